@@ -1,0 +1,64 @@
+# Every target sets up what it needs: `make demo` and `make test` work on a fresh machine
+# with Python 3.11 or newer, pip and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+BENCH_READY := $(VENV)/.bench-ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo lint types test test-slow bench pins clean
+
+help: ## Show the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(READY) ## Make .venv with the pinned versions of everything
+
+$(READY): pyproject.toml requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "treegauge needs Python 3.11 or newer; name one with make PYTHON=python3.12" >&2; exit 1; }
+	@test -x $(BIN)/pip || $(MAKE) --no-print-directory $(VENV)-new
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Some systems ship Python without venv or ensurepip.
+$(VENV)-new:
+	$(PYTHON) -m venv --clear $(VENV) 2>/dev/null || \
+	    { $(PYTHON) -m pip install --quiet --user virtualenv || \
+	      $(PYTHON) -m pip install --quiet --user --break-system-packages virtualenv; \
+	      $(PYTHON) -m virtualenv --clear $(VENV); }
+
+demo: setup ## Take the tour
+	@$(BIN)/treegauge demo
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy
+
+test: lint types ## Lint, types and tests
+	$(BIN)/pytest -n auto
+
+test-slow: setup ## The tests that take long
+	$(BIN)/pytest -m slow -n auto
+
+$(BENCH_READY): $(READY) requirements/bench.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/bench.txt
+	@touch $@
+
+bench: $(BENCH_READY) ## Measure against peers and record docs/benchmarks.md
+	$(BIN)/python -m benchmarks
+
+pins: ## Pin the newest versions that fit
+	rm -rf $(VENV)-pins && $(PYTHON) -m venv $(VENV)-pins
+	$(VENV)-pins/bin/pip install --quiet -r requirements/dev.in .
+	$(VENV)-pins/bin/pip freeze --exclude treegauge > requirements/dev.txt
+	rm -rf $(VENV)-pins
+
+clean: ## Remove everything that was made
+	rm -rf $(VENV) $(VENV)-pins .bench .hypothesis .mypy_cache .pytest_cache .ruff_cache dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,93 @@
+"""treegauge measures syntax across languages.
+
+How good is a tagger, a parser or a grammar inducer; with gold trees, with several gold
+standards, or with none; and how hard is a treebank? What `__all__` lists is the public
+interface; names are imported when they are first used, so that `import treegauge` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treegauge.errors import TreegaugeError
+    from treegauge.formats import (
+        Finding,
+        Findings,
+        FormatError,
+        FormatWarning,
+        parse,
+        read,
+        to_text,
+        write,
+    )
+    from treegauge.treebank import (
+        Column,
+        Sentence,
+        Treebank,
+        TreebankError,
+        Vocabulary,
+        Word,
+        blind,
+        concatenate,
+        restore_words,
+    )
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "TreegaugeError": "errors",
+    "Finding": "formats",
+    "Findings": "formats",
+    "FormatError": "formats",
+    "FormatWarning": "formats",
+    "parse": "formats",
+    "read": "formats",
+    "to_text": "formats",
+    "write": "formats",
+    "Column": "treebank",
+    "Sentence": "treebank",
+    "Treebank": "treebank",
+    "TreebankError": "treebank",
+    "Vocabulary": "treebank",
+    "Word": "treebank",
+    "blind": "treebank",
+    "concatenate": "treebank",
+    "restore_words": "treebank",
+}
+"""The room of every public name."""
+
+__all__ = [
+    "Column",
+    "Finding",
+    "Findings",
+    "FormatError",
+    "FormatWarning",
+    "Sentence",
+    "Treebank",
+    "TreebankError",
+    "TreegaugeError",
+    "Vocabulary",
+    "Word",
+    "__version__",
+    "blind",
+    "concatenate",
+    "parse",
+    "read",
+    "restore_words",
+    "to_text",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'treegauge' has no attribute {name!r}")
+    value = getattr(import_module(f"treegauge.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

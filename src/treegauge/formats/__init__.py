@@ -1,0 +1,45 @@
+"""Files in and out: formats, and findings about what is wrong with a file."""
+
+from treegauge.formats.detection import detect_format, format_of_name
+from treegauge.formats.file_formats import FORMATS, FileFormat, file_format
+from treegauge.formats.findings import (
+    KINDS,
+    LISTED,
+    Finding,
+    FindingKind,
+    Findings,
+    FormatError,
+    FormatWarning,
+    Role,
+    Severity,
+)
+from treegauge.formats.reading import parse, read
+from treegauge.formats.sources import Source, source_name, write_chunks
+from treegauge.formats.tag_maps import fill_universal_tags, read_tag_map
+from treegauge.formats.writing import to_text, write
+
+__all__ = [
+    "FORMATS",
+    "KINDS",
+    "LISTED",
+    "FileFormat",
+    "Finding",
+    "FindingKind",
+    "Findings",
+    "FormatError",
+    "FormatWarning",
+    "Role",
+    "Severity",
+    "Source",
+    "detect_format",
+    "file_format",
+    "fill_universal_tags",
+    "format_of_name",
+    "parse",
+    "read",
+    "read_tag_map",
+    "source_name",
+    "to_text",
+    "write",
+    "write_chunks",
+]

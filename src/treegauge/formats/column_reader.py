@@ -1,0 +1,130 @@
+"""Reads the column formats: CoNLL-U, CoNLL-U Plus, CoNLL-X, the challenge's nine, tagged words.
+
+All of them are one kind of file, lines of fields divided by tabs and a blank line behind
+every sentence, so one scanner reads them all; a `Layout` says what the columns are. The
+scanner marks flawed lines, and only those are looked at again, to explain the flaw.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.formats import _columns_numba as kernels
+from treegauge.formats.findings import Findings
+from treegauge.formats.layouts import Layout
+from treegauge.formats.line_flaws import explain_flaws, quoted
+from treegauge.formats.scanned_block import ScannedBlock
+from treegauge.treebank import Column, Interner, SideLines, Treebank
+
+
+def read_columns(
+    blocks: Iterable[bytes], layout: Layout, findings: Findings, *, first_line: int = 1
+) -> Treebank:
+    """Read blocks of whole sentences; what is wrong with them goes to the findings.
+
+    The treebank is of use only if no finding is an error.
+    """
+    reader = _Reader(layout, findings, first_line)
+    for block in blocks:
+        reader.add(block)
+    return reader.treebank()
+
+
+class _Reader:
+    """Gathers scanned blocks into a treebank."""
+
+    def __init__(self, layout: Layout, findings: Findings, first_line: int) -> None:
+        self.layout = layout
+        self.findings = findings
+        self.next_line = first_line
+        self.n_sentences = 0
+        self.interners: dict[str, Interner] = defaultdict(Interner)
+        self.parts: dict[str, list[NDArray[np.int32]]] = defaultdict(list)
+
+    def add(self, text: bytes) -> None:
+        block = ScannedBlock(text, self.layout, self.next_line)
+        if not text.endswith(b"\n\n"):
+            self._check_end(block)
+        if block.flaws.any():
+            explain_flaws(block, self.findings)
+        for index, name in self.layout.text_columns.items():
+            first, last = block.bounds[index], block.bounds[index + 1] - 1
+            self.parts[name].append(self.interners[name].add(block.bytes, first, last))
+        self.parts["head"].append(block.head.copy())
+        self._add_sentences(block)
+        self._add_side_lines(block)
+        self.n_sentences += block.n_sentences
+        self.next_line += block.n_lines
+
+    def _check_end(self, block: ScannedBlock) -> None:
+        """Tell a file that lacks its last blank line from one that was cut off."""
+        if block.kind[-1] == kernels.BLANK:
+            return
+        words = block.head[block.sentence_of_word == block.sentence[-1]]
+        cut_in_line = not block.text.endswith(b"\n") and block.kind[-1] != kernels.WORD
+        cut_in_sentence = len(words) > 0 and words.max() > len(words)
+        last_line = self.next_line + block.n_lines - 1
+        if cut_in_line or cut_in_sentence:
+            block.flaws[-1] = 0
+            shown = quoted(block.line(block.n_lines - 1))
+            self.findings.add(
+                "truncated-file",
+                line=last_line,
+                expected="a whole line" if cut_in_line else f"words up to {words.max()}, a head",
+                found=f"the end of the file behind {shown}",
+                advice="the file was cut off; fetch or write it again",
+                sentence=block.sentence_id(block.n_lines - 1),
+            )
+            return
+        self.findings.add(
+            "final-blank-line",
+            line=last_line,
+            expected="a blank line behind the last sentence",
+            found="the end of the file",
+            advice="the sentence is read as complete",
+        )
+
+    def _add_sentences(self, block: ScannedBlock) -> None:
+        lengths = np.bincount(block.sentence_of_word, minlength=block.n_sentences)
+        self.parts["lengths"].append(lengths.astype(np.int32))
+        content = np.flatnonzero(block.kind != kernels.BLANK)
+        first = content[np.searchsorted(block.sentence[content], np.arange(block.n_sentences))]
+        self.parts["first_lines"].append((first + self.next_line).astype(np.int32))
+
+    def _add_side_lines(self, block: ScannedBlock) -> None:
+        side = np.flatnonzero(block.kind <= kernels.EMPTY_NODE)
+        self.parts["side_sentence"].append(block.sentence[side] + self.n_sentences)
+        self.parts["side_after"].append(block.expected_id[side] - 1)
+        self.parts["side_kind"].append(block.kind[side].astype(np.int32))
+        codes = self.interners["side_text"].add(
+            block.bytes, block.line_start[side], block.line_start[side + 1] - 1
+        )
+        self.parts["side_text"].append(codes)
+
+    def treebank(self) -> Treebank:
+        lengths = self._joined("lengths").astype(np.int64)
+        return Treebank(
+            {name: self._column(name) for name in self.layout.text_columns.values()},
+            self._joined("head"),
+            offsets=np.concatenate([[0], np.cumsum(lengths)]),
+            side_lines=SideLines(
+                self._joined("side_sentence"),
+                self._joined("side_after"),
+                self._joined("side_kind").astype(np.uint8),
+                self._column("side_text"),
+            ),
+            first_lines=self._joined("first_lines"),
+            file_columns=self.layout.columns,
+        )
+
+    def _column(self, name: str) -> Column:
+        return Column(self._joined(name), self.interners[name].vocabulary())
+
+    def _joined(self, name: str) -> NDArray[np.int32]:
+        # Popped, so that at most one column exists twice at any time.
+        parts = self.parts.pop(name, [])
+        return np.concatenate(parts) if parts else np.zeros(0, np.int32)

@@ -1,0 +1,72 @@
+"""Which format is it? The name first, then what the first lines look like."""
+
+from __future__ import annotations
+
+import re
+import statistics
+
+from treegauge.formats.file_formats import FORMATS
+from treegauge.formats.findings import FormatError
+from treegauge.formats.layouts import STANDARD_LAYOUTS
+from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS
+
+_LINES_LOOKED_AT = 2000
+
+
+def format_of_name(name: str) -> str | None:
+    """Return the format that a file name promises.
+
+    >>> format_of_name("en_ewt-ud-dev.conllu.xz"), format_of_name("dev.txt")
+    ('conllu', None)
+    """
+    bare = re.sub(r"\.(gz|xz)$", "", name.lower())
+    return next((f.name for f in FORMATS.values() if bare.endswith(f.extensions)), None)
+
+
+def detect_format(name: str, beginning: bytes) -> str:
+    """Return the format of a file from its name and the bytes it begins with.
+
+    The extension decides where it is one of ours; then comments, multiword tokens and
+    empty nodes (only CoNLL-U has them), then the number of columns, and between CoNLL-U
+    and CoNLL-X, which both have ten, the tags in the fourth column.
+    """
+    by_name = format_of_name(name)
+    if by_name:
+        return by_name
+    lines = [
+        line
+        for line in beginning.decode(errors="replace").splitlines()[:_LINES_LOOKED_AT]
+        if line.strip()
+    ]
+    if not lines:
+        return "conllu"
+    words = [line.split("\t") for line in lines if "\t" in line]
+    if any(line.startswith("#") for line in lines) and (not words or len(words[0]) > 2):
+        return "conllu"
+    if not words:
+        if all("/" in word for word in lines[0].split()):
+            return "slashed"
+        raise FormatError(
+            f"{name}: what format is this? its first line is {lines[0][:60]!r}\n"
+            "  columns are divided by tabs; name the format with --from"
+        )
+    # The usual number of columns, so that one broken line does not hide the format.
+    width = statistics.mode(len(fields) for fields in words)
+    if width == 10:
+        if any(re.fullmatch(r"\d+[-.]\d+", fields[0]) for fields in words):
+            return "conllu"
+        tags = {fields[3] for fields in words if len(fields) == 10} - {EMPTY}
+        return "conllu" if tags <= UD_TAGS else "conllx"
+    for layout in STANDARD_LAYOUTS:
+        if len(layout.columns) == width:
+            return layout.format
+    raise FormatError(
+        f"{name}: what format is this? its lines have {width} columns\n"
+        "  CoNLL-U and CoNLL-X have 10, the challenge's files 9, tagged text 2; "
+        "name the format with --from"
+    )
+
+
+def tag_column_name(tags: set[str]) -> str:
+    """Return which column the tags of tagged text are: `upos` if all are universal."""
+    return "upos" if tags <= UD_TAGS or tags <= PETROV_TAGS else "xpos"

@@ -1,0 +1,67 @@
+"""The one table of formats: what users type, and what files are called."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from treegauge.formats.findings import FormatError
+from treegauge.formats.layouts import CONLLU, CONLLX, PASCAL, TAGGED, Layout
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """A format that treebanks are read from and written to."""
+
+    name: str
+    summary: str
+    extensions: tuple[str, ...]
+    layout: Layout | None
+    """The columns of a line; none where a line is a sentence."""
+
+
+FORMATS = {
+    file_format.name: file_format
+    for file_format in (
+        FileFormat(
+            "conllu",
+            "CoNLL-U and CoNLL-U Plus, the format of Universal Dependencies",
+            (".conllu", ".conllup"),
+            CONLLU,
+        ),
+        FileFormat(
+            "conllx",
+            "CoNLL-X, the shared tasks of 2006 and 2007 (10 columns, or 8 without PHEAD)",
+            (".conllx",),
+            CONLLX,
+        ),
+        FileFormat(
+            "pascal",
+            "the PASCAL challenge's nine columns, with coarse, fine and universal tags",
+            (".pascal",),
+            PASCAL,
+        ),
+        FileFormat(
+            "tagged",
+            "tagged text, a word, a tab and its tag on every line",
+            (".tagged", ".tag"),
+            TAGGED,
+        ),
+        FileFormat(
+            "slashed",
+            "tagged text, word/TAG word/TAG, one sentence a line",
+            (".slashed",),
+            None,
+        ),
+    )
+}
+"""Every format by the name users type."""
+
+
+def file_format(name: str) -> FileFormat:
+    """Return a format by name, or say which names are near."""
+    if name in FORMATS:
+        return FORMATS[name]
+    near = difflib.get_close_matches(name, FORMATS, n=2)
+    hint = f"did you mean {', '.join(near)}? " if near else ""
+    raise FormatError(f"unknown format {name!r}; {hint}there are {', '.join(FORMATS)}")

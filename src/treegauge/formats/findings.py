@@ -1,0 +1,206 @@
+"""Findings: what is wrong with a file, where, and what to do about it.
+
+A finding says four things: where (file, line, sentence), which rule (a stable id in square
+brackets), what was expected and what was found, and what to do. How grave it is depends on
+what the file is read for:
+
+error    the file cannot be used; reading it ends in a `FormatError` that holds all findings
+warning  the file is used as it stands
+note     a small repair was made (a byte-order mark, Windows line ends)
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from treegauge.errors import TreegaugeError
+
+Role = Literal["gold", "prediction", "check"]
+"""What a file is read for: gold data, a system's output, or a check of the file itself."""
+
+LISTED = 20
+"""How many findings of one kind are kept; the rest are counted."""
+
+
+class Severity(enum.StrEnum):
+    """How grave a finding is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class FindingKind:
+    """A rule that a file can break."""
+
+    id: str
+    rule: str
+    severity: Severity
+    strict: Severity | None = None
+    """Severity under `--strict`, where it differs; never applied to predictions."""
+    check: Severity | None = None
+    """Severity when the file itself is the question (`treegauge validate`)."""
+
+    def severity_for(self, role: Role, *, strict: bool = False) -> Severity:
+        """Return how grave a finding of this kind is for a role."""
+        if strict and self.strict and role != "prediction":
+            return self.strict
+        if role == "check" and self.check:
+            return self.check
+        return self.severity
+
+
+_Kind = FindingKind
+_E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+KINDS = {
+    kind.id: kind
+    for kind in (
+        # An impossible file is always an error.
+        _Kind("columns", "Every word line has the columns of its format, divided by tabs.", _E),
+        _Kind("word-id", "Words are numbered 1, 2, 3 and so on in every sentence.", _E),
+        _Kind("head-number", "HEAD is a whole number, or _ where there is none.", _E),
+        _Kind("range-id", "A multiword token i-j stands before word i; word j follows.", _E),
+        _Kind("range-overlap", "Multiword tokens do not overlap.", _E),
+        _Kind("node-id", "Empty nodes behind word i are numbered i.1, i.2 and so on.", _E),
+        _Kind("plus-header", "# global.columns names every column once, FORM among them.", _E),
+        _Kind("tag-separator", "Every word is followed by a slash and its tag.", _E),
+        _Kind("encoding", "A file is UTF-8.", _E),
+        _Kind("compression", "A file that ends in .gz or .xz is compressed that way.", _E),
+        _Kind("truncated-file", "A file is complete.", _E),
+        _Kind("empty-file", "A file has at least one sentence.", _W, strict=_E, check=_E),
+        # What is no tree is used as it stands, unless somebody asks for trees.
+        _Kind("head-outside", "HEAD is a position in the sentence, or 0.", _W, strict=_E),
+        _Kind("cycle", "No word is its own ancestor.", _W, strict=_E),
+        _Kind("no-root", "One word in every sentence has HEAD 0.", _W, strict=_E),
+        _Kind("several-roots", "Only one word in a sentence has HEAD 0.", _W, strict=_E),
+        _Kind("head-missing", "All words of a sentence have a HEAD, or none has.", _W, strict=_E),
+        _Kind("node-in-range", "No empty node stands inside a multiword token.", _W, strict=_E),
+        _Kind("comment-place", "Comments stand before the first word.", _W, strict=_E),
+        _Kind("empty-field", "A column without a value has _.", _W, strict=_E),
+        _Kind("empty-sentence", "A sentence has at least one word.", _W, strict=_E),
+        # Repaired in passing.
+        _Kind("byte-order-mark", "A file begins with its text.", _N),
+        _Kind("line-ends", "Lines end in a line feed alone.", _N),
+        _Kind("blank-line", "One blank line, without spaces, ends a sentence.", _N),
+        _Kind("final-blank-line", "The last sentence ends in a blank line.", _N),
+    )
+}
+"""Every kind of finding by its id."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One flaw of one file."""
+
+    kind: str
+    severity: Severity
+    file: str
+    line: int
+    expected: str
+    found: str
+    advice: str
+    sentence: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        sentence = f" (sentence {self.sentence})" if self.sentence else ""
+        return (
+            f"{place}: [{self.kind}] expected {self.expected}, found {self.found}{sentence}\n"
+            f"  {self.advice}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as JSON has it."""
+        return {
+            "id": self.kind,
+            "severity": str(self.severity),
+            "file": self.file,
+            "line": self.line or None,
+            "sentence": self.sentence or None,
+            "expected": self.expected,
+            "found": self.found,
+            "advice": self.advice,
+        }
+
+
+class Findings:
+    """Collects what is wrong with one file: the first twenty of every kind, and counts."""
+
+    def __init__(self, file: str = "", *, role: Role = "gold", strict: bool = False) -> None:
+        self.file = file
+        self.role: Role = role
+        self.strict = strict
+        self.listed: list[Finding] = []
+        self.counts: Counter[str] = Counter()
+
+    def severity(self, kind: str) -> Severity:
+        """Return how grave a kind is for the role of this file."""
+        return KINDS[kind].severity_for(self.role, strict=self.strict)
+
+    def add(
+        self, kind: str, *, line: int, expected: str, found: str, advice: str, sentence: str = ""
+    ) -> None:
+        """Count a finding, and list it if it is among the first of its kind."""
+        if self.room(kind):
+            self.listed.append(
+                Finding(
+                    kind, self.severity(kind), self.file, line, expected, found, advice, sentence
+                )
+            )
+        self.counts[kind] += 1
+
+    def room(self, kind: str) -> int:
+        """Return how many more findings of a kind would be listed."""
+        return max(0, LISTED - self.counts[kind])
+
+    def count_unlisted(self, kind: str, number: int) -> None:
+        """Count findings that nobody will read one by one."""
+        if number:
+            self.counts[kind] += number
+
+    def __iter__(self) -> Iterator[Finding]:
+        """Iterate by line; findings about the file as a whole come first."""
+        return iter(sorted(self.listed, key=lambda finding: finding.line))
+
+    def __len__(self) -> int:
+        return self.counts.total()
+
+    def total(self, severity: Severity) -> int:
+        """Return how many findings there are of a severity, listed or not."""
+        return sum(n for kind, n in self.counts.items() if self.severity(kind) == severity)
+
+    def __str__(self) -> str:
+        lines = [str(finding) for finding in self]
+        lines += [
+            f"{self.file}: [{kind}] {total - LISTED:,} more of these, {total:,} in all"
+            for kind, total in self.counts.items()
+            if total > LISTED
+        ]
+        return "\n".join(lines)
+
+    def only(self, *severities: Severity) -> Findings:
+        """Return the findings of some severities."""
+        chosen = Findings(self.file, role=self.role, strict=self.strict)
+        chosen.listed = [finding for finding in self.listed if finding.severity in severities]
+        chosen.counts = Counter(
+            {kind: n for kind, n in self.counts.items() if self.severity(kind) in severities}
+        )
+        return chosen
+
+
+class FormatError(TreegaugeError):
+    """A file cannot be read or written; `findings` says what is wrong with its content."""
+
+    def __init__(self, message: str, findings: Findings | None = None) -> None:
+        super().__init__(message)
+        self.findings = findings
+
+
+class FormatWarning(UserWarning):
+    """A file was read although something is wrong with it."""

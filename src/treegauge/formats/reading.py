@@ -1,0 +1,167 @@
+"""Reads a treebank from anywhere, in any format."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import warnings
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from treegauge.formats.blocks import sentence_blocks
+from treegauge.formats.column_reader import read_columns
+from treegauge.formats.detection import detect_format, tag_column_name
+from treegauge.formats.file_formats import file_format
+from treegauge.formats.findings import Findings, FormatError, FormatWarning, Role, Severity
+from treegauge.formats.layouts import (
+    CONLLU,
+    CONLLX,
+    CONLLX_SHORT,
+    TAGGED,
+    plus_columns,
+    plus_layout,
+)
+from treegauge.formats.slashed import read_slashed
+from treegauge.formats.sources import Source, byte_chunks, source_name
+from treegauge.formats.tree_findings import find_tree_flaws
+from treegauge.treebank import EMPTY, Column, Treebank
+
+
+def read(
+    source: Source,
+    *,
+    format: str | None = None,
+    name: str | None = None,
+    role: Role = "gold",
+    strict: bool = False,
+    findings: Findings | None = None,
+) -> Treebank:
+    """Read a treebank.
+
+    Parameters
+    ----------
+    source : path, `-` or open file
+        `.gz` and `.xz` are read in passing; `-` is standard input.
+    format : str, optional
+        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`; found out when missing.
+    name : str, optional
+        What tables call the treebank; the file's name without its extension when missing.
+    role : "gold", "prediction" or "check"
+        What the file is for; decides how grave a flaw is.
+    strict : bool
+        Sentences that are no trees are errors.
+    findings : Findings, optional
+        Collects everything that was found. Without it, warnings are given with
+        `warnings.warn`.
+
+    Returns
+    -------
+    Treebank
+        Of no sentences for an empty file.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be used; its message lists the findings.
+
+    Examples
+    --------
+    >>> import io
+    >>> read(io.StringIO("birds\\tNOUN\\nsing\\tVERB\\n\\n"))
+    <Treebank <stream>: 1 sentence, 2 words; upos>
+    """
+    file = source_name(source)
+    collected = findings if findings is not None else Findings()
+    collected.file, collected.role, collected.strict = file, role, strict
+    with byte_chunks(source) as chunks:
+        treebank = _read_blocks(sentence_blocks(chunks, collected), format, file, collected)
+    if not treebank.n_sentences and not collected.total(Severity.ERROR):
+        collected.add(
+            "empty-file",
+            line=0,
+            expected="at least one sentence",
+            found="none",
+            advice="is this the right file, and was it written to the end?",
+        )
+    if not collected.total(Severity.ERROR):
+        find_tree_flaws(treebank, collected)
+    if collected.total(Severity.ERROR):
+        raise FormatError(str(collected.only(Severity.ERROR)), collected)
+    if findings is None and collected.total(Severity.WARNING):
+        warnings.warn(str(collected.only(Severity.WARNING)), FormatWarning, stacklevel=2)
+    return treebank.replace(name=_stem(file) if name is None else name)
+
+
+def parse(
+    text: str, *, format: str | None = None, name: str = "", strict: bool = False
+) -> Treebank:
+    """Read a treebank from a string.
+
+    >>> parse("birds/NOUN sing/VERB\\n")
+    <Treebank: 1 sentence, 2 words; upos>
+    """
+    return read(io.BytesIO(text.encode()), format=format, name=name, strict=strict)
+
+
+def _read_blocks(
+    blocks: Iterator[bytes], format: str | None, file: str, findings: Findings
+) -> Treebank:
+    beginning = next(blocks, b"")
+    blocks = chain([beginning] if beginning else [], blocks)
+    if format is None:
+        format = detect_format(file, beginning)
+    layout = file_format(format).layout
+    if layout is None:
+        return _with_named_tags(read_slashed(blocks, findings))
+    first_line = beginning.partition(b"\n")[0].decode(errors="replace")
+    if layout is CONLLU and plus_columns(first_line) is not None:
+        return _read_plus(blocks, first_line, findings)
+    if layout is CONLLX and _columns_of_first_word(beginning) == len(CONLLX_SHORT.columns):
+        layout = CONLLX_SHORT
+    treebank = read_columns(blocks, layout, findings)
+    return _with_named_tags(treebank) if layout is TAGGED else treebank
+
+
+def _read_plus(blocks: Iterator[bytes], header: str, findings: Findings) -> Treebank:
+    columns = plus_columns(header) or ()
+    if "FORM" not in columns or len(set(columns)) < len(columns):
+        findings.add(
+            "plus-header",
+            line=1,
+            expected="every column once, FORM among them",
+            found=" ".join(columns) or "no columns",
+            advice="name the columns of the file in its first line",
+        )
+        return read_columns([], CONLLU, findings)
+    rest = next(blocks).partition(b"\n")[2]
+    sentences = chain([rest] if rest else [], blocks)
+    treebank = read_columns(sentences, plus_layout(columns), findings, first_line=2)
+    return treebank.replace(file_header=header)
+
+
+def _with_named_tags(treebank: Treebank) -> Treebank:
+    """Call the one tag column of tagged text what its tags are."""
+    tags: Column = treebank.columns["tag"]
+    columns = dict(treebank.columns)
+    del columns["tag"]
+    columns[tag_column_name(set(tags.vocabulary) - {EMPTY})] = tags
+    return Treebank(
+        columns,
+        offsets=treebank.offsets,
+        first_lines=treebank.first_lines,
+        file_columns=treebank.file_columns,
+    )
+
+
+def _columns_of_first_word(beginning: bytes) -> int:
+    first = next((line for line in beginning.split(b"\n") if line.strip()), b"")
+    return first.count(b"\t") + 1
+
+
+def _stem(file: str) -> str:
+    name = Path(os.fspath(file)).name
+    return re.sub(
+        r"\.(conllup?|conllx|conll|pascal|tagged|tag|slashed|txt|tsv)?(\.(gz|xz))?$", "", name
+    )

@@ -1,0 +1,81 @@
+"""Tag maps: files that say which universal tag a treebank's own tag is.
+
+Two columns divided by a tab, the treebank's tag and the universal one, as in the maps of
+Petrov, Das and McDonald (2012). Blank lines and lines that begin with `# ` are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from treegauge.formats.findings import FormatError
+from treegauge.treebank import EMPTY, Column, Treebank
+
+_NAMED = 10
+"""How many unmapped tags a message names."""
+
+
+def read_tag_map(path: str | Path) -> dict[str, str]:
+    """Read a tag map."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
+    except UnicodeDecodeError:
+        raise FormatError(f"{path}: [encoding] a tag map is UTF-8 text") from None
+    mapping: dict[str, str] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("# "):
+            continue
+        fields = line.split("\t")
+        if len(fields) != 2 or not all(fields):
+            raise FormatError(
+                f"{path}:{number}: [columns] expected a tag, a tab, a universal tag, found {line!r}\n"
+                "  a tag map has two columns; the maps of Petrov et al. (2012) show the form"
+            )
+        tag, universal = fields[0], fields[1].strip()
+        if mapping.get(tag, universal) != universal:
+            raise FormatError(
+                f"{path}:{number}: [tag-map] {tag} is {mapping[tag]} above and {universal} here\n"
+                "  a tag has one universal tag; remove one of the lines"
+            )
+        mapping[tag] = universal
+    return mapping
+
+
+def fill_universal_tags(treebank: Treebank, mapping: Mapping[str, str]) -> Treebank:
+    """Return the treebank with universal tags from its own by a map.
+
+    The map is applied to the fine tags or to the coarse ones, whichever column it knows
+    more words of: published maps use either.
+
+    Raises
+    ------
+    FormatError
+        If a tag is not in the map; the message names it.
+    """
+    candidates = [
+        (column, name)
+        for column, name in ((treebank.xpos, "POSTAG"), (treebank.cpos, "CPOSTAG"))
+        if column.is_annotated
+    ]
+    if not candidates:
+        raise FormatError("a tag map needs fine or coarse tags, and the treebank has neither")
+    column, name = min(
+        candidates, key=lambda candidate: sum(_unmapped(candidate[0], mapping).values())
+    )
+    unmapped = _unmapped(column, mapping)
+    if unmapped:
+        named = ", ".join(f"{tag} ({count:,})" for tag, count in list(unmapped.items())[:_NAMED])
+        more = f" and {len(unmapped) - _NAMED} more" if len(unmapped) > _NAMED else ""
+        raise FormatError(
+            f"[tag-map] no universal tag for {name} {named}{more}\n"
+            "  add these tags to the map, or use the map of this treebank"
+        )
+    return treebank.replace(columns={"upos": column.map(lambda tag: mapping.get(tag, EMPTY))})
+
+
+def _unmapped(column: Column, mapping: Mapping[str, str]) -> dict[str, int]:
+    counts = column.counts()
+    return {tag: n for tag, n in counts.items() if tag not in mapping and tag != EMPTY}

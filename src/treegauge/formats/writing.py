@@ -1,0 +1,130 @@
+"""Writes a treebank in any format, and says what the format has no place for."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from treegauge.formats.column_writer import column_lines
+from treegauge.formats.detection import format_of_name
+from treegauge.formats.file_formats import FileFormat, file_format
+from treegauge.formats.layouts import (
+    CONLLU,
+    TAGGED,
+    Layout,
+    layout_of_file,
+)
+from treegauge.formats.slashed import slashed_lines
+from treegauge.formats.sources import Source, source_name, write_chunks
+from treegauge.treebank import UD_TAGS, Column, Treebank, tag_column
+
+
+def write(
+    treebank: Treebank,
+    target: Source,
+    *,
+    format: str | None = None,
+    tags: str | None = None,
+) -> list[str]:
+    """Write a treebank.
+
+    A treebank written in the format it was read from gives the same bytes. A path is
+    written under a temporary name and renamed when complete.
+
+    Parameters
+    ----------
+    target : path, `-` or open file
+        `.gz` and `.xz` are compressed in passing; `-` is standard output.
+    format : str, optional
+        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`; when missing, what the
+        extension says, otherwise CoNLL-U.
+    tags : str, optional
+        The tag column of tagged text (`u`, `u12`, `c`, `p`, `p:2`); universal tags if there
+        are any, otherwise fine ones.
+
+    Returns
+    -------
+    list of str
+        What the format has no place for, one sentence each.
+    """
+    if format is None:
+        format = format_of_name(source_name(target)) or "conllu"
+    chunks, losses = _rendered(treebank, file_format(format), tags)
+    write_chunks(target, chunks)
+    return losses
+
+
+def to_text(treebank: Treebank, *, format: str = "conllu", tags: str | None = None) -> str:
+    """Return a treebank as the text of a file.
+
+    >>> import treegauge as tg
+    >>> to_text(tg.parse("birds/NOUN sing/VERB\\n"), format="tagged")
+    'birds\\tNOUN\\nsing\\tVERB\\n\\n'
+    """
+    target = io.BytesIO()
+    write(treebank, target, format=format, tags=tags)
+    return target.getvalue().decode()
+
+
+def _rendered(
+    treebank: Treebank, target: FileFormat, tags: str | None
+) -> tuple[Iterator[bytes], list[str]]:
+    layout = target.layout
+    if layout is None:
+        return slashed_lines(_with_tag(treebank, tags)), []
+    if layout is TAGGED:
+        return column_lines(_with_tag(treebank, tags), layout), []
+    own_layout = layout_of_file(treebank.file_columns, target.name)
+    if own_layout is not None:
+        return _with_plus_header(treebank, own_layout), []
+    converted = _converted(treebank, layout)
+    return column_lines(converted, layout), _losses(treebank, converted, layout)
+
+
+def _with_plus_header(treebank: Treebank, layout: Layout) -> Iterator[bytes]:
+    if treebank.file_header:
+        yield f"{treebank.file_header}\n".encode()
+    yield from column_lines(treebank, layout)
+
+
+def _with_tag(treebank: Treebank, tags: str | None) -> Treebank:
+    which = tags or ("u" if treebank.upos.is_annotated else "p")
+    return treebank.replace(columns={"tag": tag_column(treebank, which).column})
+
+
+def _converted(treebank: Treebank, layout: Layout) -> Treebank:
+    """Fill the tag columns that a format has and the treebank's file had not.
+
+    CPOSTAG falls back to universal tags and POSTAG to CPOSTAG, as in the challenge; UPOS
+    takes CPOSTAG only if those are universal tags.
+    """
+    columns: dict[str, Column] = {}
+    upos, xpos, cpos = treebank.upos, treebank.xpos, treebank.cpos
+    if layout is CONLLU:
+        if not upos.is_annotated and _is_universal(cpos):
+            columns["upos"] = cpos
+    else:
+        columns["cpos"] = cpos if cpos.is_annotated else upos
+        columns["xpos"] = xpos if xpos.is_annotated else columns["cpos"]
+    return treebank.replace(columns=columns)
+
+
+def _is_universal(tags: Column) -> bool:
+    return tags.is_annotated and set(tags.counts()) <= UD_TAGS
+
+
+def _losses(treebank: Treebank, converted: Treebank, layout: Layout) -> list[str]:
+    kept = set(layout.text_columns.values())
+    losses = []
+    for name, column in treebank.columns.items():
+        moved = name == "cpos" and layout is CONLLU and converted.upos is column
+        moved = moved or (name == "upos" and converted.cpos is column)
+        if name not in kept and not moved and column.is_annotated:
+            advice = "; --tag-map FILE turns tags into universal ones" if name == "cpos" else ""
+            losses.append(f"{layout.format} has no column for {name.upper()}: left out{advice}")
+    if len(treebank.side_lines) and not layout.has_side_lines:
+        losses.append(
+            f"{layout.format} has no comments, multiword tokens or empty nodes: "
+            f"{len(treebank.side_lines):,} lines left out"
+        )
+    return losses

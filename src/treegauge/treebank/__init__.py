@@ -1,0 +1,63 @@
+"""The columnar core: one data structure, and what can be done with it alone."""
+
+from treegauge.treebank.blindness import blind
+from treegauge.treebank.column import EMPTY, Column
+from treegauge.treebank.errors import TreebankError
+from treegauge.treebank.interning import Interner
+from treegauge.treebank.punctuation import is_punctuation_form, punctuation_mask
+from treegauge.treebank.selection import (
+    cut_off_mask,
+    keep_words,
+    length_mask,
+    restore_words,
+    without_punctuation,
+)
+from treegauge.treebank.sentence import Sentence, Word
+from treegauge.treebank.side_lines import COMMENT, EMPTY_NODE, MULTIWORD, SideLines
+from treegauge.treebank.tag_columns import (
+    PETROV_TAGS,
+    UD_TAGS,
+    UD_TO_PETROV,
+    TagColumn,
+    tag_column,
+    to_petrov,
+)
+from treegauge.treebank.treebank import KNOWN_COLUMNS, NOT_ANNOTATED, Origin, Treebank, concatenate
+from treegauge.treebank.trees import TreeFlaw, require_trees, tree_flaws
+from treegauge.treebank.vocabulary import Vocabulary
+
+__all__ = [
+    "COMMENT",
+    "EMPTY",
+    "EMPTY_NODE",
+    "KNOWN_COLUMNS",
+    "MULTIWORD",
+    "NOT_ANNOTATED",
+    "PETROV_TAGS",
+    "UD_TAGS",
+    "UD_TO_PETROV",
+    "Column",
+    "Interner",
+    "Origin",
+    "Sentence",
+    "SideLines",
+    "TagColumn",
+    "TreeFlaw",
+    "Treebank",
+    "TreebankError",
+    "Vocabulary",
+    "Word",
+    "blind",
+    "concatenate",
+    "cut_off_mask",
+    "is_punctuation_form",
+    "keep_words",
+    "length_mask",
+    "punctuation_mask",
+    "require_trees",
+    "restore_words",
+    "tag_column",
+    "to_petrov",
+    "tree_flaws",
+    "without_punctuation",
+]

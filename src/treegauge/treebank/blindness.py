@@ -1,0 +1,40 @@
+"""Blind copies: what an unsupervised system may see.
+
+A blind copy is new memory from end to end. It holds no name, no file position, no comments,
+no MISC, no enhanced dependencies, and no vocabulary in which a hidden value still stands;
+nothing that can be reached from it leads back to the gold annotation.
+"""
+
+from __future__ import annotations
+
+from treegauge.treebank.punctuation import punctuation_mask
+from treegauge.treebank.treebank import Origin, Treebank
+
+_MORPHOLOGY = ("lemma", "upos", "xpos", "cpos", "feats")
+
+
+def blind(treebank: Treebank, *, heads: bool = True, tags: bool = False) -> Treebank:
+    """Return a copy without gold heads, gold tags or both.
+
+    Parameters
+    ----------
+    heads : bool
+        Hide heads.
+    tags : bool
+        Hide all tags, lemmas and features. The copy then carries a mask of what is
+        punctuation.
+
+    Relations are hidden with either: they annotate heads, and they name parts of speech
+    (`det`, `nummod`).
+    """
+    if not (heads or tags):
+        raise ValueError("a blind copy hides heads, tags or both")
+    shown = ("form",) if tags else ("form", *_MORPHOLOGY)
+    origin = treebank.origin
+    return Treebank(
+        {name: treebank.columns[name].compact() for name in shown},
+        None if heads else treebank.head.copy(),
+        offsets=treebank.offsets.copy(),
+        origin=None if origin is None else Origin(origin.length.copy(), origin.position.copy()),
+        punctuation=punctuation_mask(treebank).copy() if tags else None,
+    )

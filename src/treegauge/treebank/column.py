@@ -1,0 +1,121 @@
+"""One column of a treebank: a code for every word, and what the codes mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from treegauge.treebank._interning_numba import number_by_first_use
+from treegauge.treebank.interning import Interner
+from treegauge.treebank.vocabulary import Vocabulary, frozen
+
+EMPTY = "_"
+"""How the column formats write that nothing is annotated."""
+
+
+class Column(Sequence[str]):
+    """An immutable sequence of strings, stored as integer codes into a vocabulary.
+
+    Examples
+    --------
+    >>> tags = Column.from_strings(["DET", "NOUN", "DET"])
+    >>> tags[0], list(tags.codes), list(tags.vocabulary)
+    ('DET', [0, 1, 0], ['DET', 'NOUN'])
+    >>> list(tags.map(str.lower))
+    ['det', 'noun', 'det']
+    """
+
+    def __init__(self, codes: NDArray[np.int32], vocabulary: Vocabulary) -> None:
+        self.codes = frozen(codes)
+        self.vocabulary = vocabulary
+
+    @classmethod
+    def from_strings(cls, strings: Iterable[str]) -> Column:
+        """Number the strings in order of first use."""
+        interner = Interner()
+        codes = interner.add_strings(list(strings))
+        return cls(codes, interner.vocabulary())
+
+    @classmethod
+    def constant(cls, string: str, length: int) -> Column:
+        """Return a column that says the same about every word."""
+        return cls(np.zeros(length, np.int32), Vocabulary.from_strings([string]))
+
+    @classmethod
+    def concatenate(cls, columns: Sequence[Column]) -> Column:
+        """Put columns one behind the other."""
+        interner = Interner()
+        parts = [
+            interner.add_vocabulary(column.vocabulary)[column.codes].astype(np.int32)
+            for column in columns
+        ]
+        codes = np.concatenate(parts) if parts else np.zeros(0, np.int32)
+        return cls(codes, interner.vocabulary())
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Column: ...
+    def __getitem__(self, index: int | slice) -> str | Column:
+        if isinstance(index, slice):
+            return Column(self.codes[index], self.vocabulary)
+        return self.vocabulary[int(self.codes[index])]
+
+    def __iter__(self) -> Iterator[str]:
+        strings = self.vocabulary.strings
+        return (strings[code] for code in self.codes.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Column):
+            return NotImplemented
+        mine, theirs = self.compact(), other.compact()
+        return np.array_equal(mine.codes, theirs.codes) and mine.vocabulary == theirs.vocabulary
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = " ".join(self[:8])
+        return f"Column({shown}{' …' if len(self) > 8 else ''}; {len(self)} words)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Column, (self.codes, self.vocabulary)
+
+    @property
+    def is_annotated(self) -> bool:
+        """Whether any word has a value here; `_` and nothing at all are no values."""
+        blank = [code for code, value in enumerate(self.vocabulary) if value in ("", EMPTY)]
+        return not np.isin(self.codes, blank).all()
+
+    def take(self, words: ArrayLike) -> Column:
+        """Return the values of some words, by index or boolean mask."""
+        return Column(self.codes[np.asarray(words)], self.vocabulary)
+
+    def map(self, function: Callable[[str], str]) -> Column:
+        """Apply a function to every value, once for each distinct one."""
+        used = self.compact()
+        interner = Interner()
+        new_code = interner.add_strings([function(value) for value in used.vocabulary])
+        return Column(new_code[used.codes], interner.vocabulary())
+
+    def compact(self) -> Column:
+        """Return the same values, with codes numbered by first use and no unused ones.
+
+        Two columns with equal values are equal arrays after this, and nothing of a larger
+        column that this one was cut from can be reached from it.
+        """
+        new_code = np.full(len(self.vocabulary), -1, np.int32)
+        order = np.empty(len(self.vocabulary), np.int32)
+        used = number_by_first_use(self.codes, new_code, order)
+        return Column(new_code[self.codes], self.vocabulary.take(order[:used]))
+
+    def counts(self) -> dict[str, int]:
+        """Return how often every value occurs, most frequent first."""
+        totals = np.bincount(self.codes, minlength=len(self.vocabulary))
+        order = np.argsort(-totals, kind="stable")
+        return {self.vocabulary[int(code)]: int(totals[code]) for code in order if totals[code]}

@@ -1,0 +1,155 @@
+"""Treebanks with fewer words or sentences, and the way back.
+
+Conventions
+-----------
+Removing punctuation re-attaches the children of a punctuation mark to the nearest
+ancestor that is a word, as the PASCAL challenge did (Gelling et al. 2012, section 2);
+when there is none they become roots, so that a sentence can have several.
+
+Length cut-offs count the words of the sentence as it was read: `@10` keeps sentences of at
+most 10 words *including* punctuation, also after punctuation was removed; `@10w` counts
+words only, the WSJ10 tradition of Klein and Manning (2004).
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.treebank import _trees_numba as kernels
+from treegauge.treebank.column import Column
+from treegauge.treebank.errors import TreebankError
+from treegauge.treebank.punctuation import punctuation_mask
+from treegauge.treebank.side_lines import COMMENT
+from treegauge.treebank.treebank import NOT_ANNOTATED, Origin, Treebank
+
+
+def length_mask(
+    treebank: Treebank, words: int, *, count_punctuation: bool = True
+) -> NDArray[np.bool_]:
+    """Return which sentences have at most so many words.
+
+    With `count_punctuation` the sentence counts as it was read, also when punctuation has
+    been removed since; without, only words that are no punctuation count.
+    """
+    if count_punctuation:
+        mask: NDArray[np.bool_] = treebank.original_lengths <= words
+        return mask
+    proper = np.concatenate([[0], np.cumsum(~punctuation_mask(treebank))])
+    return np.asarray(np.diff(proper[treebank.offsets]) <= words)
+
+
+def cut_off_mask(treebank: Treebank, cut_off: str) -> NDArray[np.bool_]:
+    """Return which sentences a cut-off such as `@10` or `@10w` keeps.
+
+    >>> import treegauge as tg
+    >>> cut_off_mask(tg.parse("yes/INTJ !/PUNCT\\n", format="slashed"), "@1w").tolist()
+    [True]
+    """
+    found = re.fullmatch(r"@(\d+)(w?)", cut_off)
+    if not found:
+        raise TreebankError(
+            f"unknown length cut-off {cut_off!r}; write @10, or @10w for words only"
+        )
+    return length_mask(treebank, int(found[1]), count_punctuation=not found[2])
+
+
+def without_punctuation(treebank: Treebank) -> Treebank:
+    """Return the treebank without punctuation, children re-attached.
+
+    A sentence of punctuation alone stays, with no words, so that sentences keep their
+    numbers. Multiword tokens, empty nodes and DEPS refer to positions that are gone, and
+    go too.
+
+    Raises
+    ------
+    TreebankError
+        If punctuation marks hang on each other in a circle: no ancestor can be found.
+    """
+    return keep_words(treebank, ~punctuation_mask(treebank))
+
+
+def keep_words(treebank: Treebank, keep: NDArray[np.bool_]) -> Treebank:
+    """Return the treebank of the words in a mask; each hangs on its nearest kept ancestor."""
+    if keep.shape != (treebank.n_words,):
+        raise TreebankError(f"a mask over words needs {treebank.n_words} values, not {keep.size}")
+    kept_before = np.concatenate([[0], np.cumsum(keep)])
+    offsets = kept_before[treebank.offsets]
+    new_position = kept_before[1:] - np.repeat(offsets[:-1], treebank.lengths)
+    head = np.empty(int(offsets[-1]), np.int32)
+    circular = kernels.heads_among_kept(
+        treebank.head, treebank.offsets, keep, new_position.astype(np.int32), head
+    )
+    if circular >= 0:
+        name = treebank.sentence_ids[circular] or f"number {circular + 1}"
+        raise TreebankError(
+            f"words cannot be removed from sentence {name}: its heads form a cycle\n"
+            "  `treegauge validate` names all sentences with a cycle"
+        )
+    words = np.flatnonzero(keep)
+    columns = {name: column.take(words) for name, column in treebank.columns.items()}
+    columns["deps"] = Column.constant("_", len(words))
+    return Treebank(
+        columns,
+        head,
+        offsets=offsets,
+        side_lines=treebank.side_lines.take(treebank.side_lines.kind == COMMENT),
+        first_lines=treebank.first_lines,
+        origin=Origin(
+            treebank.original_lengths.astype(np.int32),
+            treebank.original_positions[words].astype(np.int32),
+        ),
+        punctuation=None if treebank.punctuation is None else treebank.punctuation[words],
+        file_columns=treebank.file_columns,
+        file_header=treebank.file_header,
+        name=treebank.name,
+    )
+
+
+def restore_words(annotated: Treebank, original: Treebank) -> Treebank:
+    """Return the original treebank with the heads and relations of a reduced one.
+
+    The way back from `without_punctuation`: heads of the words that were kept are
+    translated to their original positions. Every other word is attached to the root word,
+    the first one where there are several, with the relation `punct`; these attachments are
+    never scored. In a sentence of which nothing was kept the first word becomes the root.
+
+    Parameters
+    ----------
+    annotated : Treebank
+        A reduced treebank (or a system's annotation of one).
+    original : Treebank
+        What it was reduced from; may be blind.
+    """
+    if annotated.n_sentences != original.n_sentences or not np.array_equal(
+        annotated.original_lengths, original.lengths
+    ):
+        raise TreebankError(
+            "words can only be restored to the treebank they were removed from: "
+            f"{annotated.n_sentences} sentences of {annotated.original_lengths.sum()} original "
+            f"words against {original.n_sentences} sentences of {original.n_words} words"
+        )
+    sentence = annotated.sentence_of_word
+    first_kept = annotated.offsets[:-1][sentence]
+    position = annotated.original_positions
+    home = original.offsets[:-1][sentence] + position - 1
+
+    annotated_head = annotated.head.astype(np.int64)
+    inside = (annotated_head >= 1) & (annotated_head <= annotated.lengths[sentence])
+    head_of_kept = np.where(annotated_head == 0, 0, NOT_ANNOTATED)
+    head_of_kept[inside] = position[(first_kept + annotated_head - 1)[inside]]
+
+    root_word = np.ones(original.n_sentences, np.int64)
+    is_root = annotated_head == 0
+    # Written from the last to the first, so that the first root stays.
+    root_word[sentence[is_root][::-1]] = position[is_root][::-1]
+    head = np.repeat(root_word, original.lengths)
+    head[original.offsets[:-1][(annotated.lengths == 0) & (original.lengths > 0)]] = 0
+    head[home] = head_of_kept
+
+    with_punct = Column.concatenate([Column.constant("punct", 1), annotated.deprel])
+    codes = np.zeros(original.n_words, np.int32)
+    codes[home] = with_punct.codes[1:]
+    return original.replace(columns={"deprel": Column(codes, with_punct.vocabulary)}, head=head)

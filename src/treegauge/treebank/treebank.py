@@ -1,0 +1,491 @@
+"""The one data structure: a treebank as parallel arrays over words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise, zip_longest
+from types import MappingProxyType
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from treegauge.treebank.column import Column
+from treegauge.treebank.errors import TreebankError
+from treegauge.treebank.sentence import Sentence
+from treegauge.treebank.side_lines import COMMENT, SideLines, ranges
+from treegauge.treebank.vocabulary import frozen
+
+NOT_ANNOTATED = -1
+"""The head of a word that has none in the file."""
+
+KNOWN_COLUMNS = (
+    "form",
+    "lemma",
+    "upos",
+    "xpos",
+    "cpos",
+    "feats",
+    "deprel",
+    "deps",
+    "misc",
+    "phead",
+    "pdeprel",
+)
+"""Columns that every treebank has; one that its file lacks is `_` throughout."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a treebank remembers after words were taken out of it.
+
+    Attributes
+    ----------
+    length : int32 array, one a sentence
+        Words in the sentence as it was read.
+    position : int32 array, one a word
+        Where the word stood in that sentence, counted from 1.
+    """
+
+    length: NDArray[np.int32]
+    position: NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        frozen(self.length)
+        frozen(self.position)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Origin, (self.length, self.position)
+
+
+class Treebank:
+    """Sentences of words with their annotation, in columns; never changed in place.
+
+    Every column is an array over all words; the words of sentence `s` are
+    `offsets[s]:offsets[s + 1]`. `head` counts positions inside the sentence from 1; 0 is
+    the root and -1 says that nothing is annotated. Selecting and rewriting give new
+    treebanks.
+
+    Parameters
+    ----------
+    columns : mapping from name to Column
+        `form` is required; any other of `KNOWN_COLUMNS` may be missing, and other names
+        (the further columns of CoNLL-U Plus) may be there.
+    head : array of int, optional
+        One a word; not annotated when missing.
+    offsets : array of int
+        Where sentences begin, and the number of words at the end.
+    side_lines : SideLines, optional
+        Comments, multiword tokens and empty nodes.
+    first_lines : array of int, optional
+        The line in the file at which each sentence begins, 0 when unknown.
+    origin : Origin, optional
+        Lengths and positions before words were removed.
+    punctuation : array of bool, optional
+        A mask that replaces the tags' word on what is punctuation; blind copies have it.
+    file_columns : sequence of str
+        The columns of the file it was read from, in the file's own terms and order.
+    file_header : str
+        The line of a CoNLL-U Plus file that names them, as it was written.
+    name : str
+        What tables call this treebank.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> treebank = tg.parse("1\\tbirds\\t_\\tNOUN\\t_\\t_\\t2\\tnsubj\\t_\\t_\\n"
+    ...                     "2\\tsing\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n")
+    >>> treebank
+    <Treebank: 1 sentence, 2 words; upos deprel head>
+    >>> list(treebank.form), treebank.head.tolist()
+    (['birds', 'sing'], [2, 0])
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Column],
+        head: ArrayLike | None = None,
+        *,
+        offsets: ArrayLike,
+        side_lines: SideLines | None = None,
+        first_lines: ArrayLike | None = None,
+        origin: Origin | None = None,
+        punctuation: ArrayLike | None = None,
+        file_columns: Sequence[str] = (),
+        file_header: str = "",
+        name: str = "",
+    ) -> None:
+        self.offsets = _int_array(offsets, np.int64)
+        n_words = int(self.offsets[-1])
+        self.head = (
+            frozen(np.full(n_words, NOT_ANNOTATED, np.int32))
+            if head is None
+            else _int_array(head, np.int32)
+        )
+        missing = {c: Column.constant("_", n_words) for c in KNOWN_COLUMNS if c not in columns}
+        self.columns: Mapping[str, Column] = {**columns, **missing}
+        self.side_lines = side_lines if side_lines is not None else SideLines.none()
+        self.first_lines = _int_array(
+            np.zeros(self.n_sentences) if first_lines is None else first_lines, np.int64
+        )
+        self.origin = origin
+        self.punctuation = None if punctuation is None else frozen(np.array(punctuation, np.bool_))
+        self.file_columns = tuple(file_columns)
+        self.file_header = file_header
+        self.name = name
+        self._check_lengths()
+
+    def _check_lengths(self) -> None:
+        if self.offsets[0] != 0 or (np.diff(self.offsets) < 0).any():
+            raise TreebankError("sentence offsets must begin at 0 and never decrease")
+        per_word: dict[str, Any] = {**self.columns, "head": self.head}
+        if self.origin is not None:
+            per_word["origin"] = self.origin.position
+        if self.punctuation is not None:
+            per_word["punctuation"] = self.punctuation
+        for name, values in per_word.items():
+            if len(values) != self.n_words:
+                raise TreebankError(
+                    f"column {name!r} has {len(values)} values for {self.n_words} words"
+                )
+
+    # ------------------------------------------------------------------ size and columns
+
+    @property
+    def n_words(self) -> int:
+        """Number of words; multiword tokens and empty nodes are none."""
+        return int(self.offsets[-1])
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of sentences."""
+        return len(self.offsets) - 1
+
+    def __len__(self) -> int:
+        return self.n_sentences
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Words in every sentence."""
+        return np.diff(self.offsets)
+
+    @property
+    def original_lengths(self) -> NDArray[np.int64]:
+        """Words in every sentence before any were removed."""
+        return self.lengths if self.origin is None else self.origin.length.astype(np.int64)
+
+    @property
+    def original_positions(self) -> NDArray[np.int64]:
+        """Where every word stood in its sentence before any were removed, from 1."""
+        if self.origin is not None:
+            return self.origin.position.astype(np.int64)
+        return ranges(np.ones(self.n_sentences, np.int64), self.lengths)
+
+    @property
+    def sentence_of_word(self) -> NDArray[np.intp]:
+        """Index of the sentence that every word belongs to."""
+        return np.repeat(np.arange(self.n_sentences), self.lengths)
+
+    @property
+    def form(self) -> Column:
+        """The words themselves."""
+        return self.columns["form"]
+
+    @property
+    def lemma(self) -> Column:
+        """Dictionary forms."""
+        return self.columns["lemma"]
+
+    @property
+    def upos(self) -> Column:
+        """Universal tags (UPOS, UPOSTAG)."""
+        return self.columns["upos"]
+
+    @property
+    def xpos(self) -> Column:
+        """Fine tags (XPOS, POSTAG)."""
+        return self.columns["xpos"]
+
+    @property
+    def cpos(self) -> Column:
+        """Coarse tags (CPOSTAG)."""
+        return self.columns["cpos"]
+
+    @property
+    def feats(self) -> Column:
+        """Morphological features."""
+        return self.columns["feats"]
+
+    @property
+    def deprel(self) -> Column:
+        """Relations to the head."""
+        return self.columns["deprel"]
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether any word has an annotated head."""
+        return bool((self.head != NOT_ANNOTATED).any())
+
+    # ------------------------------------------------------------------ looking
+
+    @cached_property
+    def sentence_ids(self) -> list[str]:
+        """The `# sent_id` of every sentence; empty where the file has none."""
+        ids = [""] * self.n_sentences
+        table = self.side_lines
+        # Texts are interned, so the pattern is tried once for each distinct comment.
+        found = [_sentence_id(text) for text in table.text.vocabulary]
+        for i in np.flatnonzero(table.kind == COMMENT):
+            sentence_id = found[table.text.codes[i]]
+            if sentence_id:
+                ids[table.sentence[i]] = sentence_id
+        return ids
+
+    def line(self, sentence: int, position: int = 0) -> int:
+        """Return the file line of a word (position from 1), or of the sentence's first line."""
+        first = int(self.first_lines[sentence])
+        if not first:
+            return 0
+        if not position:
+            return first
+        before = sum(1 for _, after, _ in self.side_lines.of_sentence(sentence) if after < position)
+        return first + before + position - 1
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return (Sentence(self, index) for index in range(self.n_sentences))
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any] | list[int] | list[bool]) -> Treebank: ...
+    def __getitem__(self, index: Any) -> Sentence | Treebank:
+        """Return one sentence, or a treebank of the sentences in a slice, mask or list."""
+        if isinstance(index, (int, np.integer)):
+            if not -self.n_sentences <= index < self.n_sentences:
+                raise IndexError(f"sentence {index} of {self.n_sentences}")
+            return Sentence(self, int(index) % self.n_sentences)
+        if isinstance(index, slice):
+            return self.sentences(np.arange(self.n_sentences)[index])
+        chosen = np.asarray(index)
+        if chosen.dtype == np.bool_:
+            if chosen.shape != (self.n_sentences,):
+                raise TreebankError(
+                    f"a mask over sentences needs {self.n_sentences} values, not {chosen.size}"
+                )
+            return self.sentences(np.flatnonzero(chosen))
+        return self.sentences(chosen.astype(np.intp))
+
+    def __repr__(self) -> str:
+        columns = [
+            name for name, column in self.columns.items() if name != "form" and column.is_annotated
+        ]
+        annotated = " ".join(columns + ["head"] * self.has_heads) or "no annotation"
+        sentences = f"{self.n_sentences:,} sentence{'s' * (self.n_sentences != 1)}"
+        words = f"{self.n_words:,} word{'s' * (self.n_words != 1)}"
+        name = f" {self.name}" if self.name else ""
+        return f"<Treebank{name}: {sentences}, {words}; {annotated}>"
+
+    # ------------------------------------------------------------------ identity
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits that depend on the content alone.
+
+        Equal for the same sentences whatever file, name or in-memory numbering they have;
+        different, for all practical purposes, if anything in any column differs.
+        """
+        digest = hashlib.blake2b(digest_size=8)
+        for part in self._content():
+            digest.update(len(part).to_bytes(8, "little"))
+            digest.update(part)
+        return digest.hexdigest()
+
+    def _content(self) -> Iterator[bytes]:
+        yield _little_endian(self.offsets)
+        yield _little_endian(self.head)
+        for name in sorted(self.columns):
+            column = self.columns[name].compact()
+            if name not in KNOWN_COLUMNS or column.is_annotated:
+                yield name.encode()
+                yield from _column_content(column)
+        table = self.side_lines
+        for array in (table.sentence, table.after, table.kind):
+            yield _little_endian(array)
+        yield from _column_content(table.text.compact())
+        if self.origin is not None:
+            yield _little_endian(self.origin.length)
+            yield _little_endian(self.origin.position)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Treebank):
+            return NotImplemented
+        if self.offsets.shape != other.offsets.shape or self.n_words != other.n_words:
+            return False
+        return all(a == b for a, b in zip_longest(self._content(), other._content()))
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self._fields(),)
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "columns": dict(self.columns),
+            "head": self.head,
+            "offsets": self.offsets,
+            "side_lines": self.side_lines,
+            "first_lines": self.first_lines,
+            "origin": self.origin,
+            "punctuation": self.punctuation,
+            "file_columns": self.file_columns,
+            "file_header": self.file_header,
+            "name": self.name,
+        }
+
+    # ------------------------------------------------------------------ new treebanks
+
+    def replace(
+        self,
+        *,
+        columns: Mapping[str, Column] = MappingProxyType({}),
+        head: ArrayLike | None = None,
+        name: str | None = None,
+        file_header: str | None = None,
+    ) -> Treebank:
+        """Return a treebank in which only the given columns (and names) are others."""
+        fields = self._fields()
+        fields["columns"].update(columns)
+        given = {"head": head, "name": name, "file_header": file_header}
+        fields.update({key: value for key, value in given.items() if value is not None})
+        return Treebank(**fields)
+
+    def sentences(self, chosen: NDArray[np.intp]) -> Treebank:
+        """Return the treebank of some sentences, by index, in the order given."""
+        if len(chosen) and not (
+            -self.n_sentences <= chosen.min() <= chosen.max() < self.n_sentences
+        ):
+            raise TreebankError(f"there are only {self.n_sentences} sentences")
+        chosen = chosen % max(self.n_sentences, 1)
+        lengths = self.lengths[chosen]
+        words = ranges(self.offsets[:-1][chosen], lengths)
+        fields = self._word_fields(words)
+        fields["offsets"] = np.concatenate([[0], np.cumsum(lengths)])
+        fields["head"] = self.head[words]
+        fields["side_lines"] = self.side_lines.of_sentences(chosen, self.n_sentences)
+        fields["first_lines"] = self.first_lines[chosen]
+        if self.origin is not None:
+            fields["origin"] = Origin(self.origin.length[chosen], self.origin.position[words])
+        return Treebank(**fields)
+
+    def _word_fields(self, words: NDArray[np.intp]) -> dict[str, Any]:
+        fields = self._fields()
+        fields["columns"] = {name: column.take(words) for name, column in self.columns.items()}
+        if self.punctuation is not None:
+            fields["punctuation"] = self.punctuation[words]
+        return fields
+
+    def __add__(self, other: Treebank) -> Treebank:
+        return concatenate([self, other])
+
+    def shuffled(self, *, seed: int = 0) -> Treebank:
+        """Return the sentences in a random order that depends on the seed alone."""
+        return self.sentences(np.random.default_rng(seed).permutation(self.n_sentences))
+
+    def split(self, *shares: float, seed: int | None = None) -> tuple[Treebank, ...]:
+        """Cut into parts of the given shares (they sum to 1), shuffled first if seeded."""
+        if not shares or min(shares) < 0 or abs(sum(shares) - 1) > 1e-9:
+            raise TreebankError(f"shares must be positive and sum to 1, not {shares}")
+        whole = self if seed is None else self.shuffled(seed=seed)
+        cuts = np.rint(np.cumsum([0.0, *shares]) * self.n_sentences).astype(int)
+        return tuple(whole[a:b] for a, b in pairwise(cuts))
+
+    def up_to(self, words: int, *, count_punctuation: bool = True) -> Treebank:
+        """Return the sentences of at most so many words; see `selection.length_mask`."""
+        from treegauge.treebank.selection import length_mask
+
+        return self[length_mask(self, words, count_punctuation=count_punctuation)]
+
+    def without_punctuation(self) -> Treebank:
+        """Return the treebank without punctuation; see `selection.without_punctuation`."""
+        from treegauge.treebank.selection import without_punctuation
+
+        return without_punctuation(self)
+
+    def blind(self, *, heads: bool = True, tags: bool = False) -> Treebank:
+        """Return a copy without gold heads, gold tags or both; see `blindness.blind`."""
+        from treegauge.treebank.blindness import blind
+
+        return blind(self, heads=heads, tags=tags)
+
+    def tags(self, which: str = "u") -> Column:
+        """Return a tag column by its short name; see `tag_columns.tag_column`."""
+        from treegauge.treebank.tag_columns import tag_column
+
+        return tag_column(self, which).column
+
+
+def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Treebank:
+    """Put treebanks one behind the other; the name is the first one's unless given."""
+    if not treebanks:
+        raise TreebankError("nothing to concatenate")
+    first = treebanks[0]
+    names = dict.fromkeys(column for treebank in treebanks for column in treebank.columns)
+    columns = {
+        column: Column.concatenate(
+            [t.columns.get(column) or Column.constant("_", t.n_words) for t in treebanks]
+        )
+        for column in names
+    }
+    origin = None
+    if any(treebank.origin is not None for treebank in treebanks):
+        origin = Origin(
+            np.concatenate([t.original_lengths for t in treebanks]).astype(np.int32),
+            np.concatenate([t.original_positions for t in treebanks]).astype(np.int32),
+        )
+    masks = [treebank.punctuation for treebank in treebanks]
+    return Treebank(
+        columns,
+        np.concatenate([treebank.head for treebank in treebanks]),
+        offsets=np.concatenate([[0], np.cumsum(np.concatenate([t.lengths for t in treebanks]))]),
+        side_lines=SideLines.concatenate(
+            [t.side_lines for t in treebanks], [t.n_sentences for t in treebanks]
+        ),
+        # Lines of several files say nothing any more.
+        first_lines=first.first_lines if len(treebanks) == 1 else None,
+        origin=origin,
+        punctuation=None if any(mask is None for mask in masks) else np.concatenate(masks),  # type: ignore[arg-type]
+        file_columns=first.file_columns,
+        file_header=first.file_header,
+        name=first.name if name is None else name,
+    )
+
+
+def _restore(fields: dict[str, Any]) -> Treebank:
+    # Unpickled NumPy arrays are writeable; going through the constructor freezes them again.
+    return Treebank(**fields)
+
+
+def _int_array(values: ArrayLike, dtype: Any) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.dtype != dtype or array.flags.writeable:
+        array = array.astype(dtype)
+    return frozen(np.ascontiguousarray(array))
+
+
+def _little_endian(array: NDArray[Any]) -> bytes:
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def _column_content(column: Column) -> Iterator[bytes]:
+    yield _little_endian(column.codes)
+    yield _little_endian(column.vocabulary.starts)
+    yield column.vocabulary.data.tobytes()
+
+
+def _sentence_id(comment: str) -> str:
+    key, equals, value = comment.lstrip("#").partition("=")
+    return value.strip() if equals and key.strip() == "sent_id" else ""

@@ -1,0 +1,59 @@
+"""Is it a tree? What every sentence's heads amount to."""
+
+from __future__ import annotations
+
+import enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.treebank import _trees_numba as kernels
+from treegauge.treebank.errors import TreebankError
+from treegauge.treebank.treebank import NOT_ANNOTATED, Treebank
+
+
+class TreeFlaw(enum.IntFlag):
+    """What can be wrong with the heads of a sentence."""
+
+    OUTSIDE = kernels.OUTSIDE
+    """A head that is no position in the sentence."""
+    NO_ROOT = kernels.NO_ROOT
+    """No word with head 0."""
+    SEVERAL_ROOTS = kernels.SEVERAL_ROOTS
+    """More than one word with head 0."""
+    CYCLE = kernels.CYCLE
+    """A word that is its own ancestor."""
+    PARTLY_ANNOTATED = kernels.PARTLY_ANNOTATED
+    """Some words with a head and some without."""
+
+
+def tree_flaws(treebank: Treebank) -> NDArray[np.uint8]:
+    """Return the `TreeFlaw` bits of every sentence; 0 where nothing is wrong.
+
+    A sentence without any annotated head has no flaw: it has no tree.
+    """
+    flaws: NDArray[np.uint8] = kernels.tree_flaws(treebank.head, treebank.offsets)
+    return flaws
+
+
+def require_trees(treebank: Treebank, *, purpose: str, single_root: bool = True) -> None:
+    """Raise, naming the sentences, unless every sentence is one complete tree.
+
+    For algorithms that cannot work with anything else; several roots pass if
+    `single_root` is false.
+    """
+    flaws = tree_flaws(treebank)
+    if not single_root:
+        flaws = flaws & ~np.uint8(TreeFlaw.SEVERAL_ROOTS)
+    bad = flaws != 0
+    bad[treebank.sentence_of_word[treebank.head == NOT_ANNOTATED]] = True
+    if not bad.any():
+        return
+    where = np.flatnonzero(bad)
+    named = ", ".join(treebank.sentence_ids[s] or f"number {s + 1}" for s in where[:5])
+    more = f" and {len(where) - 5} more" if len(where) > 5 else ""
+    raise TreebankError(
+        f"{purpose} needs one complete tree a sentence; {len(where)} of "
+        f"{treebank.n_sentences} are not: {named}{more}\n"
+        "  see them with `treegauge validate --strict`, and leave them out or mend them"
+    )

@@ -1,0 +1,103 @@
+"""Distinct strings, numbered, in one block of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.treebank._interning_numba import gather_slices
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Vocabulary(Sequence[str]):
+    """An immutable list of distinct strings; the index of a string is its code.
+
+    The strings lie UTF-8 encoded in `data`; string `i` is `data[starts[i]:starts[i + 1]]`.
+    Kernels work on these two arrays; Python strings are made when somebody asks for them.
+
+    Examples
+    --------
+    >>> vocabulary = Vocabulary.from_strings(["the", "cat"])
+    >>> vocabulary[1], vocabulary.code("the"), vocabulary.code("dog")
+    ('cat', 0, -1)
+    """
+
+    def __init__(self, data: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
+        self.data = frozen(data)
+        self.starts = frozen(starts)
+
+    @classmethod
+    def from_strings(cls, strings: Iterable[str]) -> Vocabulary:
+        """Number distinct strings in the order given."""
+        encoded = [string.encode() for string in strings]
+        starts = np.zeros(len(encoded) + 1, np.int64)
+        np.cumsum([len(item) for item in encoded], out=starts[1:])
+        return cls(np.frombuffer(b"".join(encoded), np.uint8).copy(), starts)
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @overload
+    def __getitem__(self, code: int) -> str: ...
+    @overload
+    def __getitem__(self, code: slice) -> list[str]: ...
+    def __getitem__(self, code: int | slice) -> str | list[str]:
+        if isinstance(code, slice):
+            return self.strings[code]
+        if not -len(self) <= code < len(self):
+            raise IndexError(f"code {code} in a vocabulary of {len(self)}")
+        code %= len(self)
+        return self.data[self.starts[code] : self.starts[code + 1]].tobytes().decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.strings)
+
+    def __contains__(self, string: object) -> bool:
+        return string in self._codes
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vocabulary):
+            return NotImplemented
+        return np.array_equal(self.starts, other.starts) and np.array_equal(self.data, other.data)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(self[code]) for code in range(min(len(self), 5)))
+        return f"Vocabulary({shown}{', …' if len(self) > 5 else ''}; {len(self)} strings)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Vocabulary, (self.data, self.starts)
+
+    @cached_property
+    def strings(self) -> list[str]:
+        """All strings, by code."""
+        data, starts = self.data.tobytes(), self.starts.tolist()
+        return [data[starts[i] : starts[i + 1]].decode() for i in range(len(self))]
+
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        return {string: code for code, string in enumerate(self.strings)}
+
+    def code(self, string: str) -> int:
+        """Return the code of a string, -1 when it is not here."""
+        return self._codes.get(string, -1)
+
+    def take(self, codes: NDArray[np.int32]) -> Vocabulary:
+        """Return a new vocabulary with these strings, in this order, sharing no memory."""
+        lengths = np.diff(self.starts)
+        data = np.empty(int(lengths[codes].sum()), np.uint8)
+        starts = np.empty(len(codes) + 1, np.int64)
+        gather_slices(self.data, self.starts, codes, data, starts)
+        return Vocabulary(data, starts)
+
+
+def frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Return the array read-only: nothing in a treebank changes in place."""
+    array.setflags(write=False)
+    return array
