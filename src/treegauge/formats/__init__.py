@@ -16,6 +16,7 @@ from treegauge.formats.findings import (
 from treegauge.formats.reading import parse, read
 from treegauge.formats.sources import Source, source_name, write_chunks
 from treegauge.formats.tag_maps import fill_universal_tags, read_tag_map
+from treegauge.formats.validation import Validation, validate
 from treegauge.formats.writing import to_text, write
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Role",
     "Severity",
     "Source",
+    "Validation",
     "detect_format",
     "file_format",
     "fill_universal_tags",
@@ -40,6 +42,7 @@ __all__ = [
     "read_tag_map",
     "source_name",
     "to_text",
+    "validate",
     "write",
     "write_chunks",
 ]

@@ -74,7 +74,7 @@ class _Reader:
             self.findings.add(
                 "truncated-file",
                 line=last_line,
-                expected="a whole line" if cut_in_line else f"words up to {words.max()}, a head",
+                expected="a whole line" if cut_in_line else f"word {words.max()}, which is a head",
                 found=f"the end of the file behind {shown}",
                 advice="the file was cut off; fetch or write it again",
                 sentence=block.sentence_id(block.n_lines - 1),

@@ -6,7 +6,7 @@ import io
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -37,6 +37,7 @@ def read(
     role: Role = "gold",
     strict: bool = False,
     findings: Findings | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> Treebank:
     """Read a treebank.
 
@@ -55,6 +56,8 @@ def read(
     findings : Findings, optional
         Collects everything that was found. Without it, warnings are given with
         `warnings.warn`.
+    on_progress : function, optional
+        Called every now and then with the share of the file that has been read.
 
     Returns
     -------
@@ -75,7 +78,7 @@ def read(
     file = source_name(source)
     collected = findings if findings is not None else Findings()
     collected.file, collected.role, collected.strict = file, role, strict
-    with byte_chunks(source) as chunks:
+    with byte_chunks(source, on_progress) as chunks:
         treebank = _read_blocks(sentence_blocks(chunks, collected), format, file, collected)
     if not treebank.n_sentences and not collected.total(Severity.ERROR):
         collected.add(

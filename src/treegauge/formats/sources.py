@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import lzma
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO
 
 from treegauge.formats.findings import FormatError
 
@@ -30,34 +31,50 @@ def source_name(source: Source) -> str:
 
 
 @contextlib.contextmanager
-def byte_chunks(source: Source) -> Iterator[Iterator[bytes]]:
+def byte_chunks(
+    source: Source, on_progress: Callable[[float], None] | None = None
+) -> Iterator[Iterator[bytes]]:
     """Open a source and give its bytes, decompressed, in chunks of about a megabyte."""
-    if isinstance(source, (str, os.PathLike)) and str(source) != "-":
+    if not isinstance(source, (str, os.PathLike)):
+        yield _chunks(source)
+    elif str(source) == "-":
+        yield _chunks(sys.stdin)
+    else:
+        path = Path(source)
         try:
-            stream = _open_compressed(Path(source))
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "is a folder, not a file")
+            raw = path.open("rb")
         except OSError as error:
-            raise FormatError(f"{source}: cannot be read: {_reason(error)}") from None
-        with stream:
-            yield iter(lambda: stream.read(_CHUNK), b"")
-        return
-    opened: Any = sys.stdin if isinstance(source, (str, os.PathLike)) else source
-    opened = getattr(opened, "buffer", opened)
-    yield (chunk if isinstance(chunk, bytes) else chunk.encode() for chunk in _reads(opened))
+            raise FormatError(f"{path}: cannot be read: {_reason(error)}") from None
+        with raw, _decompressing(raw, path) as stream:
+            yield _watched(_chunks(stream), raw, on_progress)
 
 
-def _reads(stream: IO[Any]) -> Iterator[Any]:
+def _chunks(stream: IO[Any]) -> Iterator[bytes]:
+    stream = getattr(stream, "buffer", stream)
     while chunk := stream.read(_CHUNK):
+        yield chunk if isinstance(chunk, bytes) else chunk.encode()
+
+
+def _watched(
+    chunks: Iterator[bytes], raw: BinaryIO, on_progress: Callable[[float], None] | None
+) -> Iterator[bytes]:
+    if on_progress is None:
+        yield from chunks
+        return
+    size = max(os.fstat(raw.fileno()).st_size, 1)
+    for chunk in chunks:
+        on_progress(min(raw.tell() / size, 1.0))
         yield chunk
 
 
-def _open_compressed(path: Path) -> BinaryIO:
-    if path.is_dir():
-        raise IsADirectoryError(21, "is a folder, not a file")
+def _decompressing(raw: BinaryIO, path: Path) -> contextlib.AbstractContextManager[Any]:
     if path.suffix == ".gz":
-        return cast("BinaryIO", gzip.open(path))
+        return gzip.GzipFile(fileobj=raw)
     if path.suffix == ".xz":
-        return cast("BinaryIO", lzma.open(path))
-    return path.open("rb")
+        return lzma.LZMAFile(raw)
+    return contextlib.nullcontext(raw)
 
 
 def write_chunks(target: Source, chunks: Iterable[bytes]) -> None:

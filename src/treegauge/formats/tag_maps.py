@@ -31,7 +31,7 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
         fields = line.split("\t")
         if len(fields) != 2 or not all(fields):
             raise FormatError(
-                f"{path}:{number}: [columns] expected a tag, a tab, a universal tag, found {line!r}\n"
+                f"{path}:{number}: [columns] expected a tag and a universal tag, found {line!r}\n"
                 "  a tag map has two columns; the maps of Petrov et al. (2012) show the form"
             )
         tag, universal = fields[0], fields[1].strip()

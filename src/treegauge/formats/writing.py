@@ -119,6 +119,7 @@ def _losses(treebank: Treebank, converted: Treebank, layout: Layout) -> list[str
     for name, column in treebank.columns.items():
         moved = name == "cpos" and layout is CONLLU and converted.upos is column
         moved = moved or (name == "upos" and converted.cpos is column)
+        moved = moved or (name == "cpos" and column == treebank.xpos)
         if name not in kept and not moved and column.is_annotated:
             advice = "; --tag-map FILE turns tags into universal ones" if name == "cpos" else ""
             losses.append(f"{layout.format} has no column for {name.upper()}: left out{advice}")

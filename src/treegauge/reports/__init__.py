@@ -1,1 +1,5 @@
-"""What people see: tables in every format."""
+"""What people see: tables in every form."""
+
+from treegauge.reports.tables import Cell, Table
+
+__all__ = ["Cell", "Table"]

@@ -22,7 +22,7 @@ class Column(Sequence[str]):
     Examples
     --------
     >>> tags = Column.from_strings(["DET", "NOUN", "DET"])
-    >>> tags[0], list(tags.codes), list(tags.vocabulary)
+    >>> tags[0], tags.codes.tolist(), list(tags.vocabulary)
     ('DET', [0, 1, 0], ['DET', 'NOUN'])
     >>> list(tags.map(str.lower))
     ['det', 'noun', 'det']

@@ -164,6 +164,12 @@ class Treebank:
         """Number of sentences."""
         return len(self.offsets) - 1
 
+    @property
+    def summary(self) -> str:
+        """The size in words, such as `2,001 sentences, 25,094 words`."""
+        sentences = f"{self.n_sentences:,} sentence{'s' * (self.n_sentences != 1)}"
+        return f"{sentences}, {self.n_words:,} word{'s' * (self.n_words != 1)}"
+
     def __len__(self) -> int:
         return self.n_sentences
 
@@ -283,10 +289,8 @@ class Treebank:
             name for name, column in self.columns.items() if name != "form" and column.is_annotated
         ]
         annotated = " ".join(columns + ["head"] * self.has_heads) or "no annotation"
-        sentences = f"{self.n_sentences:,} sentence{'s' * (self.n_sentences != 1)}"
-        words = f"{self.n_words:,} word{'s' * (self.n_words != 1)}"
         name = f" {self.name}" if self.name else ""
-        return f"<Treebank{name}: {sentences}, {words}; {annotated}>"
+        return f"<Treebank{name}: {self.summary}; {annotated}>"
 
     # ------------------------------------------------------------------ identity
 

@@ -1,0 +1,168 @@
+"""How the program talks: results to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from treegauge.reports import Table
+
+
+class OutputFormat(StrEnum):
+    """The forms in which every verb gives its results."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    TSV = "tsv"
+
+
+FormatOption = Annotated[
+    OutputFormat, typer.Option("--format", "-f", help="The form of the results.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
+OutputOption = Annotated[
+    str, typer.Option("--output", "-o", metavar="FILE", help="Write results to a file.")
+]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Say nothing on standard error but errors.")
+]
+
+_PATIENCE = 1.0
+"""Seconds before a progress bar appears."""
+
+
+@dataclass
+class _Manners:
+    """What was said on the command line about talking; one a process."""
+
+    quiet: bool = False
+    debug: bool = False
+
+
+manners = _Manners()
+
+
+def say(message: str, *, style: str = "") -> None:
+    """Tell the user something on standard error, unless asked to be quiet."""
+    if not manners.quiet:
+        _stderr().print(message, style=style or None, markup=False, soft_wrap=True)
+
+
+def complain(message: str) -> None:
+    """Print an error, also when asked to be quiet."""
+    _stderr().print(message, style="bold red", markup=False, soft_wrap=True)
+
+
+def emit(
+    format: OutputFormat,
+    output: str,
+    *,
+    table: Callable[[], Table],
+    document: Callable[[], dict[str, Any]],
+    text: Callable[[], str] | None = None,
+) -> None:
+    """Give the results in the form asked for, on standard output or in a file.
+
+    `text` replaces the plain table where a verb has something better to show people.
+    """
+    if format is OutputFormat.JSON:
+        rendered = json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
+    elif format is OutputFormat.MARKDOWN:
+        rendered = table().to_markdown()
+    elif format is OutputFormat.LATEX:
+        rendered = table().to_latex()
+    elif format is OutputFormat.TSV:
+        rendered = table().to_tsv()
+    elif text is not None:
+        rendered = text()
+    else:
+        rendered = table().to_text(width=_width(), colour=_has_colour(output))
+    if output in ("", "-"):
+        sys.stdout.write(rendered)
+    else:
+        from treegauge.formats import write_chunks
+
+        write_chunks(output, [rendered.encode()])
+        say(f"wrote {output}")
+
+
+@contextlib.contextmanager
+def progress(task: str) -> Iterator[Callable[[float], None]]:
+    """Show a bar on a terminal if the task takes long, and say when kernels are compiled.
+
+    Gives a function to be called with the share that is done.
+    """
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = _stderr()
+    if manners.quiet or not console.is_terminal:
+        yield lambda _share: None
+        return
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+    task_id = bar.add_task(task, total=1.0)
+    begin = time.monotonic()
+
+    def advance(share: float) -> None:
+        if time.monotonic() - begin > _PATIENCE:
+            bar.start()
+        bar.update(task_id, completed=share)
+
+    with _compilation_announced(bar.start, lambda text: bar.update(task_id, description=text)):
+        try:
+            yield advance
+        finally:
+            bar.stop()
+
+
+@contextlib.contextmanager
+def _compilation_announced(
+    start: Callable[[], None], describe: Callable[[str], None]
+) -> Iterator[None]:
+    """Compiling the kernels, the first time on a machine, is never a silent wait."""
+    from numba.core import event
+
+    class Announcer(event.Listener):
+        def on_start(self, _event: Any) -> None:
+            describe("compiling kernels (only the first time)")
+            start()
+
+        def on_end(self, _event: Any) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Announcer()):
+        yield
+
+
+def _stderr() -> Any:
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
+
+
+def _width() -> int:
+    from rich.console import Console
+
+    return max(Console().width, 60) if sys.stdout.isatty() else 200
+
+
+def _has_colour(output: str) -> bool:
+    import os
+
+    return output in ("", "-") and sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -1,0 +1,105 @@
+"""`treegauge convert`: from one format to another."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import QuietOption
+
+
+def convert_cli(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A file; - is standard input.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")],
+    to_format: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="conllu, conllx, pascal, tagged or slashed; by OUT's extension if missing.",
+        ),
+    ] = "",
+    from_format: Annotated[
+        str, typer.Option("--from", metavar="FORMAT", help="IN's format, if it is not detected.")
+    ] = "",
+    tag_map: Annotated[
+        str,
+        typer.Option(
+            "--tag-map",
+            metavar="FILE",
+            help="Fill universal tags by a map: a tag, a tab, a universal tag on every line.",
+        ),
+    ] = "",
+    tags: Annotated[
+        str,
+        typer.Option("--tags", metavar="u|u12|c|p|p:2", help="The tags that tagged text gets."),
+    ] = "",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse sentences that are no trees.")
+    ] = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Convert a treebank to another format.
+
+    What the new format has no place for is said on standard error; the file is complete or
+    not there at all. Files may end in .gz or .xz.
+
+    Example: `treegauge convert train.conllx train.pascal --tag-map sv-talbanken.map`
+    """
+    console.manners.quiet = quiet
+    convert(
+        source,
+        target,
+        to_format=to_format or None,
+        from_format=from_format or None,
+        tag_map=tag_map,
+        tags=tags or None,
+        strict=strict,
+    )
+
+
+def convert(
+    source: str,
+    target: str,
+    *,
+    to_format: str | None = None,
+    from_format: str | None = None,
+    tag_map: str = "",
+    tags: str | None = None,
+    strict: bool = False,
+) -> None:
+    """Read, map tags if asked to, write, and say what was lost."""
+    from treegauge.formats import (
+        Findings,
+        FormatError,
+        Severity,
+        file_format,
+        fill_universal_tags,
+        format_of_name,
+        read,
+        read_tag_map,
+        write,
+    )
+
+    # Complain of a wrong name before a long file is read.
+    if to_format:
+        file_format(to_format)
+    elif target != "-" and not format_of_name(target):
+        raise FormatError(f"{target}: which format? name it with --to, or by the extension")
+    mapping = read_tag_map(tag_map) if tag_map else {}
+    findings = Findings()
+    with console.progress(f"reading {source}") as advance:
+        treebank = read(
+            source, format=from_format, strict=strict, findings=findings, on_progress=advance
+        )
+    for severity in (Severity.NOTE, Severity.WARNING):
+        if findings.total(severity):
+            console.say(str(findings.only(severity)), style="yellow")
+    if mapping:
+        treebank = fill_universal_tags(treebank, mapping)
+    for loss in write(treebank, target, format=to_format, tags=tags):
+        console.say(loss, style="yellow")
+    if target != "-":
+        console.say(f"wrote {target}: {treebank.summary}")

@@ -1,0 +1,74 @@
+"""`treegauge list`: what there is, with one line each."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption
+
+if TYPE_CHECKING:
+    from treegauge.reports import Table
+
+
+class Topic(StrEnum):
+    """What can be listed."""
+
+    FORMATS = "formats"
+    FINDINGS = "findings"
+
+
+def list_cli(
+    topic: Annotated[Topic, typer.Argument(help="What to list.")],
+    format: FormatOption = OutputFormat.TABLE,
+    json: JsonOption = False,
+    output: OutputOption = "",
+) -> None:
+    """List what there is, with one line each.
+
+    Example: `treegauge list findings`
+    """
+    table = _TABLES[topic]()
+    console.emit(
+        OutputFormat.JSON if json else format,
+        output,
+        table=lambda: table,
+        document=lambda: {"schema": 1, topic.value: _as_objects(table)},
+    )
+
+
+def formats_table() -> Table:
+    """Return the formats that treebanks are read from and written to."""
+    from treegauge.formats import FORMATS
+    from treegauge.reports import Table
+
+    rows = [(f.name, " ".join(f.extensions), f.summary) for f in FORMATS.values()]
+    return Table(("format", "extensions", "summary"), rows)
+
+
+def findings_table() -> Table:
+    """Return the rules that a file can break, and how grave that is."""
+    from treegauge.formats import KINDS
+    from treegauge.reports import Table
+
+    rows = [
+        (
+            kind.id,
+            kind.rule,
+            str(kind.severity_for("gold")),
+            str(kind.severity_for("gold", strict=True)),
+            str(kind.severity_for("prediction")),
+        )
+        for kind in KINDS.values()
+    ]
+    return Table(("finding", "rule", "gold", "gold, strict", "prediction"), rows)
+
+
+def _as_objects(table: Table) -> list[dict[str, Any]]:
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+_TABLES = {Topic.FORMATS: formats_table, Topic.FINDINGS: findings_table}

@@ -1,0 +1,87 @@
+"""The program `treegauge`: its verbs, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from treegauge import __version__
+from treegauge.cli import console, convert, demo, listing, validate
+from treegauge.errors import TreegaugeError
+
+CITATION = """\
+@software{treegauge,
+  title   = {treegauge: measuring syntax across languages},
+  author  = {{The treegauge developers}},
+  version = {%s},
+  year    = {2026},
+  license = {Apache-2.0},
+}
+"""
+
+app = typer.Typer(
+    name="treegauge",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Start with `treegauge demo`. Every verb has `--help` with an example.",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"treegauge {__version__}\n")
+        raise typer.Exit
+
+
+def _print_citation(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(CITATION % __version__)
+        raise typer.Exit
+
+
+@app.callback()
+def treegauge(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+    _cite: Annotated[
+        bool,
+        typer.Option("--cite", callback=_print_citation, is_eager=True, help="Print what to cite."),
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
+) -> None:
+    """Measure syntax across languages: taggers, parsers, grammar inducers, treebanks."""
+    console.manners.debug = debug
+
+
+app.command("demo")(demo.demo_cli)
+app.command("validate")(validate.validate_cli)
+app.command("convert")(convert.convert_cli)
+app.command("list")(listing.list_cli)
+
+
+def main() -> None:
+    """Run the program; bad input ends in a message and exit code 1, misuse in 2."""
+    try:
+        app()
+    except TreegaugeError as error:
+        if console.manners.debug:
+            raise
+        console.complain(str(error))
+        sys.exit(1)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough, as in `treegauge ... | head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Checks a file and says everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from treegauge.formats.findings import Findings, FormatError, Severity
+from treegauge.formats.reading import read
+from treegauge.formats.sources import Source, source_name
+from treegauge.treebank import Treebank
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What was found in a file."""
+
+    file: str
+    findings: Findings
+    treebank: Treebank | None
+    """What was read; nothing if there are errors."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether there is no error; warnings and notes do not count."""
+        return not self.findings.total(Severity.ERROR)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the validation as JSON has it."""
+        return {
+            "file": self.file,
+            "valid": self.is_valid,
+            "sentences": self.treebank.n_sentences if self.treebank is not None else None,
+            "words": self.treebank.n_words if self.treebank is not None else None,
+            "counts": dict(self.findings.counts),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+
+def validate(
+    source: Source,
+    *,
+    format: str | None = None,
+    strict: bool = False,
+    on_progress: Callable[[float], None] | None = None,
+) -> Validation:
+    """Read a file for its flaws; with `strict`, sentences that are no trees are errors.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = "1\\tbirds\\t_\\tNOUN\\t_\\t_\\t1\\tnsubj\\t_\\t_\\n\\n"
+    >>> for finding in validate(io.StringIO(text)).findings:
+    ...     print(finding)
+    <stream>:1: [cycle] expected a tree, found the cycle 1 -> 1
+      attach one of these words outside the cycle
+    <stream>:1: [no-root] expected one word with head 0, found none
+      give the sentence a root
+    """
+    findings = Findings()
+    treebank = None
+    try:
+        treebank = read(
+            source,
+            format=format,
+            role="check",
+            strict=strict,
+            findings=findings,
+            on_progress=on_progress,
+        )
+    except FormatError as error:
+        if error.findings is None:  # not a flaw of the content: there is no such file
+            raise
+    return Validation(source_name(source), findings, treebank)

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import gzip
+import lzma
+
+
+def test_the_extension_says_which_format(run, birds, tmp_path):
+    result = run("convert", "birds.conllu", "birds.conllx")
+    assert result.returncode == 0
+    assert (tmp_path / "birds.conllx").read_text() == (
+        "1\tBirds\tbird\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t_\t_\n"
+        "2\tsing\tsing\tVERB\tVBP\t_\t0\troot\t_\t_\n"
+        "3\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_\n\n"
+    )
+    assert result.stderr.splitlines() == [
+        "conllx has no column for MISC: left out",
+        "conllx has no comments, multiword tokens or empty nodes: 2 lines left out",
+        "wrote birds.conllx: 1 sentence, 3 words",
+    ]
+
+
+def test_quiet_is_quiet(run, birds):
+    assert run("convert", "birds.conllu", "birds.conllx", "--quiet").stderr == ""
+
+
+def test_tagged_text_to_standard_output(run, birds):
+    assert run("convert", "birds.conllu", "-", "--to", "slashed").stdout == (
+        "Birds/NOUN sing/VERB ./PUNCT\n"
+    )
+    assert run("convert", "birds.conllu", "-", "--to", "tagged", "--tags", "p").stdout == (
+        "Birds\tNNS\nsing\tVBP\n.\t.\n\n"
+    )
+
+
+def test_a_tag_map_fills_universal_tags(run, tmp_path):
+    (tmp_path / "in.conllx").write_text("1\tsing\t_\tV\tVBP\t_\t0\troot\t_\t_\n\n")
+    (tmp_path / "my.map").write_text("VBP\tVERB\nNNS\tNOUN\n")
+    run("convert", "in.conllx", "out.pascal", "--tag-map", "my.map")
+    assert (tmp_path / "out.pascal").read_text() == "1\tsing\t_\tV\tVBP\tVERB\t_\t0\troot\n\n"
+
+
+def test_unmapped_tags_are_refused_by_name_and_nothing_is_written(run, tmp_path):
+    (tmp_path / "in.conllx").write_text("1\tsing\t_\tV\tVBP\t_\t0\troot\t_\t_\n\n")
+    (tmp_path / "my.map").write_text("NNS\tNOUN\n")
+    result = run("convert", "in.conllx", "out.pascal", "--tag-map", "my.map")
+    assert result.returncode == 1
+    assert "no universal tag for POSTAG VBP (1)" in result.stderr
+    assert not (tmp_path / "out.pascal").exists()
+
+
+def test_compressed_files_both_ways(run, birds, tmp_path):
+    run("convert", "birds.conllu", "birds.conllu.gz")
+    run("convert", "birds.conllu.gz", "birds.conllu.xz")
+    assert gzip.decompress((tmp_path / "birds.conllu.gz").read_bytes()) == birds.read_bytes()
+    assert lzma.decompress((tmp_path / "birds.conllu.xz").read_bytes()) == birds.read_bytes()
+
+
+def test_a_broken_file_leaves_the_old_target_alone(run, birds, tmp_path):
+    target = tmp_path / "target.conllx"
+    target.write_text("precious\n")
+    birds.write_text(birds.read_text().replace("2\tsing", "2 sing"))
+    result = run("convert", "birds.conllu", "target.conllx")
+    assert result.returncode == 1
+    assert "birds.conllu:4: [columns] expected 10 columns, found 9" in result.stderr
+    assert target.read_text() == "precious\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["birds.conllu", "target.conllx"]
+
+
+def test_an_unknown_extension_is_asked_about(run, birds, tmp_path):
+    result = run("convert", "birds.conllu", "birds.foo")
+    assert result.returncode == 1
+    assert result.stderr == "birds.foo: which format? name it with --to, or by the extension\n"
+    assert run("convert", "birds.conllu", "no/such/folder/birds.conllx").stderr.endswith(
+        "no/such/folder/birds.conllx: cannot be written: no such file or directory\n"
+    )

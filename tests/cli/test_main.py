@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+import treegauge
+
+VERBS = ["demo", "validate", "convert", "list"]
+
+
+def test_version_is_that_of_the_package(run):
+    assert run("--version").stdout == f"treegauge {treegauge.__version__}\n"
+
+
+def test_cite_prints_a_bibtex_entry(run):
+    assert run("--cite").stdout.startswith("@software{treegauge,")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_an_example(run, verb):
+    result = run(verb, "--help")
+    assert result.returncode == 0
+    assert f"Example: treegauge {verb}" in result.stdout
+
+
+def test_the_help_lists_every_verb(run):
+    listed = run("--help").stdout
+    assert all(f"│ {verb}" in listed for verb in VERBS)
+
+
+def test_misuse_ends_with_exit_code_2(run):
+    for arguments in (["nonsense"], ["validate"], ["list", "nonsense"], ["convert", "one"]):
+        result = run(*arguments)
+        assert result.returncode == 2, arguments
+        assert "Traceback" not in result.stderr
+
+
+def test_help_answers_in_under_half_a_second(run):
+    def seconds() -> float:
+        begin = time.perf_counter()
+        run("--help")
+        return time.perf_counter() - begin
+
+    # The best of five: other tests share the machine.
+    assert min(seconds() for _ in range(5)) < 0.5
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys, treegauge.cli.main\n"
+        "print([m for m in ('numpy', 'numba', 'polars', 'scipy') if m in sys.modules])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert loaded.stdout == "[]\n"
+
+
+def test_debug_shows_the_traceback_and_nothing_else_does(run):
+    assert "Traceback" not in run("validate", "missing.conllu").stderr
+    assert "Traceback" in run("--debug", "validate", "missing.conllu").stderr
+
+
+def test_a_reader_that_stops_early_is_no_error(tmp_path):
+    command = f"{sys.executable} -m treegauge list findings | head -1; echo ${{PIPESTATUS[0]}}"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=tmp_path)
+    assert result.stdout.splitlines()[-1] == "0"
+    assert "Traceback" not in result.stderr
