@@ -1,6 +1,6 @@
 """Writes `expected.json`: what `tg.read` finds in every broken file of this folder.
 
-    python tests/broken/regenerate.py
+    python -m tests.broken.regenerate
 
 Read the diff line by line before you keep it; the file is the specification.
 """

@@ -8,10 +8,13 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import QuietOption
+from treegauge.cli.treebanks import DataOption, open_treebank
 
 
 def convert_cli(
-    source: Annotated[str, typer.Argument(metavar="IN", help="A file; - is standard input.")],
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
+    ],
     target: Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")],
     to_format: Annotated[
         str,
@@ -39,6 +42,7 @@ def convert_cli(
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse sentences that are no trees.")
     ] = False,
+    data: DataOption = [],  # noqa: B006
     quiet: QuietOption = False,
 ) -> None:
     """Convert a treebank to another format.
@@ -57,6 +61,7 @@ def convert_cli(
         tag_map=tag_map,
         tags=tags or None,
         strict=strict,
+        data=data,
     )
 
 
@@ -69,16 +74,14 @@ def convert(
     tag_map: str = "",
     tags: str | None = None,
     strict: bool = False,
+    data: list[str],
 ) -> None:
     """Read, map tags if asked to, write, and say what was lost."""
     from treegauge.formats import (
-        Findings,
         FormatError,
-        Severity,
         file_format,
         fill_universal_tags,
         format_of_name,
-        read,
         read_tag_map,
         write,
     )
@@ -89,14 +92,7 @@ def convert(
     elif target != "-" and not format_of_name(target):
         raise FormatError(f"{target}: which format? name it with --to, or by the extension")
     mapping = read_tag_map(tag_map) if tag_map else {}
-    findings = Findings()
-    with console.progress(f"reading {source}") as advance:
-        treebank = read(
-            source, format=from_format, strict=strict, findings=findings, on_progress=advance
-        )
-    for severity in (Severity.NOTE, Severity.WARNING):
-        if findings.total(severity):
-            console.say(str(findings.only(severity)), style="yellow")
+    treebank = open_treebank(source, data=data, format=from_format, strict=strict)
     if mapping:
         treebank = fill_universal_tags(treebank, mapping)
     for loss in write(treebank, target, format=to_format, tags=tags):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from treegauge import __version__
-from treegauge.cli import console, convert, demo, listing, validate
+from treegauge.cli import console, convert, data, demo, describe, listing, validate
 from treegauge.errors import TreegaugeError
 
 CITATION = """\
@@ -65,7 +65,9 @@ def treegauge(
 app.command("demo")(demo.demo_cli)
 app.command("validate")(validate.validate_cli)
 app.command("convert")(convert.convert_cli)
+app.command("describe")(describe.describe_cli)
 app.command("list")(listing.list_cli)
+app.add_typer(data.app, name="data")
 
 
 def main() -> None:

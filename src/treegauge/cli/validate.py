@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,9 +15,10 @@ from treegauge.cli.console import (
     OutputOption,
     QuietOption,
 )
+from treegauge.cli.treebanks import DataOption, is_file
 
 if TYPE_CHECKING:
-    from treegauge.formats import Validation
+    from treegauge.formats import Source, Validation
     from treegauge.reports import Table
 
 
@@ -30,6 +32,7 @@ def validate_cli(
     from_format: Annotated[
         str, typer.Option("--from", metavar="FORMAT", help="The format, if it is not detected.")
     ] = "",
+    data: DataOption = [],  # noqa: B006
     format: FormatOption = OutputFormat.TABLE,
     json: JsonOption = False,
     output: OutputOption = "",
@@ -42,7 +45,7 @@ def validate_cli(
     Example: `treegauge validate --strict en_ewt-ud-dev.conllu`
     """
     console.manners.quiet = quiet
-    validations = validate(files, strict=strict, format=from_format or None)
+    validations = validate(files, strict=strict, format=from_format or None, data=data)
     console.emit(
         OutputFormat.JSON if json else format,
         output,
@@ -57,15 +60,42 @@ def validate_cli(
         raise typer.Exit(1)
 
 
-def validate(files: list[str], *, strict: bool, format: str | None) -> list[Validation]:
+def validate(
+    files: list[str], *, strict: bool = False, format: str | None = None, data: list[str]
+) -> list[Validation]:
     """Check every file."""
     from treegauge.formats import validate
 
     validations = []
     for file in files:
         with console.progress(f"checking {file}") as advance:
-            validations.append(validate(file, strict=strict, format=format, on_progress=advance))
+            validations += [
+                validate(source, strict=strict, format=format, on_progress=advance)
+                for source in _sources(file, data, format)
+            ]
     return validations
+
+
+def _sources(text: str, data: list[str], format: str | None) -> list[Source]:
+    """Return the files that a text names; a generated treebank becomes one in memory."""
+    if is_file(text) or format:
+        return [text]
+    from treegauge.catalogue import Catalogue
+    from treegauge.formats import to_text
+
+    sources: list[Source] = []
+    for selection in Catalogue.from_environment(data).select(text):
+        files = selection.entry.files(selection.part)
+        sources += files or [NamedText(text, to_text(selection.read()))]
+    return sources
+
+
+class NamedText(io.StringIO):
+    """A text that messages call by a name."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(text)
+        self.name = name
 
 
 def findings_table(validations: list[Validation]) -> Table:

@@ -23,7 +23,7 @@ NO_WORDS = 1024
 
 _TAB, _NEWLINE, _SPACE, _HASH = 9, 10, 32, 35
 _DASH, _DOT, _ZERO, _NINE, _UNDERSCORE = 45, 46, 48, 57, 95
-_TOO_LARGE = 1 << 31
+_TOO_LARGE = (1 << 31) - 1  # so that the next number still fits
 
 
 @njit(cache=True, nogil=True)
@@ -147,7 +147,8 @@ def scan_lines(
             digits = first
             while digits < last and _ZERO <= block[digits] <= _NINE:
                 digits += 1
-            if _number(block, first, digits) == next_id:
+            whole = digits == last or block[digits] == _TAB or block[digits] == _SPACE
+            if whole and _number(block, first, digits) == next_id:
                 next_id += 1
             lines += 1
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import re
 import zlib
 from collections.abc import Iterator
 
@@ -12,6 +13,8 @@ import numpy as np
 from treegauge.formats.findings import Findings
 
 _BOM = b"\xef\xbb\xbf"
+# Twice converted, a line ends in CR CR LF; the look-behind keeps a run of CR linear.
+_WINDOWS_LINE_END = re.compile(rb"(?<!\r)\r+\n")
 
 
 def sentence_blocks(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
@@ -59,8 +62,11 @@ def _repaired(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
     windows_lines = 0
     for raw in chunks:
         chunk = held + raw
+        if at_start and len(chunk) < len(_BOM) and _BOM.startswith(chunk):
+            held = chunk
+            continue
         # The line feed that belongs to a final carriage return may be in the next chunk.
-        held = b"\r" if chunk.endswith(b"\r") else b""
+        held = chunk[len(chunk.rstrip(b"\r")) :]
         chunk = chunk[: len(chunk) - len(held)]
         if at_start and chunk.startswith(_BOM):
             chunk = chunk[len(_BOM) :]
@@ -73,9 +79,12 @@ def _repaired(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
             )
         at_start = False
         if b"\r" in chunk:
-            windows_lines += chunk.count(b"\r\n")
-            chunk = chunk.replace(b"\r\n", b"\n")
+            chunk, replaced = _WINDOWS_LINE_END.subn(b"\n", chunk)
+            windows_lines += replaced
         yield chunk
+    if held.startswith(b"\r"):  # the file ends between CR and LF
+        windows_lines += 1
+        held = b"\n"
     yield held
     if windows_lines:
         findings.add(

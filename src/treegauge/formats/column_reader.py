@@ -53,7 +53,8 @@ class _Reader:
             explain_flaws(block, self.findings)
         for index, name in self.layout.text_columns.items():
             first, last = block.bounds[index], block.bounds[index + 1] - 1
-            self.parts[name].append(self.interners[name].add(block.bytes, first, last))
+            key = f"column {name}"  # a CoNLL-U Plus file may call a column LENGTHS
+            self.parts[key].append(self.interners[key].add(block.bytes, first, last))
         self.parts["head"].append(block.head.copy())
         self._add_sentences(block)
         self._add_side_lines(block)
@@ -108,7 +109,7 @@ class _Reader:
     def treebank(self) -> Treebank:
         lengths = self._joined("lengths").astype(np.int64)
         return Treebank(
-            {name: self._column(name) for name in self.layout.text_columns.values()},
+            {name: self._column(f"column {name}") for name in self.layout.text_columns.values()},
             self._joined("head"),
             offsets=np.concatenate([[0], np.cumsum(lengths)]),
             side_lines=SideLines(

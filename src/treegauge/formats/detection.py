@@ -7,7 +7,7 @@ import statistics
 
 from treegauge.formats.file_formats import FORMATS
 from treegauge.formats.findings import FormatError
-from treegauge.formats.layouts import STANDARD_LAYOUTS
+from treegauge.formats.layouts import STANDARD_LAYOUTS, plus_columns
 from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS
 
 _LINES_LOOKED_AT = 2000
@@ -35,17 +35,17 @@ def detect_format(name: str, beginning: bytes) -> str:
         return by_name
     lines = [
         line
-        for line in beginning.decode(errors="replace").splitlines()[:_LINES_LOOKED_AT]
+        for line in beginning.decode(errors="replace").split("\n")[:_LINES_LOOKED_AT]
         if line.strip()
     ]
-    if not lines:
+    if not lines or plus_columns(lines[0]) is not None:
         return "conllu"
     words = [line.split("\t") for line in lines if "\t" in line]
+    if not words and all("/" in word for word in lines[0].split()):
+        return "slashed"
     if any(line.startswith("#") for line in lines) and (not words or len(words[0]) > 2):
         return "conllu"
     if not words:
-        if all("/" in word for word in lines[0].split()):
-            return "slashed"
         raise FormatError(
             f"{name}: what format is this? its first line is {lines[0][:60]!r}\n"
             "  columns are divided by tabs; name the format with --from"

@@ -100,8 +100,10 @@ def plus_layout(columns: tuple[str, ...]) -> Layout:
     return CONLLU if columns == CONLLU.columns else Layout("conllu", columns, has_side_lines=True)
 
 
-def layout_of_file(columns: tuple[str, ...], format: str) -> Layout | None:
+def layout_of_file(columns: tuple[str, ...], header: str, format: str) -> Layout | None:
     """Return the layout that a file with these columns had, if it was of this format."""
+    if header:
+        return plus_layout(columns) if format == "conllu" else None
     for layout in STANDARD_LAYOUTS:
         if layout.columns == columns:
             return layout if layout.format == format else None

@@ -117,19 +117,20 @@ def _read_blocks(
         format = detect_format(file, beginning)
     layout = file_format(format).layout
     if layout is None:
-        return _with_named_tags(read_slashed(blocks, findings))
+        return _with_named_tags(read_slashed(blocks, findings), findings)
     first_line = beginning.partition(b"\n")[0].decode(errors="replace")
     if layout is CONLLU and plus_columns(first_line) is not None:
         return _read_plus(blocks, first_line, findings)
     if layout is CONLLX and _columns_of_first_word(beginning) == len(CONLLX_SHORT.columns):
         layout = CONLLX_SHORT
     treebank = read_columns(blocks, layout, findings)
-    return _with_named_tags(treebank) if layout is TAGGED else treebank
+    return _with_named_tags(treebank, findings) if layout is TAGGED else treebank
 
 
 def _read_plus(blocks: Iterator[bytes], header: str, findings: Findings) -> Treebank:
     columns = plus_columns(header) or ()
-    if "FORM" not in columns or len(set(columns)) < len(columns):
+    names = list(plus_layout(columns).text_columns.values())
+    if "FORM" not in columns or len({*columns}) < len(columns) or len({*names}) < len(names):
         findings.add(
             "plus-header",
             line=1,
@@ -144,12 +145,14 @@ def _read_plus(blocks: Iterator[bytes], header: str, findings: Findings) -> Tree
     return treebank.replace(file_header=header)
 
 
-def _with_named_tags(treebank: Treebank) -> Treebank:
+def _with_named_tags(treebank: Treebank, findings: Findings) -> Treebank:
     """Call the one tag column of tagged text what its tags are."""
+    if findings.total(Severity.ERROR):  # of no use; its tags need not even be UTF-8
+        return treebank
     tags: Column = treebank.columns["tag"]
     columns = dict(treebank.columns)
     del columns["tag"]
-    columns[tag_column_name(set(tags.vocabulary) - {EMPTY})] = tags
+    columns[tag_column_name(set(tags.vocabulary) - {EMPTY, ""})] = tags
     return Treebank(
         columns,
         offsets=treebank.offsets,
@@ -166,5 +169,5 @@ def _columns_of_first_word(beginning: bytes) -> int:
 def _stem(file: str) -> str:
     name = Path(os.fspath(file)).name
     return re.sub(
-        r"\.(conllup?|conllx|conll|pascal|tagged|tag|slashed|txt|tsv)?(\.(gz|xz))?$", "", name
+        r"(\.(conllup?|conllx|conll|pascal|tagged|tag|slashed|txt|tsv))?(\.(gz|xz))?$", "", name
     )

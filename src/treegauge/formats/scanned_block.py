@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from treegauge.formats import _columns_numba as kernels
 from treegauge.formats.blocks import count_lines
 from treegauge.formats.layouts import Layout
+from treegauge.treebank import parse_comment
 
 
 class ScannedBlock:
@@ -69,9 +70,13 @@ class ScannedBlock:
 
     def sentence_id(self, index: int) -> str:
         """Return the `sent_id` of the sentence a line belongs to."""
+        if self.kind[index] == kernels.BLANK and (
+            index == 0 or self.kind[index - 1] == kernels.BLANK
+        ):
+            return ""  # one blank line too many belongs to no sentence
         for i in np.flatnonzero(self.sentence == self.sentence[index]):
             if self.kind[i] == kernels.COMMENT:
-                key, _, value = self.line(int(i)).lstrip("# ").partition("=")
-                if key.strip() == "sent_id":
-                    return value.strip()
+                key, value = parse_comment(self.line(int(i)))
+                if key == "sent_id":
+                    return value
         return ""

@@ -29,7 +29,7 @@ def read_slashed(blocks: Iterable[bytes], findings: Findings) -> Treebank:
             words = line.split(" ") if line.strip() else []
             for word in words:
                 form, slash, tag = word.rpartition("/")
-                if not (form and slash and tag):
+                if not (form and slash and tag) or "\t" in word:
                     findings.add(
                         "tag-separator",
                         line=number,
@@ -64,6 +64,12 @@ def slashed_lines(treebank: Treebank) -> Iterator[bytes]:
         if " " in form:
             raise FormatError(
                 f"the form {quoted(form)} has a space in it, which divides words in this format\n"
+                "  write --to tagged, one word a line, instead"
+            )
+    for tag in treebank.columns["tag"].counts():
+        if not tag or " " in tag or "/" in tag:
+            raise FormatError(
+                f"the tag {quoted(tag)} would be read as another one behind a slash\n"
                 "  write --to tagged, one word a line, instead"
             )
     words = [

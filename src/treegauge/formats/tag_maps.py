@@ -29,7 +29,7 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
         if not line.strip() or line.startswith("# "):
             continue
         fields = line.split("\t")
-        if len(fields) != 2 or not all(fields):
+        if len(fields) != 2 or not all(field.strip() for field in fields):
             raise FormatError(
                 f"{path}:{number}: [columns] expected a tag and a universal tag, found {line!r}\n"
                 "  a tag map has two columns; the maps of Petrov et al. (2012) show the form"

@@ -64,13 +64,15 @@ def _head_missing(sentence: Sentence) -> Explanation:
 
 
 def _first_cycle(heads: list[int]) -> list[int]:
+    walk_of = [0] * (len(heads) + 1)
     for start in range(1, len(heads) + 1):
         path: list[int] = []
         at = start
-        while 1 <= at <= len(heads) and at not in path:
+        while 1 <= at <= len(heads) and not walk_of[at]:
+            walk_of[at] = start
             path.append(at)
             at = heads[at - 1]
-        if at in path:
+        if 1 <= at <= len(heads) and walk_of[at] == start:
             return path[path.index(at) :]
     raise ValueError("no cycle in these heads")
 

@@ -70,13 +70,14 @@ def _rendered(
     treebank: Treebank, target: FileFormat, tags: str | None
 ) -> tuple[Iterator[bytes], list[str]]:
     layout = target.layout
-    if layout is None:
-        return slashed_lines(_with_tag(treebank, tags)), []
-    if layout is TAGGED:
-        return column_lines(_with_tag(treebank, tags), layout), []
-    own_layout = layout_of_file(treebank.file_columns, target.name)
+    if layout is None or layout is TAGGED:
+        tagged = _with_tag(treebank, tags)
+        lines = slashed_lines(tagged) if layout is None else column_lines(tagged, layout)
+        return lines, _losses(treebank, tagged, Layout(target.name, TAGGED.columns))
+    own_layout = layout_of_file(treebank.file_columns, treebank.file_header, target.name)
     if own_layout is not None:
-        return _with_plus_header(treebank, own_layout), []
+        lines = _with_plus_header(treebank, own_layout)
+        return lines, _losses(treebank, treebank, own_layout)
     converted = _converted(treebank, layout)
     return column_lines(converted, layout), _losses(treebank, converted, layout)
 
@@ -88,6 +89,8 @@ def _with_plus_header(treebank: Treebank, layout: Layout) -> Iterator[bytes]:
 
 
 def _with_tag(treebank: Treebank, tags: str | None) -> Treebank:
+    if not tags and treebank.file_columns == TAGGED.columns and not treebank.xpos.is_annotated:
+        return treebank.replace(columns={"tag": treebank.upos})  # also where all tags are _
     which = tags or ("u" if treebank.upos.is_annotated else "p")
     return treebank.replace(columns={"tag": tag_column(treebank, which).column})
 
@@ -120,9 +123,12 @@ def _losses(treebank: Treebank, converted: Treebank, layout: Layout) -> list[str
         moved = name == "cpos" and layout is CONLLU and converted.upos is column
         moved = moved or (name == "upos" and converted.cpos is column)
         moved = moved or (name == "cpos" and column == treebank.xpos)
+        moved = moved or converted.columns.get("tag") is column
         if name not in kept and not moved and column.is_annotated:
             advice = "; --tag-map FILE turns tags into universal ones" if name == "cpos" else ""
             losses.append(f"{layout.format} has no column for {name.upper()}: left out{advice}")
+    if treebank.has_heads and layout.head_column < 0:
+        losses.append(f"{layout.format} has no column for HEAD: left out")
     if len(treebank.side_lines) and not layout.has_side_lines:
         losses.append(
             f"{layout.format} has no comments, multiword tokens or empty nodes: "

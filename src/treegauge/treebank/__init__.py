@@ -6,6 +6,7 @@ from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.interning import Interner
 from treegauge.treebank.punctuation import is_punctuation_form, punctuation_mask
 from treegauge.treebank.selection import (
+    comment_mask,
     cut_off_mask,
     keep_words,
     length_mask,
@@ -13,7 +14,7 @@ from treegauge.treebank.selection import (
     without_punctuation,
 )
 from treegauge.treebank.sentence import Sentence, Word
-from treegauge.treebank.side_lines import COMMENT, EMPTY_NODE, MULTIWORD, SideLines
+from treegauge.treebank.side_lines import COMMENT, EMPTY_NODE, MULTIWORD, SideLines, parse_comment
 from treegauge.treebank.tag_columns import (
     PETROV_TAGS,
     UD_TAGS,
@@ -48,11 +49,13 @@ __all__ = [
     "Vocabulary",
     "Word",
     "blind",
+    "comment_mask",
     "concatenate",
     "cut_off_mask",
     "is_punctuation_form",
     "keep_words",
     "length_mask",
+    "parse_comment",
     "punctuation_mask",
     "require_trees",
     "restore_words",

@@ -30,11 +30,13 @@ def blind(treebank: Treebank, *, heads: bool = True, tags: bool = False) -> Tree
     if not (heads or tags):
         raise ValueError("a blind copy hides heads, tags or both")
     shown = ("form",) if tags else ("form", *_MORPHOLOGY)
+    # A mask that is there already stays: the tags it was made from may be hidden by now.
+    masked = tags or treebank.punctuation is not None
     origin = treebank.origin
     return Treebank(
         {name: treebank.columns[name].compact() for name in shown},
         None if heads else treebank.head.copy(),
         offsets=treebank.offsets.copy(),
         origin=None if origin is None else Origin(origin.length.copy(), origin.position.copy()),
-        punctuation=punctuation_mask(treebank).copy() if tags else None,
+        punctuation=punctuation_mask(treebank).copy() if masked else None,
     )

@@ -94,7 +94,10 @@ class Column(Sequence[str]):
 
     def take(self, words: ArrayLike) -> Column:
         """Return the values of some words, by index or boolean mask."""
-        return Column(self.codes[np.asarray(words)], self.vocabulary)
+        chosen = np.asarray(words)
+        if not chosen.size and chosen.dtype != np.bool_:
+            chosen = chosen.astype(np.intp)  # NumPy takes an empty list for floats
+        return Column(self.codes[chosen], self.vocabulary)
 
     def map(self, function: Callable[[str], str]) -> Column:
         """Apply a function to every value, once for each distinct one."""

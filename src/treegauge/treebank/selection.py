@@ -22,8 +22,11 @@ from treegauge.treebank import _trees_numba as kernels
 from treegauge.treebank.column import Column
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.punctuation import punctuation_mask
-from treegauge.treebank.side_lines import COMMENT
+from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment
 from treegauge.treebank.treebank import NOT_ANNOTATED, Origin, Treebank
+
+_WITH_POSITIONS = ("deps", "phead", "pdeprel")
+"""Columns that speak of positions in the sentence."""
 
 
 def length_mask(
@@ -56,12 +59,35 @@ def cut_off_mask(treebank: Treebank, cut_off: str) -> NDArray[np.bool_]:
     return length_mask(treebank, int(found[1]), count_punctuation=not found[2])
 
 
+def comment_mask(treebank: Treebank, condition: str) -> NDArray[np.bool_]:
+    """Return which sentences have a comment `# key = value`, or do not have it.
+
+    Parameters
+    ----------
+    condition : str
+        `speaker=MOT` keeps the sentences of one speaker, `speaker!=CHI` all but one's; a
+        sentence that does not name a speaker is not one of CHI's.
+    """
+    found = re.fullmatch(r"\s*([^=!]+?)\s*(!?=)\s*(.*?)\s*", condition)
+    if not found:
+        raise TreebankError(f"unknown condition {condition!r}; write KEY=VALUE or KEY!=VALUE")
+    key, operator, value = found.groups()
+    table = treebank.side_lines
+    # Texts are interned, so each distinct comment is looked at once.
+    matches = np.array([parse_comment(text) == (key, value) for text in table.text.vocabulary])
+    lines = np.flatnonzero(table.kind == COMMENT)
+    mask = np.zeros(treebank.n_sentences, np.bool_)
+    if len(lines):
+        mask[table.sentence[lines][matches[table.text.codes[lines]]]] = True
+    return mask if operator == "=" else ~mask
+
+
 def without_punctuation(treebank: Treebank) -> Treebank:
     """Return the treebank without punctuation, children re-attached.
 
     A sentence of punctuation alone stays, with no words, so that sentences keep their
-    numbers. Multiword tokens, empty nodes and DEPS refer to positions that are gone, and
-    go too.
+    numbers. Multiword tokens, empty nodes, DEPS and PHEAD (with PDEPREL) refer to positions
+    that are gone, and go too.
 
     Raises
     ------
@@ -90,12 +116,15 @@ def keep_words(treebank: Treebank, keep: NDArray[np.bool_]) -> Treebank:
         )
     words = np.flatnonzero(keep)
     columns = {name: column.take(words) for name, column in treebank.columns.items()}
-    columns["deps"] = Column.constant("_", len(words))
+    columns.update(dict.fromkeys(_WITH_POSITIONS, Column.constant("_", len(words))))
+    comments = treebank.side_lines.take(treebank.side_lines.kind == COMMENT)
+    behind = kept_before[treebank.offsets[comments.sentence] + comments.after]
+    after = (behind - offsets[comments.sentence]).astype(np.int32)
     return Treebank(
         columns,
         head,
         offsets=offsets,
-        side_lines=treebank.side_lines.take(treebank.side_lines.kind == COMMENT),
+        side_lines=SideLines(comments.sentence, after, comments.kind, comments.text),
         first_lines=treebank.first_lines,
         origin=Origin(
             treebank.original_lengths.astype(np.int32),
@@ -113,8 +142,9 @@ def restore_words(annotated: Treebank, original: Treebank) -> Treebank:
 
     The way back from `without_punctuation`: heads of the words that were kept are
     translated to their original positions. Every other word is attached to the root word,
-    the first one where there are several, with the relation `punct`; these attachments are
-    never scored. In a sentence of which nothing was kept the first word becomes the root.
+    the first one where there are several (the first word that was kept where there is
+    none), with the relation `punct`; these attachments are never scored. In a sentence of
+    which nothing was kept the first word becomes the root.
 
     Parameters
     ----------
@@ -143,7 +173,9 @@ def restore_words(annotated: Treebank, original: Treebank) -> Treebank:
 
     root_word = np.ones(original.n_sentences, np.int64)
     is_root = annotated_head == 0
-    # Written from the last to the first, so that the first root stays.
+    # Written from the last to the first, so that the first root stays; where there is none,
+    # the first word that was kept, so that no punctuation mark hangs on itself.
+    root_word[sentence[::-1]] = position[::-1]
     root_word[sentence[is_root][::-1]] = position[is_root][::-1]
     head = np.repeat(root_word, original.lengths)
     head[original.offsets[:-1][(annotated.lengths == 0) & (original.lengths > 0)]] = 0

@@ -107,11 +107,15 @@ class Sentence:
     @property
     def multiword_tokens(self) -> dict[tuple[int, int], str]:
         """Surface forms by the (first, last) position they span."""
+        # CoNLL-U Plus has its columns in any order.
+        written = self.treebank.file_columns
+        columns = written if "ID" in written else ("ID", "FORM")
+        id_column, form_column = columns.index("ID"), columns.index("FORM")
         tokens = {}
         for line in self._side_lines(MULTIWORD):
-            span, form = line.split("\t")[:2]
-            first, last = span.split("-")
-            tokens[int(first), int(last)] = form
+            fields = line.split("\t")
+            first, last = fields[id_column].split("-")
+            tokens[int(first), int(last)] = fields[form_column]
         return tokens
 
     @property

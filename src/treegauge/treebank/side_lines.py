@@ -107,6 +107,16 @@ class SideLines:
         )
 
 
+def parse_comment(line: str) -> tuple[str, str]:
+    """Return key and value of a comment line; both are empty where there is no `=`.
+
+    >>> parse_comment("# sent_id = birds-1"), parse_comment("# newpar")
+    (('sent_id', 'birds-1'), ('', ''))
+    """
+    key, equals, value = line.lstrip("#").partition("=")
+    return (key.strip(), value.strip()) if equals else ("", "")
+
+
 def ranges(first: NDArray[np.integer[Any]], counts: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
     """Return `first[0], first[0] + 1, … (counts[0] numbers), first[1], …`."""
     ends = np.cumsum(counts)

@@ -13,10 +13,10 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treegauge.treebank.column import Column
+from treegauge.treebank.column import EMPTY, Column
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.sentence import Sentence
-from treegauge.treebank.side_lines import COMMENT, SideLines, ranges
+from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment, ranges
 from treegauge.treebank.vocabulary import frozen
 
 NOT_ANNOTATED = -1
@@ -126,7 +126,7 @@ class Treebank:
             else _int_array(head, np.int32)
         )
         missing = {c: Column.constant("_", n_words) for c in KNOWN_COLUMNS if c not in columns}
-        self.columns: Mapping[str, Column] = {**columns, **missing}
+        self.columns: Mapping[str, Column] = MappingProxyType({**columns, **missing})
         self.side_lines = side_lines if side_lines is not None else SideLines.none()
         self.first_lines = _int_array(
             np.zeros(self.n_sentences) if first_lines is None else first_lines, np.int64
@@ -142,14 +142,21 @@ class Treebank:
         if self.offsets[0] != 0 or (np.diff(self.offsets) < 0).any():
             raise TreebankError("sentence offsets must begin at 0 and never decrease")
         per_word: dict[str, Any] = {**self.columns, "head": self.head}
+        per_sentence = {"first_lines": self.first_lines}
         if self.origin is not None:
             per_word["origin"] = self.origin.position
+            per_sentence["origin"] = self.origin.length
         if self.punctuation is not None:
             per_word["punctuation"] = self.punctuation
         for name, values in per_word.items():
             if len(values) != self.n_words:
                 raise TreebankError(
                     f"column {name!r} has {len(values)} values for {self.n_words} words"
+                )
+        for name, values in per_sentence.items():
+            if len(values) != self.n_sentences:
+                raise TreebankError(
+                    f"{name!r} has {len(values)} values for {self.n_sentences} sentences"
                 )
 
     # ------------------------------------------------------------------ size and columns
@@ -243,19 +250,22 @@ class Treebank:
         ids = [""] * self.n_sentences
         table = self.side_lines
         # Texts are interned, so the pattern is tried once for each distinct comment.
-        found = [_sentence_id(text) for text in table.text.vocabulary]
+        found = [parse_comment(text) for text in table.text.vocabulary]
         for i in np.flatnonzero(table.kind == COMMENT):
-            sentence_id = found[table.text.codes[i]]
-            if sentence_id:
-                ids[table.sentence[i]] = sentence_id
+            key, value = found[table.text.codes[i]]
+            if key == "sent_id":
+                ids[table.sentence[i]] = value
         return ids
 
     def line(self, sentence: int, position: int = 0) -> int:
-        """Return the file line of a word (position from 1), or of the sentence's first line."""
+        """Return the file line of a word (position from 1), or of the sentence's first line.
+
+        After words were removed only the latter is known, and given for every word.
+        """
         first = int(self.first_lines[sentence])
         if not first:
             return 0
-        if not position:
+        if not position or self.origin is not None:
             return first
         before = sum(1 for _, after, _ in self.side_lines.of_sentence(sentence) if after < position)
         return first + before + position - 1
@@ -312,7 +322,7 @@ class Treebank:
         yield _little_endian(self.head)
         for name in sorted(self.columns):
             column = self.columns[name].compact()
-            if name not in KNOWN_COLUMNS or column.is_annotated:
+            if name not in KNOWN_COLUMNS or not set(column.vocabulary) <= {EMPTY}:
                 yield name.encode()
                 yield from _column_content(column)
         table = self.side_lines
@@ -322,6 +332,9 @@ class Treebank:
         if self.origin is not None:
             yield _little_endian(self.origin.length)
             yield _little_endian(self.origin.position)
+        if self.punctuation is not None:
+            yield b"punctuation"
+            yield self.punctuation.tobytes()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Treebank):
@@ -401,7 +414,7 @@ class Treebank:
 
     def split(self, *shares: float, seed: int | None = None) -> tuple[Treebank, ...]:
         """Cut into parts of the given shares (they sum to 1), shuffled first if seeded."""
-        if not shares or min(shares) < 0 or abs(sum(shares) - 1) > 1e-9:
+        if not shares or min(shares) < 0 or not abs(sum(shares) - 1) <= 1e-9:
             raise TreebankError(f"shares must be positive and sum to 1, not {shares}")
         whole = self if seed is None else self.shuffled(seed=seed)
         cuts = np.rint(np.cumsum([0.0, *shares]) * self.n_sentences).astype(int)
@@ -434,6 +447,8 @@ class Treebank:
 
 def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Treebank:
     """Put treebanks one behind the other; the name is the first one's unless given."""
+    from treegauge.treebank.punctuation import punctuation_mask
+
     if not treebanks:
         raise TreebankError("nothing to concatenate")
     first = treebanks[0]
@@ -450,7 +465,9 @@ def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Tr
             np.concatenate([t.original_lengths for t in treebanks]).astype(np.int32),
             np.concatenate([t.original_positions for t in treebanks]).astype(np.int32),
         )
-    masks = [treebank.punctuation for treebank in treebanks]
+    punctuation = None
+    if any(treebank.punctuation is not None for treebank in treebanks):
+        punctuation = np.concatenate([punctuation_mask(treebank) for treebank in treebanks])
     return Treebank(
         columns,
         np.concatenate([treebank.head for treebank in treebanks]),
@@ -461,7 +478,7 @@ def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Tr
         # Lines of several files say nothing any more.
         first_lines=first.first_lines if len(treebanks) == 1 else None,
         origin=origin,
-        punctuation=None if any(mask is None for mask in masks) else np.concatenate(masks),  # type: ignore[arg-type]
+        punctuation=punctuation,
         file_columns=first.file_columns,
         file_header=first.file_header,
         name=first.name if name is None else name,
@@ -488,8 +505,3 @@ def _column_content(column: Column) -> Iterator[bytes]:
     yield _little_endian(column.codes)
     yield _little_endian(column.vocabulary.starts)
     yield column.vocabulary.data.tobytes()
-
-
-def _sentence_id(comment: str) -> str:
-    key, equals, value = comment.lstrip("#").partition("=")
-    return value.strip() if equals and key.strip() == "sent_id" else ""

@@ -1,0 +1,127 @@
+"""`treegauge data`: which treebanks are at hand, and how to get more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.treebanks import DataOption
+
+if TYPE_CHECKING:
+    from treegauge.catalogue import Catalogue
+    from treegauge.reports import Table
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    help="Find and download treebanks.",
+    epilog="Example: `treegauge data get --release 2.16 en_ewt`",
+)
+
+
+@app.command("list")
+def list_cli(
+    data: DataOption = [],  # noqa: B006
+    format: FormatOption = OutputFormat.TABLE,
+    json: JsonOption = False,
+    output: OutputOption = "",
+    quiet: QuietOption = False,
+) -> None:
+    """Show the treebanks that are found, with language, licence, release and size.
+
+    Example: `treegauge data list --data ud-treebanks-v2.16`
+    """
+    from treegauge.catalogue import Catalogue
+
+    console.manners.quiet = quiet
+    catalogue = Catalogue.from_environment(data)
+    console.emit(
+        OutputFormat.JSON if json else format,
+        output,
+        table=lambda: found_table(catalogue),
+        document=lambda: {
+            "schema": 1,
+            "treebanks": [entry.to_dict() for entry in catalogue.entries],
+        },
+    )
+    for remark in catalogue.remarks:
+        console.say(remark, style="yellow")
+    if not catalogue.data:
+        console.say("no data folder: name one with --data or in TREEGAUGE_DATA", style="yellow")
+
+
+def found_table(catalogue: Catalogue) -> Table:
+    """Return a row for every treebank found."""
+    from treegauge.reports import Table
+
+    rows = []
+    for entry in catalogue.entries:
+        sizes = [entry.sizes[part].tokens if part in entry.sizes else None for part in entry.parts]
+        known = [size for size in sizes if size is not None]
+        rows.append(
+            (
+                entry.name,
+                entry.language,
+                entry.release,
+                entry.annotation or None,
+                " ".join(entry.parts),
+                sum(known) if len(known) == len(sizes) else None,
+                entry.licence,
+            )
+        )
+    columns = ("treebank", "language", "release", "annotation", "parts", "tokens", "licence")
+    return Table(columns, rows)
+
+
+@app.command("get")
+def get_cli(
+    treebanks: Annotated[
+        list[str], typer.Argument(metavar="TREEBANK", help="Names, such as en_ewt.")
+    ],
+    release: Annotated[
+        str,
+        typer.Option("--release", "-r", metavar="VERSION", help="The UD release, such as 2.16."),
+    ],
+    into: Annotated[
+        str,
+        typer.Option("--into", metavar="DIR", help="The data folder; your own one if missing."),
+    ] = "",
+    address: Annotated[
+        str, typer.Option("--address", metavar="URL", help="A mirror of the release's archive.")
+    ] = "",
+    checksum: Annotated[
+        str, typer.Option("--checksum", metavar="SHA256", help="What the archive must add up to.")
+    ] = "",
+    quiet: QuietOption = False,
+) -> None:
+    """Download treebanks of a Universal Dependencies release.
+
+    The archive of the whole release is downloaded once and kept; an interrupted download goes
+    on where it stopped. Only the treebanks named are unpacked.
+
+    Example: `treegauge data get --release 2.16 en_ewt cs_pdt`
+    """
+    from treegauge.catalogue import default_data_folder, get_treebanks
+
+    console.manners.quiet = quiet
+    folder = Path(into) if into else default_data_folder()
+    with console.progress(f"getting release {release}") as advance:
+
+        def on_progress(_stage: str, done: int, total: int | None) -> None:
+            advance(done / total if total else 0.0)
+
+        folders = get_treebanks(
+            release,
+            treebanks,
+            folder,
+            address=address or None,
+            checksum=checksum or None,
+            on_progress=on_progress,
+        )
+    for path in folders:
+        console.say(f"{path}")
+    console.say(f"found from now on with --data {folder}" if into else "found from now on by name")

@@ -1,0 +1,96 @@
+"""Executes the documents: what a reader would type, and what the program then says.
+
+In a `console` block, lines behind `$ ` are run in a shell and must print what follows them; a
+line `…` stands for any lines. In a `python` block, lines behind `>>> ` are doctests. The blocks
+of a document run in order, in one folder.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(document: Path) -> list[tuple[str, str]]:
+    return BLOCK.findall(document.read_text(encoding="utf-8"))
+
+
+def commands(block: str) -> list[tuple[str, list[str]]]:
+    found: list[tuple[str, list[str]]] = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def matches(expected: list[str], actual: list[str]) -> bool:
+    pattern = "\n".join(".*" if line == "…" else re.escape(line.rstrip()) for line in expected)
+    shown = "\n".join(line.rstrip() for line in actual)
+    return re.fullmatch(pattern, shown.strip("\n"), re.DOTALL) is not None
+
+
+def run_console(block: str, folder: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for command, expected in commands(block):
+        result = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env={**os.environ, "PATH": path, "COLUMNS": "100"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+        )
+        assert matches(expected, result.stdout.splitlines()), f"$ {command}\n{result.stdout}"
+
+
+def run_python(block: str, names: dict[str, object], document: Path) -> None:
+    test = doctest.DocTestParser().get_doctest(block, names, document.name, str(document), 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    report: list[str] = []
+    runner.run(test, out=report.append, clear_globs=False)
+    names.update(test.globs)
+    assert not runner.failures, "".join(report)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_document_shows_what_really_happens(document, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for language, block in blocks(document):
+        if language == "console" and not any(line in block for line in ("$ make ", "$ git ")):
+            run_console(block, tmp_path)
+        elif language == "python":
+            run_python(block, names, document)
+
+
+def test_the_tutorial_and_the_readme_have_blocks_to_run():
+    assert blocks(ROOT / "README.md")
+    assert len(blocks(ROOT / "docs" / "tutorial.md")) > 5
+
+
+def test_a_document_that_lies_is_caught(tmp_path):
+    with pytest.raises(AssertionError, match="echo"):
+        run_console("$ echo one\ntwo\n", tmp_path)
+    with pytest.raises(AssertionError, match="Expected"):
+        run_python(">>> 1 + 1\n3\n", {}, tmp_path)
+
+
+def test_every_link_to_a_file_leads_somewhere():
+    for document in [*DOCUMENTS, ROOT / "CONTRIBUTING.md"]:
+        for target in re.findall(
+            r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8")
+        ):
+            assert (document.parent / target).exists(), f"{document.name} -> {target}"
