@@ -12,9 +12,8 @@ WORDS = 1_000_000
 
 def toy_file() -> Path:
     """Return a CoNLL-U file of a million words of a toy language."""
-    from treegauge.catalogue import toy_treebank
-
     from treegauge import write
+    from treegauge.catalogue import toy_treebank
 
     path = FOLDER / "toy.conllu"
     if not path.exists():

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treegauge.catalogue import Catalogue, CatalogueError, load, toy_treebank
     from treegauge.errors import TreegaugeError
     from treegauge.formats import (
         Finding,
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
         parse,
         read,
         to_text,
+        validate,
         write,
     )
+    from treegauge.properties import Statistics, statistics
     from treegauge.treebank import (
         Column,
         Sentence,
@@ -38,6 +41,10 @@ __version__ = "0.1.0"
 
 _HOME = {
     "TreegaugeError": "errors",
+    "Catalogue": "catalogue",
+    "CatalogueError": "catalogue",
+    "load": "catalogue",
+    "toy_treebank": "catalogue",
     "Finding": "formats",
     "Findings": "formats",
     "FormatError": "formats",
@@ -45,7 +52,10 @@ _HOME = {
     "parse": "formats",
     "read": "formats",
     "to_text": "formats",
+    "validate": "formats",
     "write": "formats",
+    "Statistics": "properties",
+    "statistics": "properties",
     "Column": "treebank",
     "Sentence": "treebank",
     "Treebank": "treebank",
@@ -59,12 +69,15 @@ _HOME = {
 """The room of every public name."""
 
 __all__ = [
+    "Catalogue",
+    "CatalogueError",
     "Column",
     "Finding",
     "Findings",
     "FormatError",
     "FormatWarning",
     "Sentence",
+    "Statistics",
     "Treebank",
     "TreebankError",
     "TreegaugeError",
@@ -73,10 +86,14 @@ __all__ = [
     "__version__",
     "blind",
     "concatenate",
+    "load",
     "parse",
     "read",
     "restore_words",
+    "statistics",
     "to_text",
+    "toy_treebank",
+    "validate",
     "write",
 ]
 

@@ -41,19 +41,28 @@ def matches(expected: list[str], actual: list[str]) -> bool:
     return re.fullmatch(pattern, shown.strip("\n"), re.DOTALL) is not None
 
 
-def run_console(block: str, folder: Path) -> None:
+def run_command(command: str, folder: Path) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    ).stdout
+
+
+def run_console(block: str, folder: Path) -> None:
     for command, expected in commands(block):
-        result = subprocess.run(
-            ["bash", "-c", command],
-            cwd=folder,
-            env={**os.environ, "PATH": path, "COLUMNS": "100"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-        )
-        assert matches(expected, result.stdout.splitlines()), f"$ {command}\n{result.stdout}"
+        shown = run_command(command, folder)
+        assert matches(expected, shown.splitlines()), f"$ {command}\n{shown}"
+
+
+def is_set_up(block: str) -> bool:
+    """Whether a block sets the program up, and so cannot be run by it."""
+    return "$ make " in block or "$ git " in block
 
 
 def run_python(block: str, names: dict[str, object], document: Path) -> None:
@@ -70,7 +79,7 @@ def test_a_document_shows_what_really_happens(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for language, block in blocks(document):
-        if language == "console" and not any(line in block for line in ("$ make ", "$ git ")):
+        if language == "console" and not is_set_up(block):
             run_console(block, tmp_path)
         elif language == "python":
             run_python(block, names, document)

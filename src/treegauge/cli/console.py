@@ -38,6 +38,9 @@ QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="Say nothing on standard error but errors.")
 ]
 
+_UNFOLDED = 400
+"""The width of tables that go to a file or a pipe: nobody wants folded cells there."""
+
 _PATIENCE = 1.0
 """Seconds before a progress bar appears."""
 
@@ -87,7 +90,7 @@ def emit(
     elif text is not None:
         rendered = text()
     else:
-        rendered = table().to_text(width=_width(), colour=_has_colour(output))
+        rendered = table().to_text(width=width(), colour=_has_colour(output))
     if output in ("", "-"):
         sys.stdout.write(rendered)
     else:
@@ -156,10 +159,11 @@ def _stderr() -> Any:
     return Console(stderr=True, highlight=False)
 
 
-def _width() -> int:
+def width() -> int:
+    """Return how wide a table on standard output may be."""
     from rich.console import Console
 
-    return max(Console().width, 60) if sys.stdout.isatty() else 200
+    return max(Console().width, 60) if sys.stdout.isatty() else _UNFOLDED
 
 
 def _has_colour(output: str) -> bool:

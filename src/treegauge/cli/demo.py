@@ -1,13 +1,187 @@
-"""`treegauge demo`: a tour."""
+"""`treegauge demo`: the whole tour on built-in toy languages."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
 from treegauge.cli import console
+from treegauge.cli.console import QuietOption
+
+if TYPE_CHECKING:
+    from treegauge.reports import Section
+
+LANGUAGES = ("toy:svo", "toy:sov")
+TOKENS = 20_000
 
 
-def demo_cli() -> None:
-    """Take the tour.
+def demo_cli(
+    folder: Annotated[
+        Path, typer.Option("--into", metavar="DIR", help="Where the files and the report go.")
+    ] = Path("treegauge-demo"),
+    quiet: QuietOption = False,
+) -> None:
+    """Take the tour: two toy languages, everything the program can do, a report.
 
-    Example: `treegauge demo`
+    Needs no data and no network. Every step shows the command that does the same.
+
+    Example: `treegauge demo --into tour`
     """
-    console.say("demo")
+    from treegauge.formats import write_chunks
+    from treegauge.reports import Page
+
+    console.manners.quiet = quiet
+    folder.mkdir(parents=True, exist_ok=True)
+    sections = []
+    for section in steps(folder):
+        sections.append(section)
+        if not quiet:
+            _show(section)
+    page = Page(
+        "A tour of treegauge",
+        "Made by `treegauge demo` from two generated languages: one with the verb in the middle "
+        "and prepositions, one with the verb at the end and postpositions.",
+        sections,
+    )
+    report = folder / "index.html"
+    write_chunks(report, [page.to_html().encode()])
+    console.say(f"the report is {report}; the files are in {folder}", style="bold")
+
+
+def steps(folder: Path) -> Iterator[Section]:
+    """Take the steps of the tour one by one; each gives a section of the report."""
+    with console.progress("generating two languages"):
+        files = generate(folder)
+    yield _generated(files)
+    yield _described()
+    yield _validated(folder, files[0])
+    yield _converted(folder, files[0])
+    yield _without_punctuation(files[0])
+    yield _blind(files[0])
+
+
+def generate(folder: Path) -> list[Path]:
+    """Write train, dev and test files of the toy languages; return the test files."""
+    from treegauge.catalogue import toy_parts
+    from treegauge.formats import write
+
+    tests = []
+    for name in LANGUAGES:
+        home = folder / name.replace(":", "_")
+        home.mkdir(exist_ok=True)
+        for part, treebank in toy_parts(name, tokens=TOKENS).items():
+            write(treebank, home / f"{part}.conllu")
+        tests.append(home / "test.conllu")
+    return tests
+
+
+def _generated(files: list[Path]) -> Section:
+    from treegauge.formats import read
+    from treegauge.reports import Section
+
+    sentences = [str(sentence) for file in files for sentence in read(file)[:3]]
+    return Section(
+        "Two languages out of nowhere",
+        "Toy languages have a known grammar, so that nothing has to be downloaded to try things "
+        "out. Wherever a treebank is expected, their names will do.",
+        f"treegauge convert {LANGUAGES[0]} {files[0].name}",
+        "\n".join(sentences),
+    )
+
+
+def _described() -> Section:
+    from treegauge.cli.describe import describe, wide_table
+    from treegauge.reports import Section
+
+    names = [f"{name}:{part}" for name in LANGUAGES for part in ("train", "test")]
+    return Section(
+        "What they are like",
+        "Sizes, tags, new words in the test part, projectivity: the challenge's Table 1 for any "
+        "treebank.",
+        f"treegauge describe {' '.join(LANGUAGES)}",
+        table=wide_table(describe(names, data=[], where=[])),
+    )
+
+
+def _validated(folder: Path, file: Path) -> Section:
+    from treegauge.cli.validate import findings_text, validate
+    from treegauge.formats import write_chunks
+    from treegauge.reports import Section
+
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    words = [i for i, line in enumerate(lines) if line[0].isdigit()]
+    # A tab lost, a head that is no number, a word that counts as another.
+    lines[words[1]] = lines[words[1]].replace("\t", " ", 1)
+    fields = lines[words[9]].split("\t")
+    lines[words[9]] = "\t".join([*fields[:6], "seven", *fields[7:]])
+    lines[words[20]] = "7" + lines[words[20]]
+    broken = folder / "broken.conllu"
+    write_chunks(broken, ["".join(lines).encode()])
+    return Section(
+        "What is wrong with a file",
+        "Three lines of a good file were damaged. Every finding has a place, a rule and advice.",
+        f"treegauge validate {broken}",
+        findings_text(validate([str(broken)], data=[])[0]).strip(),
+    )
+
+
+def _converted(folder: Path, file: Path) -> Section:
+    from treegauge.formats import read, write
+    from treegauge.reports import Section
+
+    target = folder / "test.pascal"
+    losses = write(read(file), target)
+    beginning = target.read_text(encoding="utf-8").partition("\n\n")[0]
+    return Section(
+        "One format to another",
+        f"What the new format has no place for is said, never dropped in silence. Here: "
+        f"{'; '.join(losses)}.",
+        f"treegauge convert {file} {target}",
+        beginning,
+    )
+
+
+def _without_punctuation(file: Path) -> Section:
+    from treegauge.formats import read
+    from treegauge.reports import Section
+
+    treebank = read(file)
+    bare = treebank.without_punctuation()
+    short, short_words = bare.up_to(10), bare.up_to(10, count_punctuation=False)
+    return Section(
+        "Without punctuation, up to length ten",
+        "Children of punctuation go to the nearest ancestor that is a word. A treebank remembers "
+        "how long its sentences were: @10 counts punctuation, @10w does not.",
+        output=f">>> treebank.without_punctuation()\n{bare!r}\n"
+        f">>> treebank.without_punctuation().up_to(10)\n{short!r}\n"
+        f">>> treebank.without_punctuation().up_to(10, count_punctuation=False)\n{short_words!r}",
+    )
+
+
+def _blind(file: Path) -> Section:
+    from treegauge.formats import read
+    from treegauge.reports import Section
+
+    treebank = read(file)
+    return Section(
+        "Blind copies keep everybody honest",
+        "A system that may not see gold gets a copy without it, from which it cannot be recovered.",
+        output=f">>> treebank.blind(heads=True)\n{treebank.blind()!r}\n"
+        f">>> treebank.blind(heads=True, tags=True)\n{treebank.blind(tags=True)!r}",
+    )
+
+
+def _show(section: Section) -> None:
+    """Print a step: results to standard output, like those of any verb."""
+    lines = [f"\n== {section.title}", section.text]
+    if section.command:
+        lines.append(f"$ {section.command}")
+    if section.output:
+        lines.append(section.output)
+    if section.table is not None:
+        lines.append(section.table.to_text(width=console.width()))
+    sys.stdout.write("\n".join(lines).rstrip() + "\n")

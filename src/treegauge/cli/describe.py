@@ -191,5 +191,5 @@ def long_table(described: list[Description]) -> Table:
 
 
 def _cell(one: Description, attribute: str, share: bool) -> Cell:
-    value = getattr(one.statistics, attribute)
-    return 100 * value if share and value is not None else value
+    value: Cell = getattr(one.statistics, attribute)
+    return 100 * value if share and isinstance(value, float) else value

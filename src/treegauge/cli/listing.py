@@ -19,6 +19,8 @@ class Topic(StrEnum):
 
     FORMATS = "formats"
     FINDINGS = "findings"
+    SETS = "sets"
+    TOYS = "toys"
 
 
 def list_cli(
@@ -67,8 +69,34 @@ def findings_table() -> Table:
     return Table(("finding", "rule", "gold", "gold, strict", "prediction"), rows)
 
 
+def sets_table() -> Table:
+    """Return the named sets of treebanks, built-in ones and the user's."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.reports import Table
+
+    sets = Catalogue.from_environment().sets
+    return Table(("set", "members"), [(name, " ".join(members)) for name, members in sets.items()])
+
+
+def toys_table() -> Table:
+    """Return the toy languages that are treebanks without data."""
+    from treegauge.catalogue import TOY_LANGUAGES
+    from treegauge.reports import Table
+
+    rows = [
+        (name, language.summary.partition(". ")[0] + ".")
+        for name, language in TOY_LANGUAGES.items()
+    ]
+    return Table(("toy language", "summary"), rows)
+
+
 def _as_objects(table: Table) -> list[dict[str, Any]]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
-_TABLES = {Topic.FORMATS: formats_table, Topic.FINDINGS: findings_table}
+_TABLES = {
+    Topic.FORMATS: formats_table,
+    Topic.FINDINGS: findings_table,
+    Topic.SETS: sets_table,
+    Topic.TOYS: toys_table,
+}

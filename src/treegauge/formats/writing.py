@@ -125,7 +125,8 @@ def _losses(treebank: Treebank, converted: Treebank, layout: Layout) -> list[str
         moved = moved or (name == "cpos" and column == treebank.xpos)
         moved = moved or converted.columns.get("tag") is column
         if name not in kept and not moved and column.is_annotated:
-            advice = "; --tag-map FILE turns tags into universal ones" if name == "cpos" else ""
+            wants_map = name == "cpos" and not treebank.upos.is_annotated
+            advice = "; --tag-map FILE turns tags into universal ones" if wants_map else ""
             losses.append(f"{layout.format} has no column for {name.upper()}: left out{advice}")
     if treebank.has_heads and layout.head_column < 0:
         losses.append(f"{layout.format} has no column for HEAD: left out")

@@ -452,6 +452,8 @@ def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Tr
     if not treebanks:
         raise TreebankError("nothing to concatenate")
     first = treebanks[0]
+    _check_side_lines(treebanks)
+    from_file = next((treebank for treebank in treebanks if treebank.file_columns), first)
     names = dict.fromkeys(column for treebank in treebanks for column in treebank.columns)
     columns = {
         column: Column.concatenate(
@@ -479,10 +481,20 @@ def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Tr
         first_lines=first.first_lines if len(treebanks) == 1 else None,
         origin=origin,
         punctuation=punctuation,
-        file_columns=first.file_columns,
-        file_header=first.file_header,
+        file_columns=from_file.file_columns,
+        file_header=from_file.file_header,
         name=first.name if name is None else name,
     )
+
+
+def _check_side_lines(treebanks: Sequence[Treebank]) -> None:
+    """Multiword tokens and empty nodes are lines with the columns of their own file."""
+    layouts = {treebank.file_columns for treebank in treebanks if treebank.file_columns}
+    if len(layouts) > 1 and any((t.side_lines.kind != COMMENT).any() for t in treebanks):
+        raise TreebankError(
+            "treebanks with multiword tokens or empty nodes must come from files with the same "
+            "columns to be put together"
+        )
 
 
 def _restore(fields: dict[str, Any]) -> Treebank:

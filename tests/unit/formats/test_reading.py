@@ -291,6 +291,16 @@ def test_a_file_that_ends_between_carriage_return_and_line_feed() -> None:
     assert dict(findings.counts) == {"line-ends": 1, "final-blank-line": 1}
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="a # global.columns behind a blank line is read as a comment; written, it is a header",
+)
+def test_a_header_behind_a_blank_line_is_no_plain_comment() -> None:
+    text = "\n# global.columns = ID FORM\n1\tsul\n\n"
+    with pytest.raises(tg.FormatError, match=r":2: \[plus-header\]"):
+        tg.parse(text, format="conllu")
+
+
 # ---------------------------------------------------------------- chunks
 
 

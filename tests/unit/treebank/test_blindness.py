@@ -306,6 +306,11 @@ def test_blinding_twice_keeps_the_mask(gold: Treebank, again: str) -> None:
     assert punctuation_mask(twice).tolist() == punctuation_mask(gold).tolist()
 
 
+def test_the_mask_moves_with_its_sentences(gold: Treebank) -> None:
+    turned = gold.blind(tags=True)[[1, 0]]
+    assert punctuation_mask(turned).tolist() == punctuation_mask(gold[[1, 0]]).tolist()
+
+
 @pytest.mark.parametrize("hiding", HIDING)
 def test_a_slice_knows_only_its_own_words(gold: Treebank, gold_file: Path, hiding: str) -> None:
     copy = blind(gold[1:], **HIDING[hiding])

@@ -317,11 +317,13 @@ def test_restored_sentences_of_no_words_at_all() -> None:
     whole = treebank("""
         # sent_id = silent
 
-        1 oh _ INTJ  _ _ 0 root  _ _
-        2 !  _ PUNCT _ _ 1 punct _ _
+        1 (  _ PUNCT _ _ 2 punct _ _
+        2 oh _ INTJ  _ _ 0 root  _ _
+
+        # sent_id = silent too
     """)
-    assert whole.lengths.tolist() == [0, 2]
-    assert heads(restore_words(whole.without_punctuation(), whole)) == [[], [0, 1]]
+    assert whole.lengths.tolist() == [0, 2, 0]
+    assert heads(restore_words(whole.without_punctuation(), whole)) == [[], [2, 0], []]
 
 
 def test_restored_prediction_without_a_root() -> None:

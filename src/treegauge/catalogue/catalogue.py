@@ -1,0 +1,385 @@
+"""The catalogue: from what a user types to treebanks."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+
+from treegauge.catalogue.entry import CatalogueEntry
+from treegauge.catalogue.errors import CatalogueError
+from treegauge.catalogue.generated import toy_entry, toy_names
+from treegauge.catalogue.names import (
+    PARTS,
+    TOY_PREFIX,
+    WHOLE,
+    Reference,
+    did_you_mean,
+    name_key,
+    short_name,
+    split_part,
+)
+from treegauge.catalogue.paths import entries_of_path, entries_of_pattern, is_path
+from treegauge.catalogue.scanning import Scan, scan
+from treegauge.catalogue.sets import BUILT_IN_SETS, SETTINGS_FILE, read_sets
+from treegauge.formats import Findings, format_of_name
+from treegauge.treebank import Treebank
+
+DATA_VARIABLE = "TREEGAUGE_DATA"
+"""The environment variable that names data folders."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A part of a treebank, ready to be read."""
+
+    entry: CatalogueEntry
+    part: str
+
+    @property
+    def name(self) -> str:
+        """The treebank's name."""
+        return self.entry.name
+
+    def read(self, *, strict: bool = False, findings: Findings | None = None) -> Treebank:
+        """Read the part."""
+        return self.entry.read(self.part, strict=strict, findings=findings)
+
+
+class Catalogue:
+    """Treebanks by name, path, glob or named set.
+
+    Data folders are looked through when a name is first asked for; a path or a toy language
+    needs none of them.
+
+    Parameters
+    ----------
+    data : paths
+        Folders to look through, or single files.
+    sets : mapping from name to names, optional
+        Sets of treebanks besides the built-in ones.
+
+    Examples
+    --------
+    >>> catalogue = Catalogue()
+    >>> [entry.name for entry in catalogue.resolve("toy:svo")]
+    ['toy:svo']
+    >>> catalogue.open("toy:svo:dev").n_sentences > 0
+    True
+    """
+
+    def __init__(
+        self,
+        data: Iterable[str | os.PathLike[str]] = (),
+        *,
+        sets: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.data = tuple(Path(place).expanduser() for place in data)
+        self.sets: Mapping[str, Sequence[str]] = {**BUILT_IN_SETS, **(sets or {})}
+
+    @classmethod
+    def from_environment(
+        cls,
+        extra_dirs: Iterable[str | os.PathLike[str]] = (),
+        *,
+        sets_file: str | os.PathLike[str] | None = None,
+    ) -> Catalogue:
+        """Return the catalogue of a user's session.
+
+        Parameters
+        ----------
+        extra_dirs : paths
+            What `--data` names. The folders in `TREEGAUGE_DATA` are searched as well; where
+            neither names any, `default_data_folder` is, if it is there.
+        sets_file : path, optional
+            A TOML file of sets; when missing, `treegauge.toml` in the current folder, if
+            it is there.
+        """
+        named = os.environ.get(DATA_VARIABLE, "").split(os.pathsep)
+        data = [*extra_dirs, *filter(None, named)]
+        if not data and default_data_folder().is_dir():
+            data = [default_data_folder()]
+        if sets_file is None and Path(SETTINGS_FILE).is_file():
+            sets_file = SETTINGS_FILE
+        return cls(data, sets=None if sets_file is None else read_sets(Path(sets_file)))
+
+    # ------------------------------------------------------------------ what there is
+
+    @cached_property
+    def _scans(self) -> list[tuple[Path, Scan]]:
+        return [(place, scan(place)) for place in self.data]
+
+    @cached_property
+    def entries(self) -> tuple[CatalogueEntry, ...]:
+        """Every treebank in the data folders, by name; one found twice is there once."""
+        found = {
+            (entry.name, *_real_files(entry)): entry
+            for _, scanned in reversed(self._scans)
+            for entry in scanned.entries
+        }
+        return tuple(sorted(found.values(), key=lambda entry: (entry.name, str(entry.folder))))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What looked like a treebank and was passed over, one sentence each."""
+        return tuple(dict.fromkeys(r for _, scanned in self._scans for r in scanned.remarks))
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[CatalogueEntry]]:
+        index: dict[str, list[CatalogueEntry]] = defaultdict(list)
+        for entry in self.entries:
+            bare = [alias.removeprefix("UD_") for alias in entry.aliases]
+            for key in {name_key(name) for name in (entry.name, *entry.aliases, *bare)}:
+                index[key].append(entry)
+        return index
+
+    # ------------------------------------------------------------------ finding
+
+    def resolve(self, text: str) -> list[CatalogueEntry]:
+        """Return the treebanks that a text names, in the order named, each once.
+
+        Parameters
+        ----------
+        text : str
+            A name (`en_ewt`, `UD_English-EWT`, `en_ewt@2.16` for one of several releases),
+            a path of a file or a folder, a pattern of names or of paths (`en_*`), a set
+            (`pascal10`), a toy language (`toy:svo`), or `-` for standard input. A part may
+            follow (`en_ewt:dev`); see `select`.
+
+        Raises
+        ------
+        CatalogueError
+            If there is no such treebank, or more than one of the name.
+        """
+        return list(dict.fromkeys(entry for entry, _ in self._find(text, ())))
+
+    def select(self, text: str, part: str | None = None) -> list[Selection]:
+        """Return the parts of treebanks that a text names.
+
+        Parameters
+        ----------
+        text : str
+            As for `resolve`.
+        part : "train", "dev" or "test", optional
+            Which part, unless the text says so itself; when missing, test, or the whole of
+            a single file.
+        """
+        chosen = []
+        for entry, own_part in self._find(text, ()):
+            selection = Selection(entry, own_part or part or entry.default_part)
+            entry.files(selection.part)
+            chosen.append(selection)
+        return list(dict.fromkeys(chosen))
+
+    def open(
+        self,
+        text: str,
+        part: str | None = None,
+        *,
+        strict: bool = False,
+        findings: Findings | None = None,
+    ) -> Treebank:
+        """Read the one treebank that a text names; see `select` for the part."""
+        chosen = self.select(text, part)
+        if len(chosen) != 1:
+            names = ", ".join(selection.name for selection in chosen[:10])
+            more = ", …" * (len(chosen) > 10)
+            raise CatalogueError(
+                f"[one-treebank] expected one treebank, found {len(chosen)} in {text!r}\n"
+                f"  name one of {names}{more}"
+            )
+        return chosen[0].read(strict=strict, findings=findings)
+
+    def _find(
+        self, text: str, sets_above: tuple[str, ...]
+    ) -> list[tuple[CatalogueEntry, str | None]]:
+        """Return entries, each with the part that the text (or a set's member) asks for."""
+        if text == "-":
+            return [(CatalogueEntry("stdin", Path(), {WHOLE: (Path("-"),)}), None)]
+        bare, part = split_part(text)
+        if bare.startswith(TOY_PREFIX):
+            return [(toy_entry(bare), part)]
+        if is_path(text):
+            return [(entry, None) for entry in entries_of_path(text)]
+        if is_path(bare):
+            return [(entry, part) for entry in entries_of_path(bare)]
+        if not glob.has_magic(bare) and (os.sep in bare or format_of_name(bare)):
+            raise CatalogueError(f"{bare}: no such file or folder")
+        if bare in self.sets:
+            self._ask_if_ambiguous(bare)
+            return self._members(bare, part, sets_above)
+        return [(entry, part) for entry in self._named(bare) or self._matching(bare)]
+
+    def _named(self, name: str) -> list[CatalogueEntry]:
+        """Return the one treebank of a name, or none."""
+        reference = Reference.parse(name)
+        found = self._by_key.get(name_key(reference.name), [])
+        if not found:
+            # A long name can be asked for where only the short one is written down.
+            short = short_name(reference.name) or short_name(f"UD_{reference.name}")
+            found = self._by_key.get(short or "", [])
+        if reference.release:
+            found = [entry for entry in found if entry.release == reference.release]
+        if Path(name).is_dir():
+            return self._named_and_local(name, found)
+        if len(found) > 1:
+            raise _several(name, found)
+        return found
+
+    def _named_and_local(self, name: str, found: list[CatalogueEntry]) -> list[CatalogueEntry]:
+        """Return what a name means where a folder in the current one is called the same."""
+        if not found:
+            return entries_of_path(name)
+        known = {_real_files(entry) for entry in found}
+        others = [entry for entry in scan(name).entries if _real_files(entry) not in known]
+        if len(found) + len(others) > 1:
+            raise _several(name, [*found, *others])
+        return found
+
+    def _ask_if_ambiguous(self, name: str) -> None:
+        namesakes = self._by_key.get(name_key(name), [])
+        if namesakes:
+            raise CatalogueError(
+                f"[several-treebanks] which {name}? there are a set and a treebank of this name\n"
+                f"  name the treebank by its path, {_place(namesakes[0])}; or call the set "
+                "something else"
+            )
+
+    def _matching(self, pattern: str) -> list[CatalogueEntry]:
+        """Return the treebanks that a pattern of names, or else of paths, matches."""
+        if not glob.has_magic(pattern):
+            raise self._unknown(pattern)
+        if os.sep in pattern and (by_path := entries_of_pattern(pattern)):
+            return by_path
+        key = name_key(pattern)
+        names = dict.fromkeys(
+            entry.name
+            for entry in self.entries
+            if any(fnmatchcase(name_key(name), key) for name in (entry.name, *entry.aliases))
+        )
+        found = [entry for name in names for entry in self._named(name)]
+        found = found or entries_of_pattern(pattern)
+        if not found:
+            raise CatalogueError(
+                f"no treebank's name and no path matches {pattern!r}\n  {self._searched()}"
+            )
+        return found
+
+    def _members(
+        self, name: str, part: str | None, sets_above: tuple[str, ...]
+    ) -> list[tuple[CatalogueEntry, str | None]]:
+        if name in sets_above:
+            circle = " -> ".join([*sets_above[sets_above.index(name) :], name])
+            raise CatalogueError(f"[sets] the set {name} contains itself: {circle}")
+        found: list[tuple[CatalogueEntry, str | None]] = []
+        missing = []
+        for member in self.sets[name]:
+            try:
+                members = self._find(member, (*sets_above, name))
+            except CatalogueError as error:
+                # Collected, so that one look shows everything that has to be had.
+                missing.append(str(error).splitlines()[0])
+                continue
+            found += [(entry, own_part or part) for entry, own_part in members]
+        if missing:
+            lines = "\n".join(f"  {line}" for line in missing)
+            raise CatalogueError(
+                f"{name}: {len(missing)} of {len(self.sets[name])} members cannot be had\n"
+                f"{lines}\n  {self._searched()}"
+            )
+        return found
+
+    # ------------------------------------------------------------------ messages
+
+    def _unknown(self, name: str) -> CatalogueError:
+        before, colon, last = name.rpartition(":")
+        if colon and self._by_key.get(name_key(before)):
+            return CatalogueError(
+                f"{name}: [part] expected {', '.join(PARTS)} behind the colon, found {last!r}"
+            )
+        reference = Reference.parse(name)
+        releases = [entry.release for entry in self._by_key.get(name_key(reference.name), [])]
+        if reference.release and releases:
+            return CatalogueError(
+                f"{name}: [release] there is no {reference.name} of release {reference.release}\n"
+                f"  found: {', '.join(release or 'one of unknown release' for release in releases)}"
+            )
+        known = [name for entry in self.entries for name in (entry.name, *entry.aliases)]
+        hint = did_you_mean(reference.name, [*known, *self.sets, *toy_names()])
+        language = name_key(reference.name)
+        of_language = [e.name for e in self.entries if name_key(e.language) == language]
+        if of_language:
+            hint = f"; did you mean {', '.join(of_language)}?"
+        return CatalogueError(f"unknown treebank {name!r}{hint}\n  {self._searched()}")
+
+    def _searched(self) -> str:
+        if not self.data:
+            return (
+                f"no data folder was given: name one with --data DIR or in {DATA_VARIABLE}, "
+                "or download treebanks with `treegauge data get`"
+            )
+        places = ", ".join(f"{place} ({_count(found.entries)})" for place, found in self._scans)
+        lines = [f"searched {places}"]
+        lines += [f"note: {remark}" for remark in self.remarks]
+        lines.append(
+            "`treegauge data list` shows what was found; name another folder with --data, "
+            "or download with `treegauge data get`"
+        )
+        return "\n  ".join(lines)
+
+
+def load(text: str, *, data: Iterable[str | os.PathLike[str]] = ()) -> Treebank:
+    """Read the treebank that a text names, looked up as on the command line.
+
+    Parameters
+    ----------
+    text : str
+        As for `Catalogue.resolve`: `en_ewt:dev`, `toy:svo`, a path.
+    data : paths
+        Data folders, besides those of `TREEGAUGE_DATA`.
+
+    Examples
+    --------
+    >>> load("toy:svo:dev").name
+    'toy:svo'
+    """
+    return Catalogue.from_environment(data).open(text)
+
+
+def default_data_folder() -> Path:
+    """Return the folder that downloads go to when none is named."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "treegauge" / "treebanks"
+
+
+def _several(name: str, found: Sequence[CatalogueEntry]) -> CatalogueError:
+    listed = "\n".join(
+        f"  {_place(entry)}{entry.release and f' (release {entry.release})'}" for entry in found
+    )
+    releases = [entry.release for entry in found]
+    advice = "say which by its path"
+    if all(releases) and len(set(releases)) == len(releases):
+        choices = " or ".join(f"{found[0].name}@{release}" for release in releases)
+        advice += f", or by its release: {choices}"
+    return CatalogueError(
+        f"[several-treebanks] which {name}? there are {len(found)}:\n{listed}\n  {advice}"
+    )
+
+
+def _place(entry: CatalogueEntry) -> Path:
+    """Return the path that names a treebank: its file if there is one only."""
+    files = [file for files in entry.parts.values() for file in files]
+    return files[0] if len(files) == 1 else entry.folder
+
+
+def _real_files(entry: CatalogueEntry) -> tuple[str, ...]:
+    return tuple(str(file.resolve()) for files in entry.parts.values() for file in files)
+
+
+def _count(entries: Sequence[CatalogueEntry]) -> str:
+    return f"{len(entries)} treebank{'s' * (len(entries) != 1)}"

@@ -1,0 +1,162 @@
+"""One treebank of the catalogue: what is known of it, and the way to its sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from treegauge.catalogue.errors import CatalogueError
+from treegauge.catalogue.names import WHOLE
+from treegauge.formats import Findings, read
+from treegauge.treebank import Treebank, concatenate
+
+ANNOTATIONS = {
+    "d": "annotated as dependencies",
+    "p": "converted from phrase structure",
+    "c": "converted, from what is not said",
+}
+"""How the trees came about; nothing is written where nobody says."""
+
+
+class PartSize(NamedTuple):
+    """How large a part is."""
+
+    sentences: int
+    tokens: int
+    """Syntactic words, as in `Treebank.n_words`."""
+
+
+@dataclass(frozen=True)
+class CatalogueEntry:
+    """A treebank that was found; nothing of its sentences is read before it is asked for.
+
+    Attributes
+    ----------
+    name : str
+        The short name, `en_ewt`.
+    folder : Path
+        Where its files lie.
+    parts : mapping from part to files
+        `train`, `dev`, `test`, each of one file or several (`-train-a`, `-train-b`); a
+        single file that is not divided is the part `whole`.
+    format : str
+        The format of the files, empty where only reading will tell.
+    language, iso : str
+        `English`, `en`.
+    licence, release, source, notes : str
+        As recorded beside the files; empty where they are not. `release` is a version
+        (`2.16`) or whatever else names the state of the treebank.
+    annotation : str
+        A key of `ANNOTATIONS`, or empty.
+    sizes : mapping from part to PartSize
+        As recorded beside the files; `size` counts where they are not.
+    aliases : tuple of str
+        Other names it goes by, `UD_English-EWT`.
+    """
+
+    name: str
+    folder: Path
+    parts: Mapping[str, tuple[Path, ...]] = field(hash=False)
+    format: str = ""
+    language: str = ""
+    iso: str = ""
+    licence: str = ""
+    release: str = ""
+    annotation: str = ""
+    source: str = ""
+    notes: str = ""
+    sizes: Mapping[str, PartSize] = field(default_factory=dict, hash=False)
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def default_part(self) -> str:
+        """The part that is meant when none is named: test, or else the only one.
+
+        Raises
+        ------
+        CatalogueError
+            If there is no test part and more than one other.
+        """
+        if "test" in self.parts:
+            return "test"
+        if len(self.parts) == 1:
+            return next(iter(self.parts))
+        raise CatalogueError(self._lacks("test"))
+
+    def files(self, part: str | None = None) -> tuple[Path, ...]:
+        """Return the files of a part."""
+        part = self.default_part if part is None else part
+        if part not in self.parts:
+            raise CatalogueError(self._lacks(part))
+        return self.parts[part]
+
+    def _lacks(self, part: str) -> str:
+        if set(self.parts) == {WHOLE}:
+            return (
+                f"{self.name}: [part] expected a {part} part, found a single file\n"
+                f"  {self.folder}: to divide it, name files train, dev and test in a folder"
+            )
+        first = next(iter(self.parts))
+        return (
+            f"{self.name}: [part] expected a {part} part, found only {', '.join(self.parts)}\n"
+            f"  {self.folder}: name a part that is there, as in {self.name}:{first}"
+        )
+
+    def read(
+        self,
+        part: str | None = None,
+        *,
+        strict: bool = False,
+        findings: Findings | None = None,
+    ) -> Treebank:
+        """Read a part; several files are put one behind the other.
+
+        Parameters
+        ----------
+        part : "train", "dev" or "test", optional
+            `default_part` when missing.
+        strict, findings
+            As in `treegauge.read`.
+
+        Returns
+        -------
+        Treebank
+            Of the entry's name, whatever its files are called.
+        """
+        treebanks = [
+            read(path, name=self.name, strict=strict, findings=findings)
+            for path in self.files(part)
+        ]
+        return treebanks[0] if len(treebanks) == 1 else concatenate(treebanks)
+
+    def fingerprint(self, part: str | None = None) -> str:
+        """Return the fingerprint of a part's content; reads it."""
+        return self.read(part).fingerprint
+
+    def size(self, part: str | None = None) -> PartSize:
+        """Return the size of a part: as recorded, otherwise by reading it."""
+        part = self.default_part if part is None else part
+        if part in self.sizes:
+            return self.sizes[part]
+        treebank = self.read(part)
+        return PartSize(treebank.n_sentences, treebank.n_words)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry as JSON has it; sizes only where they are recorded."""
+        return {
+            "name": self.name,
+            "aliases": list(self.aliases),
+            "language": self.language or None,
+            "iso": self.iso or None,
+            "licence": self.licence or None,
+            "release": self.release or None,
+            "annotation": self.annotation or None,
+            "source": self.source or None,
+            "format": self.format or None,
+            "folder": str(self.folder),
+            "parts": {part: [str(file) for file in files] for part, files in self.parts.items()},
+            "sizes": {part: size._asdict() for part, size in self.sizes.items()},
+            "notes": self.notes or None,
+        }

@@ -1,0 +1,79 @@
+"""Named sets of treebanks: the built-in ones, and those that users write in a TOML file.
+
+    [sets]
+    germanic = ["da_ddt", "nl_alpino", "sv_talbanken_v2"]
+    small = ["germanic", "toy:svo"]
+
+A member is anything that names a treebank, or another set.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from treegauge.catalogue.errors import CatalogueError
+
+SETTINGS_FILE = "treegauge.toml"
+"""The file in the current folder that sets are read from."""
+
+BUILT_IN_SETS: Mapping[str, tuple[str, ...]] = {
+    # What stands for the ten treebanks of the PASCAL challenge, Gelling et al. (2012).
+    "pascal10": (
+        "ar_padt",
+        "eu_bdt",
+        "cs_cac",
+        "da_ddt",
+        "en_childes",
+        "en_ewt",
+        "nl_alpino",
+        "pt_bosque",
+        "sl_ssj",
+        "sv_talbanken_v2",
+    ),
+}
+"""Sets that everybody has, so that a target can name one."""
+
+
+def read_sets(path: str | Path) -> dict[str, tuple[str, ...]]:
+    """Read the sets of a TOML file; a file without a table `sets` has none.
+
+    Raises
+    ------
+    CatalogueError
+        If the file cannot be read, is no TOML, or a set is not a list of names.
+    """
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CatalogueError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CatalogueError(f"{path}: [sets] not TOML: {error}") from None
+    table = content.get("sets", {})
+    if not isinstance(table, dict):
+        raise _broken(path, "sets", "a table of sets", table)
+    for name, members in table.items():
+        _check(path, name, members)
+    return {name: tuple(members) for name, members in table.items()}
+
+
+def _check(path: str | Path, name: str, members: Any) -> None:
+    if name in BUILT_IN_SETS:
+        raise CatalogueError(
+            f"{path}: [sets] {name} is a built-in set\n"
+            "  results under its name must mean the same everywhere; give yours another name"
+        )
+    if not isinstance(members, list) or not members:
+        raise _broken(path, name, "a list of names", members)
+    for member in members:
+        if not isinstance(member, str) or not member:
+            raise _broken(path, name, "names of treebanks or sets", member)
+
+
+def _broken(path: str | Path, place: str, expected: str, found: Any) -> CatalogueError:
+    return CatalogueError(
+        f"{path}: [sets] {place}: expected {expected}, found {found!r}\n"
+        '  a set is written as mine = ["en_ewt", "toy:svo"] below [sets]'
+    )
