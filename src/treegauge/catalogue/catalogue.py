@@ -79,7 +79,9 @@ class Catalogue:
         *,
         sets: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        self.data = tuple(Path(place).expanduser() for place in data)
+        places = [Path(place).expanduser() for place in data]
+        # The same folder given twice, `x` and `./x`, is one folder.
+        self.data = tuple({place.resolve(): place for place in reversed(places)}.values())[::-1]
         self.sets: Mapping[str, Sequence[str]] = {**BUILT_IN_SETS, **(sets or {})}
 
     @classmethod
@@ -361,9 +363,9 @@ def _several(name: str, found: Sequence[CatalogueEntry]) -> CatalogueError:
     listed = "\n".join(
         f"  {_place(entry)}{entry.release and f' (release {entry.release})'}" for entry in found
     )
-    releases = [entry.release for entry in found]
+    releases = [entry.release for entry in found if entry.release]
     advice = "say which by its path"
-    if all(releases) and len(set(releases)) == len(releases):
+    if releases and len(set(releases)) == len(releases):
         choices = " or ".join(f"{found[0].name}@{release}" for release in releases)
         advice += f", or by its release: {choices}"
     return CatalogueError(

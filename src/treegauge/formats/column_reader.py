@@ -67,7 +67,9 @@ class _Reader:
             return
         words = block.head[block.sentence_of_word == block.sentence[-1]]
         cut_in_line = not block.text.endswith(b"\n") and block.kind[-1] != kernels.WORD
-        cut_in_sentence = len(words) > 0 and words.max() > len(words)
+        # A system may well point behind the end of a sentence: that is its error, and scored.
+        is_prediction = self.findings.role == "prediction"
+        cut_in_sentence = not is_prediction and len(words) > 0 and words.max() > len(words)
         last_line = self.next_line + block.n_lines - 1
         if cut_in_line or cut_in_sentence:
             block.flaws[-1] = 0

@@ -63,7 +63,7 @@ def _word_id(block: ScannedBlock, line: int) -> Explanation:
     advice = "number the words of every sentence 1, 2, 3 and so on"
     if found == "1":
         advice += "; perhaps the blank line before this sentence is missing"
-    return str(block.expected_id[line]), quoted(found), advice
+    return str(block.expected_id[line]), found if found.isdecimal() else quoted(found), advice
 
 
 def _head_number(block: ScannedBlock, line: int) -> Explanation:

@@ -105,7 +105,7 @@ def parse(
     >>> parse("birds/NOUN sing/VERB\\n")
     <Treebank: 1 sentence, 2 words; upos>
     """
-    return read(io.BytesIO(text.encode()), format=format, name=name, strict=strict)
+    return read(io.StringIO(text), format=format, name=name, strict=strict)
 
 
 def _read_blocks(
@@ -118,23 +118,27 @@ def _read_blocks(
     layout = file_format(format).layout
     if layout is None:
         return _with_named_tags(read_slashed(blocks, findings), findings)
-    first_line = beginning.partition(b"\n")[0].decode(errors="replace")
+    blank_lines = len(beginning) - len(beginning.lstrip(b"\n"))
+    first_line = beginning[blank_lines:].partition(b"\n")[0].decode(errors="replace")
     if layout is CONLLU and plus_columns(first_line) is not None:
-        return _read_plus(blocks, first_line, findings)
+        return _read_plus(blocks, first_line, blank_lines, findings)
     if layout is CONLLX and _columns_of_first_word(beginning) == len(CONLLX_SHORT.columns):
         layout = CONLLX_SHORT
     treebank = read_columns(blocks, layout, findings)
     return _with_named_tags(treebank, findings) if layout is TAGGED else treebank
 
 
-def _read_plus(blocks: Iterator[bytes], header: str, findings: Findings) -> Treebank:
+def _read_plus(
+    blocks: Iterator[bytes], header: str, blank_lines: int, findings: Findings
+) -> Treebank:
     columns = plus_columns(header) or ()
     names = list(plus_layout(columns).text_columns.values())
-    if "FORM" not in columns or len({*columns}) < len(columns) or len({*names}) < len(names):
+    is_complete = "FORM" in columns and len({*columns}) == len(columns)
+    if blank_lines or not is_complete or len({*names}) < len(names):
         findings.add(
             "plus-header",
-            line=1,
-            expected="every column once, FORM among them",
+            line=blank_lines + 1,
+            expected="every column once, FORM among them, in the first line",
             found=" ".join(columns) or "no columns",
             advice="name the columns of the file in its first line",
         )

@@ -54,7 +54,7 @@ def byte_chunks(
 def _chunks(stream: IO[Any]) -> Iterator[bytes]:
     stream = getattr(stream, "buffer", stream)
     while chunk := stream.read(_CHUNK):
-        yield chunk if isinstance(chunk, bytes) else chunk.encode()
+        yield chunk if isinstance(chunk, bytes) else chunk.encode(errors="surrogatepass")
 
 
 def _watched(
@@ -70,9 +70,9 @@ def _watched(
 
 
 def _decompressing(raw: BinaryIO, path: Path) -> contextlib.AbstractContextManager[Any]:
-    if path.suffix == ".gz":
+    if path.suffix.lower() == ".gz":
         return gzip.GzipFile(fileobj=raw)
-    if path.suffix == ".xz":
+    if path.suffix.lower() == ".xz":
         return lzma.LZMAFile(raw)
     return contextlib.nullcontext(raw)
 
@@ -121,10 +121,10 @@ def _write_to_stream(stream: IO[Any], chunks: Iterable[bytes]) -> None:
 
 
 def _compressing(raw: BinaryIO, path: Path) -> contextlib.AbstractContextManager[Any]:
-    if path.suffix == ".gz":
+    if path.suffix.lower() == ".gz":
         # No time and no name inside: the same treebank gives the same bytes.
         return gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
-    if path.suffix == ".xz":
+    if path.suffix.lower() == ".xz":
         return lzma.open(raw, "wb")
     return contextlib.nullcontext(raw)
 

@@ -130,9 +130,10 @@ def _losses(treebank: Treebank, converted: Treebank, layout: Layout) -> list[str
             losses.append(f"{layout.format} has no column for {name.upper()}: left out{advice}")
     if treebank.has_heads and layout.head_column < 0:
         losses.append(f"{layout.format} has no column for HEAD: left out")
-    if len(treebank.side_lines) and not layout.has_side_lines:
+    n_lines = len(treebank.side_lines)
+    if n_lines and not layout.has_side_lines:
         losses.append(
             f"{layout.format} has no comments, multiword tokens or empty nodes: "
-            f"{len(treebank.side_lines):,} lines left out"
+            f"{n_lines:,} line{'s' * (n_lines != 1)} left out"
         )
     return losses

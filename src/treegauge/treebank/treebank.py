@@ -452,8 +452,7 @@ def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Tr
     if not treebanks:
         raise TreebankError("nothing to concatenate")
     first = treebanks[0]
-    _check_side_lines(treebanks)
-    from_file = next((treebank for treebank in treebanks if treebank.file_columns), first)
+    donor = _layout_donor(treebanks)
     names = dict.fromkeys(column for treebank in treebanks for column in treebank.columns)
     columns = {
         column: Column.concatenate(
@@ -481,20 +480,25 @@ def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Tr
         first_lines=first.first_lines if len(treebanks) == 1 else None,
         origin=origin,
         punctuation=punctuation,
-        file_columns=from_file.file_columns,
-        file_header=from_file.file_header,
+        file_columns=donor.file_columns,
+        file_header=donor.file_header,
         name=first.name if name is None else name,
     )
 
 
-def _check_side_lines(treebanks: Sequence[Treebank]) -> None:
-    """Multiword tokens and empty nodes are lines with the columns of their own file."""
-    layouts = {treebank.file_columns for treebank in treebanks if treebank.file_columns}
-    if len(layouts) > 1 and any((t.side_lines.kind != COMMENT).any() for t in treebanks):
+def _layout_donor(treebanks: Sequence[Treebank]) -> Treebank:
+    """Return the treebank whose file the whole will be written like.
+
+    Multiword tokens and empty nodes are lines with the columns of their own file, so a
+    treebank that has some decides, and two that disagree cannot be put together.
+    """
+    with_lines = [t for t in treebanks if (t.side_lines.kind != COMMENT).any()]
+    if len({treebank.file_columns for treebank in with_lines}) > 1:
         raise TreebankError(
             "treebanks with multiword tokens or empty nodes must come from files with the same "
             "columns to be put together"
         )
+    return next((t for t in [*with_lines, *treebanks] if t.file_columns), treebanks[0])
 
 
 def _restore(fields: dict[str, Any]) -> Treebank:

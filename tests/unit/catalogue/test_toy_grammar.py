@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -44,7 +45,7 @@ def sentences(name: str) -> list[list[Token]]:
     columns = [list(treebank.columns[c]) for c in ("form", "lemma", "upos", "feats", "deprel")]
     heads = treebank.head.tolist()
     found = []
-    for first, last in zip(treebank.offsets[:-1], treebank.offsets[1:], strict=True):
+    for first, last in pairwise(treebank.offsets.tolist()):
         words = []
         for i in range(first, last):
             form, lemma, upos, feats, deprel = (column[i] for column in columns)
@@ -310,6 +311,11 @@ ALL_RELATIONS = {
     *TAGS_OF_RELATION, "root", "iobj", "obl", "nmod", "ccomp", "advcl", "acl:relcl", "conj",
 }  # fmt: skip
 
+ALL_TAGS = {
+    "NOUN", "PROPN", "PRON", "VERB", "AUX", "ADJ", "ADV", "ADP", "DET", "NUM", "CCONJ", "SCONJ",
+    "PART", "INTJ", "PUNCT",
+}  # fmt: skip
+
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_tags_fit_their_relations(name: str) -> None:
@@ -320,9 +326,7 @@ def test_tags_fit_their_relations(name: str) -> None:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_tag_and_every_relation_occurs(name: str) -> None:
     assert {token.deprel for token in tokens(name)} == ALL_RELATIONS
-    assert {token.upos for token in tokens(name)} == set(
-        ["NOUN", "PROPN", "PRON", "VERB", "AUX", "ADJ", "ADV", "ADP", "DET", "NUM", "CCONJ", "SCONJ", "PART", "INTJ", "PUNCT"]
-    )
+    assert {token.upos for token in tokens(name)} == ALL_TAGS
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
@@ -353,7 +357,7 @@ def test_punctuation_is_never_doubled(name: str) -> None:
     for sentence in sentences(name):
         assert sentence[0].form not in ".,?!)"
         assert sentence[-1].form not in ",("
-        for left, right in zip(sentence, sentence[1:], strict=False):
+        for left, right in pairwise(sentence):
             assert not (left.form == "," and right.upos == "PUNCT")
 
 

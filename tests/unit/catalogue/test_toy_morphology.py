@@ -78,3 +78,8 @@ def test_fixed_features_leave_only_their_cells() -> None:
     cells = paradigm([noun], {"Gender": "Fem"})
     assert cells.suffixes == ("a", "e")
     assert cells.cell_of[bundle(Gender="Masc")] == -1
+
+
+def test_several_values_can_be_left() -> None:
+    case = Endings("", "Case", "Nom Acc Dat\n -   i   u")
+    assert paradigm([case], {"Case": "Nom/Acc"}).suffixes == ("", "i")

@@ -141,7 +141,7 @@ CONVERSIONS = {
 1\tdorvi\tdorvi\tVERB\tVm\t_\t0\troot\t_\t_
 
 """,
-        [NO_CPOS],
+        ["no column for CPOS: left out"],
     ),
     ("pascal", "conllx"): (
         CONLLX.replace("\t2\tdet\t2\tdet\n", "\t2\tdet\t_\t_\n"),
@@ -272,7 +272,7 @@ def test_a_plus_file_as_conllx_has_no_plus_header() -> None:
     stream = io.BytesIO()
     losses = tg.write(treebank, stream, format="conllx")
     assert stream.getvalue().decode() == CONLLX
-    assert losses == ["conllx has no comments, multiword tokens or empty nodes: 1 lines left out"]
+    assert losses == ["conllx has no comments, multiword tokens or empty nodes: 1 line left out"]
 
 
 def test_further_columns_are_lost_by_name() -> None:

@@ -699,3 +699,15 @@ def test_a_treebank_of_nothing() -> None:
     assert len(restore_words(reduced, empty)) == 0
     assert_same(empty + words("oh"), words("oh"))
     assert_same(words("oh") + empty, words("oh"))
+
+
+def test_multiword_tokens_of_different_columns_cannot_be_put_together() -> None:
+    plain = parse(
+        "1-2\tdunno\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        + "".join(f"{i}\tw\t_\t_\t_\t_\t_\t_\t_\t_\n" for i in (1, 2))
+        + "\n"
+    )
+    plus = parse("# global.columns = ID FORM\n1-2\tdunno\n1\tw\n2\tw\n\n", format="conllu")
+    with pytest.raises(TreebankError, match="the same columns"):
+        concatenate([plain, plus])
+    assert concatenate([parse("oh/INTJ\n"), plus]).file_columns == ("ID", "FORM")

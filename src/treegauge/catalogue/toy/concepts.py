@@ -93,6 +93,14 @@ LEXICAL_FEATURES = {
 }
 """Features that function words have in every form, in every language."""
 
+ONLY_FORMS = {
+    ("DET", "a"): {"Number": "Sing"},
+    ("DET", "every"): {"Number": "Sing"},
+    ("PRON", "who"): {"Case": "Nom", "Gender": "Masc", "Number": "Sing"},
+    ("PRON", "which"): {"Case": "Nom/Acc"},
+}
+"""Which forms of function words are used, where it is not all of them."""
+
 
 def noun_of_verb(label: str, rank: int) -> int:
     """Return the rank of the noun that a verb shares its stem with, -1 for most verbs.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from treegauge.catalogue.toy.concepts import (
     DIGITS,
     LEXICAL_FEATURES,
+    ONLY_FORMS,
     OPEN_CLASSES,
     noun_of_verb,
 )
@@ -204,8 +205,12 @@ class Lexicon:
                     features = {"NumForm": "Digit" if name in DIGITS else "Word"}
                     features["NumType"] = "Card"
                 self.number[upos, name] = len(self.lexemes)
+                # Auxiliaries are always finite, but are called by their infinitive.
+                only = {"VerbForm": "Fin"} if upos == "AUX" else ONLY_FORMS.get((upos, name), {})
                 tables = inflection.get(upos, _BARE)
-                self.lexemes.append(self._lexeme(name, upos, stem, tables, features))
+                lemma = self._lexeme(name, upos, stem, tables).lemma
+                lexeme = self._lexeme(name, upos, stem, tables, features, only)
+                self.lexemes.append(replace(lexeme, lemma=lemma))
 
     def _add_pronouns(self) -> NDArray[np.int64]:
         """Add a lexeme for every row of the table of pronouns; its first form is the lemma."""

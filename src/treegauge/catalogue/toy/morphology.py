@@ -125,27 +125,30 @@ class Paradigm:
 def paradigm(tables: Sequence[Endings], fixed: Mapping[str, str] | None = None) -> Paradigm:
     """Put the endings of several tables one behind the other.
 
-    `fixed` are features that the word has by itself, such as the gender of a noun: only
-    cells that agree with them are kept.
+    `fixed` are features of which the word has only some values, such as the gender of a
+    noun: only cells that agree with them are kept. Several values are divided by a slash.
 
     >>> number = Endings("", "Number", "Sing Plur\\n - ler")
     >>> case = Endings("", "Case", "Nom Acc\\n - i")
     >>> paradigm([number, case]).suffixes
     ('', 'i', 'ler', 'leri')
     """
-    possible = np.zeros(SHAPE, np.bool_)
-    possible[tuple(_indices(name, (fixed or {}).get(name, ANY)) for name in FEATURES)] = True
+    possible = np.ones(SHAPE, np.bool_)
+    for name, values in (fixed or {}).items():
+        if values != ANY:
+            numbers = [value_index(name, value) for value in values.split("/")]
+            possible &= np.isin(np.indices(SHAPE)[feature_index(name)], numbers)
     combined = np.zeros(possible.size, np.intp)
     valid = possible.ravel()
     for table in tables:
         valid = valid & (table.cell_of >= 0)
         combined = combined * len(table.cells) + table.cell_of
-    numbers, cells = np.unique(combined[valid], return_inverse=True)
+    combinations, cells = np.unique(combined[valid], return_inverse=True)
     cell_of = np.full(possible.size, -1, np.intp)
     cell_of[valid] = cells
     suffixes, features = [], []
     choices = list(product(*(table.cells for table in tables)))
-    for number in numbers:
+    for number in combinations:
         said: dict[str, str] = {}
         for part, _ in choices[number]:
             said |= {name: value for name, value in part.items() if name and value != ANY}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.catalogue.toy.concepts import DIGITS
+from treegauge.catalogue.toy.concepts import DIGITS, ONLY_FORMS
 from treegauge.catalogue.toy.growth import CLAUSE, MODIFIER, NOMINAL, PRONOUN, Growth, Mask, Nodes
 from treegauge.catalogue.toy.morphology import FEATURES, value_index
 
@@ -29,7 +29,6 @@ DEEPEST_CLAUSE = 3
 
 _PERSONS = (34, 16, 50)
 _CONJUNCTIONS = {"and": 8, "or": 2}
-_SINGULAR_ONLY = ("a", "every")
 
 
 def add_nominals(
@@ -187,7 +186,7 @@ def _add_determiners(growth: Growth, nouns: Nodes) -> None:
     which = growth.chosen(nouns, list(weights.values()))
     none = list(weights).index("")
     plural = growth.feature(nouns, "Number") == value_index("Number", "Plur")
-    singular_only = np.isin(np.array(list(weights)), _SINGULAR_ONLY)
+    singular_only = np.array([("DET", name) in ONLY_FORMS for name in weights])
     which[plural & singular_only[which]] = none
     words = np.array([growth.word("DET", name) if name else 0 for name in weights])
     determined = which != none

@@ -133,9 +133,8 @@ def toy_text(
 ) -> str:
     """Generate raw text: the sentences of `toy_treebank`, one a line, without annotation.
 
-    >>> print(toy_text("toy:sov", tokens=12), end="")
-    Luhön Doliz labötonlerde motce lörişin bükleri hüyür!
-    onler şörekleri löpdeler.
+    >>> print(toy_text("toy:sov", tokens=5), end="")
+    Çum, çisonde Yik Nül bele rür şonupme!
     """
     treebank = toy_treebank(name, tokens=tokens, part=part, seed=seed, nonprojective=nonprojective)
     texts = [line.removeprefix(_TEXT) for line in treebank.side_lines.text][1::2]
