@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import read
+from benchmarks import describe, read
 
-BENCHMARKS = (read,)
+BENCHMARKS = (read, describe)
 PEERS = ("conllu", "pyconll", "udapi")
 RECORD = Path("docs/benchmarks.md")
 

@@ -15,9 +15,9 @@ def test_a_flaw_is_shown_with_line_sentence_and_advice(run, birds):
     result = run("validate", "birds.conllu")
     assert result.returncode == 1
     assert result.stdout == (
-        'birds.conllu:4: [word-id] expected 2, found 3 (sentence birds-1)\n'
+        "birds.conllu:4: [word-id] expected 2, found 3 (sentence birds-1)\n"
         "  number the words of every sentence 1, 2, 3 and so on\n"
-        'birds.conllu:5: [word-id] expected 4, found 3 (sentence birds-1)\n'
+        "birds.conllu:5: [word-id] expected 4, found 3 (sentence birds-1)\n"
         "  number the words of every sentence 1, 2, 3 and so on\n"
         "birds.conllu: not valid; 2 errors\n"
     )
@@ -107,9 +107,7 @@ def test_the_format_can_be_named(run, birds):
 
 
 def test_a_missing_file_and_a_folder_are_explained(run, tmp_path):
-    assert run("validate", "nope.conllu").stderr == (
-        "nope.conllu: no such file or folder\n"
-    )
+    assert run("validate", "nope.conllu").stderr == ("nope.conllu: no such file or folder\n")
     (tmp_path / "folder").mkdir()
     assert run("validate", "folder").stderr.startswith(
         "folder: [empty-folder] no treebank in this folder\n"

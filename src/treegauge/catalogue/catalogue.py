@@ -13,7 +13,7 @@ from pathlib import Path
 
 from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.catalogue.errors import CatalogueError
-from treegauge.catalogue.generated import toy_entry, toy_names
+from treegauge.catalogue.generated import toy_entry
 from treegauge.catalogue.names import (
     PARTS,
     TOY_PREFIX,
@@ -24,9 +24,11 @@ from treegauge.catalogue.names import (
     short_name,
     split_part,
 )
+from treegauge.catalogue.namesakes import real_files, set_or_treebank, which_one
 from treegauge.catalogue.paths import entries_of_path, entries_of_pattern, is_path
 from treegauge.catalogue.scanning import Scan, scan
 from treegauge.catalogue.sets import BUILT_IN_SETS, SETTINGS_FILE, read_sets
+from treegauge.catalogue.toy import TOY_LANGUAGES
 from treegauge.formats import Findings, format_of_name
 from treegauge.treebank import Treebank
 
@@ -81,7 +83,8 @@ class Catalogue:
     ) -> None:
         places = [Path(place).expanduser() for place in data]
         # The same folder given twice, `x` and `./x`, is one folder.
-        self.data = tuple({place.resolve(): place for place in reversed(places)}.values())[::-1]
+        first = {place.resolve(): place for place in reversed(places)}
+        self.data = tuple(place for place in places if first.pop(place.resolve(), None))
         self.sets: Mapping[str, Sequence[str]] = {**BUILT_IN_SETS, **(sets or {})}
 
     @classmethod
@@ -120,7 +123,7 @@ class Catalogue:
     def entries(self) -> tuple[CatalogueEntry, ...]:
         """Every treebank in the data folders, by name; one found twice is there once."""
         found = {
-            (entry.name, *_real_files(entry)): entry
+            (entry.name, *real_files(entry)): entry
             for _, scanned in reversed(self._scans)
             for entry in scanned.entries
         }
@@ -201,6 +204,8 @@ class Catalogue:
         self, text: str, sets_above: tuple[str, ...]
     ) -> list[tuple[CatalogueEntry, str | None]]:
         """Return entries, each with the part that the text (or a set's member) asks for."""
+        if not text:
+            raise CatalogueError("[no-name] expected the name or the path of a treebank, found ''")
         if text == "-":
             return [(CatalogueEntry("stdin", Path(), {WHOLE: (Path("-"),)}), None)]
         bare, part = split_part(text)
@@ -213,7 +218,9 @@ class Catalogue:
         if not glob.has_magic(bare) and (os.sep in bare or format_of_name(bare)):
             raise CatalogueError(f"{bare}: no such file or folder")
         if bare in self.sets:
-            self._ask_if_ambiguous(bare)
+            namesakes = self._by_key.get(name_key(bare))
+            if namesakes:
+                raise set_or_treebank(bare, namesakes[0])
             return self._members(bare, part, sets_above)
         return [(entry, part) for entry in self._named(bare) or self._matching(bare)]
 
@@ -230,27 +237,18 @@ class Catalogue:
         if Path(name).is_dir():
             return self._named_and_local(name, found)
         if len(found) > 1:
-            raise _several(name, found)
+            raise which_one(name, found)
         return found
 
     def _named_and_local(self, name: str, found: list[CatalogueEntry]) -> list[CatalogueEntry]:
         """Return what a name means where a folder in the current one is called the same."""
         if not found:
             return entries_of_path(name)
-        known = {_real_files(entry) for entry in found}
-        others = [entry for entry in scan(name).entries if _real_files(entry) not in known]
+        known = {real_files(entry) for entry in found}
+        others = [entry for entry in scan(name).entries if real_files(entry) not in known]
         if len(found) + len(others) > 1:
-            raise _several(name, [*found, *others])
+            raise which_one(name, [*found, *others])
         return found
-
-    def _ask_if_ambiguous(self, name: str) -> None:
-        namesakes = self._by_key.get(name_key(name), [])
-        if namesakes:
-            raise CatalogueError(
-                f"[several-treebanks] which {name}? there are a set and a treebank of this name\n"
-                f"  name the treebank by its path, {_place(namesakes[0])}; or call the set "
-                "something else"
-            )
 
     def _matching(self, pattern: str) -> list[CatalogueEntry]:
         """Return the treebanks that a pattern of names, or else of paths, matches."""
@@ -281,10 +279,14 @@ class Catalogue:
         found: list[tuple[CatalogueEntry, str | None]] = []
         missing = []
         for member in self.sets[name]:
+            inner = split_part(member)[0] in self.sets
             try:
                 members = self._find(member, (*sets_above, name))
             except CatalogueError as error:
-                # Collected, so that one look shows everything that has to be had.
+                # Collected, so that one look shows everything that has to be had; what a set
+                # inside this one lacks is a message of its own.
+                if inner:
+                    raise
                 missing.append(str(error).splitlines()[0])
                 continue
             found += [(entry, own_part or part) for entry, own_part in members]
@@ -312,9 +314,14 @@ class Catalogue:
                 f"  found: {', '.join(release or 'one of unknown release' for release in releases)}"
             )
         known = [name for entry in self.entries for name in (entry.name, *entry.aliases)]
-        hint = did_you_mean(reference.name, [*known, *self.sets, *toy_names()])
+        hint = did_you_mean(reference.name, [*known, *self.sets, *TOY_LANGUAGES])
         language = name_key(reference.name)
-        of_language = [e.name for e in self.entries if name_key(e.language) == language]
+        of_language = [
+            entry.name
+            for entry in self.entries
+            # Some manifests add what kind of text it is, `Czech (legal texts)`.
+            if name_key(entry.language.partition(" (")[0]) == language
+        ]
         if of_language:
             hint = f"; did you mean {', '.join(of_language)}?"
         return CatalogueError(f"unknown treebank {name!r}{hint}\n  {self._searched()}")
@@ -357,30 +364,6 @@ def default_data_folder() -> Path:
     """Return the folder that downloads go to when none is named."""
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "treegauge" / "treebanks"
-
-
-def _several(name: str, found: Sequence[CatalogueEntry]) -> CatalogueError:
-    listed = "\n".join(
-        f"  {_place(entry)}{entry.release and f' (release {entry.release})'}" for entry in found
-    )
-    releases = [entry.release for entry in found if entry.release]
-    advice = "say which by its path"
-    if releases and len(set(releases)) == len(releases):
-        choices = " or ".join(f"{found[0].name}@{release}" for release in releases)
-        advice += f", or by its release: {choices}"
-    return CatalogueError(
-        f"[several-treebanks] which {name}? there are {len(found)}:\n{listed}\n  {advice}"
-    )
-
-
-def _place(entry: CatalogueEntry) -> Path:
-    """Return the path that names a treebank: its file if there is one only."""
-    files = [file for files in entry.parts.values() for file in files]
-    return files[0] if len(files) == 1 else entry.folder
-
-
-def _real_files(entry: CatalogueEntry) -> tuple[str, ...]:
-    return tuple(str(file.resolve()) for files in entry.parts.values() for file in files)
 
 
 def _count(entries: Sequence[CatalogueEntry]) -> str:

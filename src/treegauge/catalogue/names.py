@@ -98,7 +98,7 @@ def name_key(name: str) -> str:
 def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """Return the known names that look most like a name, best first.
 
-    >>> nearest("en_etw", ["en_ewt", "et_ewt", "zh_gsd"])
+    >>> nearest("en_ewtt", ["en_ewt", "et_ewt", "zh_gsd"])
     ['en_ewt', 'et_ewt']
     """
     spelling = {name_key(other): other for other in known}

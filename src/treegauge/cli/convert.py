@@ -37,7 +37,11 @@ def convert_cli(
     ] = "",
     tags: Annotated[
         str,
-        typer.Option("--tags", metavar="u|u12|c|p|p:2", help="The tags that tagged text gets."),
+        typer.Option(
+            "--tags",
+            metavar="u|u12|c|p|p:2",
+            help="The tags that tagged text gets; u12 fills UPOSTAG with the 12 universal tags.",
+        ),
     ] = "",
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse sentences that are no trees.")

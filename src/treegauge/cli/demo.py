@@ -43,7 +43,7 @@ def demo_cli(
             _show(section)
     page = Page(
         "A tour of treegauge",
-        "Made by `treegauge demo` from two generated languages: one with the verb in the middle "
+        "Made by treegauge demo from two generated languages: one with the verb in the middle "
         "and prepositions, one with the verb at the end and postpositions.",
         sections,
     )
@@ -57,7 +57,7 @@ def steps(folder: Path) -> Iterator[Section]:
     with console.progress("generating two languages"):
         files = generate(folder)
     yield _generated(files)
-    yield _described()
+    yield _described(folder)
     yield _validated(folder, files[0])
     yield _converted(folder, files[0])
     yield _without_punctuation(files[0])
@@ -93,17 +93,17 @@ def _generated(files: list[Path]) -> Section:
     )
 
 
-def _described() -> Section:
+def _described(folder: Path) -> Section:
     from treegauge.cli.describe import describe, wide_table
     from treegauge.reports import Section
 
-    names = [f"{name}:{part}" for name in LANGUAGES for part in ("train", "test")]
+    homes = [str(folder / name.replace(":", "_")) for name in LANGUAGES]
     return Section(
         "What they are like",
         "Sizes, tags, new words in the test part, projectivity: the challenge's Table 1 for any "
         "treebank.",
-        f"treegauge describe {' '.join(LANGUAGES)}",
-        table=wide_table(describe(names, data=[], where=[])),
+        f"treegauge describe {' '.join(homes)}",
+        table=wide_table(describe(homes, data=[], where=[])),
     )
 
 
@@ -130,18 +130,20 @@ def _validated(folder: Path, file: Path) -> Section:
 
 
 def _converted(folder: Path, file: Path) -> Section:
-    from treegauge.formats import read, write
-    from treegauge.reports import Section
+    from treegauge.formats import FORMATS, read, write
+    from treegauge.reports import Section, Table
 
     target = folder / "test.pascal"
     losses = write(read(file), target)
-    beginning = target.read_text(encoding="utf-8").partition("\n\n")[0]
+    layout = FORMATS["pascal"].layout
+    sentence = target.read_text(encoding="utf-8").partition("\n\n")[0]
+    rows = [line.split("\t") for line in sentence.splitlines()]
     return Section(
         "One format to another",
         f"What the new format has no place for is said, never dropped in silence. Here: "
         f"{'; '.join(losses)}.",
         f"treegauge convert {file} {target}",
-        beginning,
+        table=Table(layout.columns if layout else (), rows),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from treegauge.formats.column_writer import column_lines
 from treegauge.formats.detection import format_of_name
 from treegauge.formats.file_formats import FileFormat, file_format
+from treegauge.formats.findings import FormatError
 from treegauge.formats.layouts import (
     CONLLU,
     TAGGED,
@@ -40,7 +41,8 @@ def write(
         extension says, otherwise CoNLL-U.
     tags : str, optional
         The tag column of tagged text (`u`, `u12`, `c`, `p`, `p:2`); universal tags if there
-        are any, otherwise fine ones.
+        are any, otherwise fine ones. Other formats have a place for each; there `u12` turns
+        universal tags into the 12 that the challenge's files have.
 
     Returns
     -------
@@ -74,6 +76,8 @@ def _rendered(
         tagged = _with_tag(treebank, tags)
         lines = slashed_lines(tagged) if layout is None else column_lines(tagged, layout)
         return lines, _losses(treebank, tagged, Layout(target.name, TAGGED.columns))
+    if tags:
+        treebank = _with_universal_tags(treebank, target.name, tags)
     own_layout = layout_of_file(treebank.file_columns, treebank.file_header, target.name)
     if own_layout is not None:
         lines = _with_plus_header(treebank, own_layout)
@@ -93,6 +97,12 @@ def _with_tag(treebank: Treebank, tags: str | None) -> Treebank:
         return treebank.replace(columns={"tag": treebank.upos})  # also where all tags are _
     which = tags or ("u" if treebank.upos.is_annotated else "p")
     return treebank.replace(columns={"tag": tag_column(treebank, which).column})
+
+
+def _with_universal_tags(treebank: Treebank, format: str, tags: str) -> Treebank:
+    if tags not in ("u", "u12"):
+        raise FormatError(f"{format} has a column for every kind of tags; --tags is u or u12 there")
+    return treebank.replace(columns={"upos": tag_column(treebank, tags).column})
 
 
 def _converted(treebank: Treebank, layout: Layout) -> Treebank:

@@ -18,7 +18,7 @@ def conllu(sentences: int = 1, *, words: int = 2) -> str:
         f"{i}\t{form}\t_\t{tag}\t_\t_\t{0 if i == 2 else 2}\t{relation}\t_\t_"
         for i, (form, tag, relation) in enumerate(_WORDS[:words], start=1)
     ]
-    return "\n".join(lines + ["\n"]) * sentences
+    return "\n".join([*lines, "\n"]) * sentences
 
 
 def conllx(sentences: int = 1) -> str:

@@ -50,9 +50,7 @@ def test_parts_are_taken_off_paths_as_well() -> None:
         ("STUD_English-EWT", None, None),
     ],
 )
-def test_long_and_short_names(
-    long: str, halves: tuple[str, str] | None, short: str | None
-) -> None:
+def test_long_and_short_names(long: str, halves: tuple[str, str] | None, short: str | None) -> None:
     assert split_long_name(long) == halves
     assert short_name(long) == short
 

@@ -110,7 +110,7 @@ def test_release_folder_with_plain_names(tmp_path: Path) -> None:
 
 def test_folder_called_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(write_files(tmp_path / "mine", {"test.conllu": conllu()}))
-    assert list(found(Path("."))) == ["mine"]
+    assert list(found(Path())) == ["mine"]
 
 
 def test_loose_files(tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_manifest_that_is_no_text(tmp_path: Path) -> None:
 
 def test_manifest_that_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").mkdir()
-    with pytest.raises(CatalogueError, match="manifest.json: cannot be read"):
+    with pytest.raises(CatalogueError, match=r"manifest\.json: cannot be read"):
         scan(tmp_path)
 
 
@@ -329,7 +329,9 @@ def test_any_bytes_are_a_manifest_or_an_explained_error(tmp_path: Path) -> None:
         begin, end = sorted(generator.randrange(len(whole)) for _ in range(2))
         text = whole[:begin] + generator.choice(["", "[]", "3", '"', "null"]) + whole[end:]
         (tmp_path / "manifest.json").write_text(text)
+        messages = []
         try:
             scan(tmp_path)
         except CatalogueError as error:
-            assert os.fspath(tmp_path / "manifest.json") in str(error)
+            messages.append(str(error))
+        assert all(os.fspath(tmp_path / "manifest.json") in message for message in messages)

@@ -8,9 +8,10 @@ from treegauge.catalogue import BUILT_IN_SETS, CatalogueError, read_sets
 
 
 def test_pascal10() -> None:
-    assert BUILT_IN_SETS["pascal10"] == tuple(
-        "ar_padt eu_bdt cs_cac da_ddt en_childes en_ewt nl_alpino pt_bosque sl_ssj"
-        " sv_talbanken_v2".split()
+    # Results were published under this name: whoever changes it needs another one.
+    assert ", ".join(BUILT_IN_SETS["pascal10"]) == (
+        "ar_padt, eu_bdt, cs_cac, da_ddt, en_childes, en_ewt, nl_alpino, pt_bosque, sl_ssj, "
+        "sv_talbanken_v2"
     )
 
 

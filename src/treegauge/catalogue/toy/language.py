@@ -23,7 +23,8 @@ class Displacement:
     of : str
         The relation of its head to the main verb: `nsubj`, `obj` or `ccomp`.
     to : "front" or "back"
-        The edge. At least the main verb or its subject must stand on the way.
+        The edge. Something of the main clause must always stand on the way: its verb, its
+        subject (which is not left out then) or its object.
     """
 
     what: str

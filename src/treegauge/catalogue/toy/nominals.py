@@ -36,19 +36,17 @@ def add_nominals(
     heads: Nodes,
     slot: str,
     *,
-    role: str = "",
     pronouns: float = 0.0,
     names: float = 0.15,
     adposition: bool = False,
 ) -> Nodes:
-    """Add a nominal to every head, in the case of its role.
+    """Add a nominal to every head, in the case that its slot asks for.
 
-    `role` is the relation that decides the case, the slot's own when missing. `pronouns`
-    and `names` are the shares of those; the rest are nouns.
+    `pronouns` and `names` are the shares of those; the rest are nouns.
     """
-    nodes = growth.add(heads, slot, kind=NOMINAL, relation=role)
+    nodes = growth.add(heads, slot, kind=NOMINAL)
     fill_nominals(growth, nodes, pronouns=pronouns, names=names)
-    growth.set_feature(nodes, "Case", growth.language.cases.get(role or slot, "Nom"))
+    growth.set_feature(nodes, "Case", growth.language.cases.get(slot, "Nom"))
     if adposition:
         add_adpositions(growth, nodes)
     return nodes
