@@ -72,3 +72,11 @@ def test_get_downloads_and_unpacks(run, mirror, tmp_path):
     unknown = run(*arguments, "bi_sing")
     assert unknown.returncode == 1
     assert "bi_song" in unknown.stderr
+
+
+def test_fingerprints_tell_files_apart(run, folder):
+    (folder / "xx_birds" / "test.conllu").write_text(BIRDS * 2, encoding="utf-8")
+    arguments = ("data", "list", "--data", "data", "--fingerprints", "--json")
+    train, test = json.loads(run(*arguments).stdout)["parts"]
+    assert (train["part"], train["tokens"], test["tokens"]) == ("train", 3, 6)
+    assert train["fingerprint"] != test["fingerprint"]

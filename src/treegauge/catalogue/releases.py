@@ -7,9 +7,8 @@ with a web page since, and the one below is what its own instructions for `curl`
 
 LINDAT publishes no SHA-256. The ones below were recorded by others who downloaded the
 archives: all of them stand in the tests of pyconll (tests/int), that of 2.18 also in the
-licence audit of Glotscope. None could be checked here, where the archives are out of reach;
-a mismatch may therefore be the table's fault, and whoever trusts an archive can say so with a
-checksum of their own.
+licence audit of Glotscope. We have not downloaded the archives to check them: a mismatch may
+be the table's fault, and whoever trusts an archive can say so with a checksum of their own.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +27,10 @@ app = typer.Typer(
 @app.command("list")
 def list_cli(
     data: DataOption = [],  # noqa: B006
+    fingerprints: Annotated[
+        bool,
+        typer.Option("--fingerprints", help="Read every part for its size and fingerprint."),
+    ] = False,
     format: FormatOption = OutputFormat.TABLE,
     json: JsonOption = False,
     output: OutputOption = "",
@@ -39,6 +44,9 @@ def list_cli(
 
     console.manners.quiet = quiet
     catalogue = Catalogue.from_environment(data)
+    if fingerprints:
+        _emit_fingerprints(catalogue, OutputFormat.JSON if json else format, output)
+        return
     console.emit(
         OutputFormat.JSON if json else format,
         output,
@@ -52,6 +60,31 @@ def list_cli(
         console.say(remark, style="yellow")
     if not catalogue.data:
         console.say("no data folder: name one with --data or in TREEGAUGE_DATA", style="yellow")
+
+
+def _emit_fingerprints(catalogue: Catalogue, format: OutputFormat, output: str) -> None:
+    from treegauge.formats import Findings
+    from treegauge.reports import Table
+
+    columns = ("treebank", "part", "sentences", "tokens", "fingerprint")
+    parts = [(entry, part) for entry in catalogue.entries for part in entry.parts]
+    rows = []
+    with console.progress("reading") as advance:
+        for index, (entry, part) in enumerate(parts):
+            treebank = entry.read(part, findings=Findings())
+            rows.append(
+                (entry.name, part, treebank.n_sentences, treebank.n_words, treebank.fingerprint)
+            )
+            advance((index + 1) / len(parts))
+    console.emit(
+        format,
+        output,
+        table=lambda: Table(columns, rows),
+        document=lambda: {
+            "schema": 1,
+            "parts": [dict(zip(columns, row, strict=True)) for row in rows],
+        },
+    )
 
 
 def found_table(catalogue: Catalogue) -> Table:
@@ -105,7 +138,7 @@ def get_cli(
 
     Example: `treegauge data get --release 2.16 en_ewt cs_pdt`
     """
-    from treegauge.catalogue import default_data_folder, get_treebanks
+    from treegauge.catalogue import DATA_VARIABLE, default_data_folder, get_treebanks
 
     console.manners.quiet = quiet
     folder = Path(into) if into else default_data_folder()
@@ -124,4 +157,6 @@ def get_cli(
         )
     for path in folders:
         console.say(f"{path}")
-    console.say(f"found from now on with --data {folder}" if into else "found from now on by name")
+    # Your own data folder is looked through only if no other is named.
+    by_name = not into and not os.environ.get(DATA_VARIABLE)
+    console.say(f"found from now on {'by name' if by_name else f'with --data {folder}'}")
