@@ -58,8 +58,8 @@ def test_help_imports_nothing_heavy():
 
 
 def test_debug_shows_the_traceback_and_nothing_else_does(run):
-    assert "Traceback" not in run("validate", "missing.conllu").stderr
-    assert "Traceback" in run("--debug", "validate", "missing.conllu").stderr
+    assert "Traceback" not in run("describe", "missing.conllu").stderr
+    assert "Traceback" in run("--debug", "describe", "missing.conllu").stderr
 
 
 def test_a_reader_that_stops_early_is_no_error(tmp_path):

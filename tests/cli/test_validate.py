@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 
 def test_a_valid_file_is_said_to_be_valid(run, birds):
@@ -102,13 +104,30 @@ def test_the_format_can_be_named(run, birds):
     assert result.returncode == 1
     assert "[columns] expected 9 columns, found 10" in result.stdout
     unknown = run("validate", "birds.conllu", "--from", "conlu")
-    assert unknown.returncode == 1
-    assert unknown.stderr.startswith("unknown format 'conlu'; did you mean conllu")
+    assert unknown.returncode == 2
+    assert "did you mean conllu" in unknown.stderr
 
 
-def test_a_missing_file_and_a_folder_are_explained(run, tmp_path):
-    assert run("validate", "nope.conllu").stderr == ("nope.conllu: no such file or folder\n")
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(run, birds, tmp_path):
     (tmp_path / "folder").mkdir()
-    assert run("validate", "folder").stderr.startswith(
-        "folder: [empty-folder] no treebank in this folder\n"
-    )
+    result = run("validate", "nope.conllu", "birds.conllu", "folder")
+    assert result.returncode == 1
+    assert "nope.conllu: [unreadable] expected a file or the name of a treebank" in result.stdout
+    assert "birds.conllu: valid, 1 sentence, 3 words; no findings\n" in result.stdout
+    assert "[empty-folder] no treebank in this folder" in result.stdout
+
+
+def test_all_parts_of_a_folder_are_checked(run, birds, tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "test.conllu").write_text(birds.read_text())
+    (home / "train.conllu").write_text(birds.read_text().replace("2\tsing", "2 sing"))
+    result = run("validate", "home")
+    assert result.returncode == 1
+    assert "train.conllu:4: [columns]" in result.stdout
+
+
+def test_a_pipe_is_a_file(run, birds, tmp_path):
+    command = f"{sys.executable} -m treegauge validate <(cat birds.conllu)"
+    shown = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert ": valid, 1 sentence, 3 words" in shown.stdout

@@ -176,8 +176,10 @@ def check_damaged(data: bytes) -> None:
     detected = read_or_refuse(data, None)
     if isinstance(detected, tg.Treebank):
         assert any(detected == result for result in results.values())
-    elif detected.findings is None:
-        assert "what format is this?" in str(detected)
+    else:
+        assert detected.findings is not None
+        asks = "what format is this?" in str(detected)
+        assert asks == ("format" in detected.findings.counts)
 
 
 def check_written_again(treebank: tg.Treebank, format: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -48,9 +48,15 @@ class Selection:
         """The treebank's name."""
         return self.entry.name
 
-    def read(self, *, strict: bool = False, findings: Findings | None = None) -> Treebank:
+    def read(
+        self,
+        *,
+        strict: bool = False,
+        findings: Findings | None = None,
+        on_progress: Callable[[float], None] | None = None,
+    ) -> Treebank:
         """Read the part."""
-        return self.entry.read(self.part, strict=strict, findings=findings)
+        return self.entry.read(self.part, strict=strict, findings=findings, on_progress=on_progress)
 
 
 class Catalogue:
@@ -90,7 +96,7 @@ class Catalogue:
     @classmethod
     def from_environment(
         cls,
-        extra_dirs: Iterable[str | os.PathLike[str]] = (),
+        extra_dirs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
         *,
         sets_file: str | os.PathLike[str] | None = None,
     ) -> Catalogue:
@@ -106,7 +112,8 @@ class Catalogue:
             it is there.
         """
         named = os.environ.get(DATA_VARIABLE, "").split(os.pathsep)
-        data = [*extra_dirs, *filter(None, named)]
+        given = [extra_dirs] if isinstance(extra_dirs, (str, os.PathLike)) else extra_dirs
+        data = [*given, *filter(None, named)]
         if not data and default_data_folder().is_dir():
             data = [default_data_folder()]
         if sets_file is None and Path(SETTINGS_FILE).is_file():
@@ -181,6 +188,15 @@ class Catalogue:
             chosen.append(selection)
         return list(dict.fromkeys(chosen))
 
+    def parts(self, text: str) -> list[Selection]:
+        """Return the part that a text names, or every part if it names none."""
+        chosen = []
+        for entry, own_part in self._find(text, ()):
+            for part in [own_part] if own_part else entry.parts:
+                entry.files(part)
+                chosen.append(Selection(entry, part))
+        return list(dict.fromkeys(chosen))
+
     def open(
         self,
         text: str,
@@ -188,6 +204,7 @@ class Catalogue:
         *,
         strict: bool = False,
         findings: Findings | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
         """Read the one treebank that a text names; see `select` for the part."""
         chosen = self.select(text, part)
@@ -198,7 +215,7 @@ class Catalogue:
                 f"[one-treebank] expected one treebank, found {len(chosen)} in {text!r}\n"
                 f"  name one of {names}{more}"
             )
-        return chosen[0].read(strict=strict, findings=findings)
+        return chosen[0].read(strict=strict, findings=findings, on_progress=on_progress)
 
     def _find(
         self, text: str, sets_above: tuple[str, ...]
@@ -342,14 +359,19 @@ class Catalogue:
         return "\n  ".join(lines)
 
 
-def load(text: str, *, data: Iterable[str | os.PathLike[str]] = ()) -> Treebank:
+def load(
+    text: str | os.PathLike[str],
+    *,
+    data: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+) -> Treebank:
     """Read the treebank that a text names, looked up as on the command line.
 
     Parameters
     ----------
-    text : str
-        As for `Catalogue.resolve`: `en_ewt:dev`, `toy:svo`, a path.
-    data : paths
+    text : str or path
+        As for `Catalogue.resolve`: `en_ewt:dev`, `toy:svo`, a path. A treebank without a part
+        means its test part.
+    data : path or paths
         Data folders, besides those of `TREEGAUGE_DATA`.
 
     Examples
@@ -357,7 +379,7 @@ def load(text: str, *, data: Iterable[str | os.PathLike[str]] = ()) -> Treebank:
     >>> load("toy:svo:dev").name
     'toy:svo'
     """
-    return Catalogue.from_environment(data).open(text)
+    return Catalogue.from_environment(data).open(os.fspath(text))
 
 
 def default_data_folder() -> Path:

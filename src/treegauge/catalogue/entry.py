@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -110,6 +110,7 @@ class CatalogueEntry:
         *,
         strict: bool = False,
         findings: Findings | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
         """Read a part; several files are put one behind the other.
 
@@ -117,7 +118,7 @@ class CatalogueEntry:
         ----------
         part : "train", "dev" or "test", optional
             `default_part` when missing.
-        strict, findings
+        strict, findings, on_progress
             As in `treegauge.read`.
 
         Returns
@@ -126,7 +127,7 @@ class CatalogueEntry:
             Of the entry's name, whatever its files are called.
         """
         treebanks = [
-            read(path, name=self.name, strict=strict, findings=findings)
+            read(path, name=self.name, strict=strict, findings=findings, on_progress=on_progress)
             for path in self.files(part)
         ]
         return treebanks[0] if len(treebanks) == 1 else concatenate(treebanks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +23,14 @@ class GeneratedEntry(CatalogueEntry):
         *,
         strict: bool = False,
         findings: Findings | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
         """Generate a part, always the same one."""
-        del strict, findings  # generated sentences are trees, and no file can be flawed
+        del (
+            strict,
+            findings,
+            on_progress,
+        )  # generated sentences are trees, and no file can be flawed
         part = self.default_part if part is None else part
         self.files(part)
         return toy_treebank(self.name, part=part)

@@ -21,15 +21,12 @@ from treegauge.catalogue.languages import LANGUAGES
 from treegauge.catalogue.manifest import MANIFEST, ManifestRecord, read_manifest
 from treegauge.catalogue.names import PARTS, WHOLE, joined_name, short_name, split_long_name
 from treegauge.catalogue.ud_folder import FolderFacts, folder_facts, release_of_folder
-from treegauge.formats import format_of_name
+from treegauge.formats import bare_name, format_of_name
 
 _DEPTH = 3
 """How far down treebanks are looked for: data folder, release, treebank."""
 
 _TREE_FORMATS = ("conllu", "conllx", "pascal")
-_EXTENSION = re.compile(
-    r"(\.(conllup?|conllx?|pascal|tagged|tag|slashed|txt|tsv))?(\.(gz|xz))?$", re.IGNORECASE
-)
 # Large training sets come in pieces: `cs_pdt-ud-train-la`, `de_hdt-ud-train-a-1`.
 _PART = re.compile(
     r"(?:(?P<name>.+?)[-._])??(?P<part>train|dev|test)"
@@ -85,7 +82,7 @@ def entry_of_file(path: str | Path) -> CatalogueEntry:
     """Return the entry of a file that somebody named: it is what it is, train or test."""
     path = Path(path)
     return CatalogueEntry(
-        name=_stem(path),
+        name=bare_name(path.name),
         folder=path.parent,
         parts={WHOLE: (path,)},
         format=format_of_name(path.name) or "",
@@ -109,6 +106,10 @@ def _scan_folder(folder: Path, *, depth: int) -> tuple[list[CatalogueEntry], lis
                     below = _scan_folder(child, depth=depth + 1)
                 except OSError as error:
                     remarks.append(f"{child}: passed over: {(error.strerror or '').lower()}")
+                    continue
+                except CatalogueError as error:
+                    # Somebody else's manifest below the folder named is not in the way.
+                    remarks.append(f"{str(error).splitlines()[0]}; the folder is passed over")
                     continue
                 entries += below[0]
                 remarks += below[1]
@@ -220,16 +221,12 @@ def _with_record(entry: CatalogueEntry, record: ManifestRecord) -> CatalogueEntr
 
 
 def _part_file(path: Path) -> _PartFile:
-    match = _PART.fullmatch(_stem(path))
+    match = _PART.fullmatch(bare_name(path.name))
     if match is None:
-        return _PartFile(path, _stem(path), WHOLE, "")
+        return _PartFile(path, bare_name(path.name), WHOLE, "")
     name = re.sub(r"-s?ud$", "", match["name"] or "", flags=re.IGNORECASE)
     return _PartFile(path, name, match["part"].lower(), match["piece"] or "")
 
 
 def _is_tree_file(path: Path) -> bool:
     return format_of_name(path.name) in _TREE_FORMATS and path.is_file()
-
-
-def _stem(path: Path) -> str:
-    return _EXTENSION.sub("", path.name)

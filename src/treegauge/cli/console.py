@@ -30,6 +30,10 @@ class OutputFormat(StrEnum):
 FormatOption = Annotated[
     OutputFormat, typer.Option("--format", "-f", help="The form of the results.")
 ]
+SummaryOption = Annotated[
+    OutputFormat | None,
+    typer.Option("--format", "-f", help="Give a summary of what was done in this form."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
 OutputOption = Annotated[
     str, typer.Option("--output", "-o", metavar="FILE", help="Write results to a file.")
@@ -100,6 +104,25 @@ def emit(
         say(f"wrote {output}")
 
 
+def emit_summary(format: OutputFormat | None, output: str, *, document: dict[str, Any]) -> None:
+    """Give a summary of a verb that writes files, if one was asked for."""
+    from treegauge.reports import Table
+
+    if format is None and not output:
+        return
+    cells = [(key, _as_cell(value)) for key, value in document.items()]
+    emit(
+        format or OutputFormat.TABLE,
+        output,
+        table=lambda: Table(("what", "value"), cells),
+        document=lambda: {"schema": 1, **document},
+    )
+
+
+def _as_cell(value: Any) -> Any:
+    return "; ".join(map(str, value)) if isinstance(value, list) else value
+
+
 @contextlib.contextmanager
 def progress(task: str) -> Iterator[Callable[[float], None]]:
     """Show a bar on a terminal if the task takes long, and say when kernels are compiled.
@@ -127,7 +150,9 @@ def progress(task: str) -> Iterator[Callable[[float], None]]:
             bar.start()
         bar.update(task_id, completed=share)
 
-    with _compilation_announced(bar.start, lambda text: bar.update(task_id, description=text)):
+    with _compilation_announced(
+        task, bar.start, lambda text: bar.update(task_id, description=text)
+    ):
         try:
             yield advance
         finally:
@@ -136,7 +161,7 @@ def progress(task: str) -> Iterator[Callable[[float], None]]:
 
 @contextlib.contextmanager
 def _compilation_announced(
-    start: Callable[[], None], describe: Callable[[str], None]
+    task: str, start: Callable[[], None], describe: Callable[[str], None]
 ) -> Iterator[None]:
     """Compiling the kernels, the first time on a machine, is never a silent wait."""
     from numba.core import event
@@ -147,7 +172,7 @@ def _compilation_announced(
             start()
 
         def on_end(self, _event: Any) -> None:
-            pass
+            describe(task)
 
     with event.install_listener("numba:compile", Announcer()):
         yield

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import QuietOption
-from treegauge.cli.treebanks import DataOption, open_treebank
+from treegauge.cli.console import (
+    JsonOption,
+    OutputFormat,
+    OutputOption,
+    QuietOption,
+    SummaryOption,
+)
+from treegauge.cli.treebanks import DataOption, FromOption, ToOption, open_treebank
 
 
 def convert_cli(
@@ -16,17 +22,8 @@ def convert_cli(
         str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
     ],
     target: Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")],
-    to_format: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            help="conllu, conllx, pascal, tagged or slashed; by OUT's extension if missing.",
-        ),
-    ] = "",
-    from_format: Annotated[
-        str, typer.Option("--from", metavar="FORMAT", help="IN's format, if it is not detected.")
-    ] = "",
+    to_format: ToOption = "",
+    from_format: FromOption = "",
     tag_map: Annotated[
         str,
         typer.Option(
@@ -47,6 +44,9 @@ def convert_cli(
         bool, typer.Option("--strict", help="Refuse sentences that are no trees.")
     ] = False,
     data: DataOption = [],  # noqa: B006
+    format: SummaryOption = None,
+    json: JsonOption = False,
+    output: OutputOption = "",
     quiet: QuietOption = False,
 ) -> None:
     """Convert a treebank to another format.
@@ -57,7 +57,10 @@ def convert_cli(
     Example: `treegauge convert train.conllx train.pascal --tag-map sv-talbanken.map`
     """
     console.manners.quiet = quiet
-    convert(
+    summary_format = OutputFormat.JSON if json else format
+    if target == "-" and summary_format and not output:
+        raise typer.BadParameter("OUT and the summary are both standard output; give -o FILE")
+    summary = convert(
         source,
         target,
         to_format=to_format or None,
@@ -67,6 +70,7 @@ def convert_cli(
         strict=strict,
         data=data,
     )
+    console.emit_summary(summary_format, output, document=summary)
 
 
 def convert(
@@ -79,27 +83,32 @@ def convert(
     tags: str | None = None,
     strict: bool = False,
     data: list[str],
-) -> None:
-    """Read, map tags if asked to, write, and say what was lost."""
+) -> dict[str, Any]:
+    """Read, map tags if asked to, write, say what was lost, and sum it all up."""
     from treegauge.formats import (
         FormatError,
-        file_format,
         fill_universal_tags,
         format_of_name,
         read_tag_map,
         write,
     )
 
-    # Complain of a wrong name before a long file is read.
-    if to_format:
-        file_format(to_format)
-    elif target != "-" and not format_of_name(target):
+    # Complain before a long file is read.
+    if not to_format and target != "-" and not format_of_name(target):
         raise FormatError(f"{target}: which format? name it with --to, or by the extension")
-    mapping = read_tag_map(tag_map) if tag_map else {}
+    mapping = read_tag_map(tag_map) if tag_map else None
     treebank = open_treebank(source, data=data, format=from_format, strict=strict)
-    if mapping:
+    if mapping is not None:
         treebank = fill_universal_tags(treebank, mapping)
-    for loss in write(treebank, target, format=to_format, tags=tags):
+    losses = write(treebank, target, format=to_format, tags=tags)
+    for loss in losses:
         console.say(loss, style="yellow")
     if target != "-":
         console.say(f"wrote {target}: {treebank.summary}")
+    return {
+        "source": source,
+        "target": target,
+        "sentences": treebank.n_sentences,
+        "words": treebank.n_words,
+        "losses": losses,
+    }

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.console import (
+    FormatOption,
+    JsonOption,
+    OutputFormat,
+    OutputOption,
+    QuietOption,
+    SummaryOption,
+)
 from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
@@ -63,7 +70,7 @@ def list_cli(
 
 
 def _emit_fingerprints(catalogue: Catalogue, format: OutputFormat, output: str) -> None:
-    from treegauge.formats import Findings
+    from treegauge.formats import Findings, FormatError
     from treegauge.reports import Table
 
     columns = ("treebank", "part", "sentences", "tokens", "fingerprint")
@@ -71,7 +78,11 @@ def _emit_fingerprints(catalogue: Catalogue, format: OutputFormat, output: str) 
     rows = []
     with console.progress("reading") as advance:
         for index, (entry, part) in enumerate(parts):
-            treebank = entry.read(part, findings=Findings())
+            try:
+                treebank = entry.read(part, findings=Findings())
+            except FormatError as error:
+                console.say(str(error).splitlines()[0], style="yellow")
+                continue
             rows.append(
                 (entry.name, part, treebank.n_sentences, treebank.n_words, treebank.fingerprint)
             )
@@ -129,6 +140,9 @@ def get_cli(
     checksum: Annotated[
         str, typer.Option("--checksum", metavar="SHA256", help="What the archive must add up to.")
     ] = "",
+    format: SummaryOption = None,
+    json: JsonOption = False,
+    output: OutputOption = "",
     quiet: QuietOption = False,
 ) -> None:
     """Download treebanks of a Universal Dependencies release.
@@ -160,3 +174,5 @@ def get_cli(
     # Your own data folder is looked through only if no other is named.
     by_name = not into and not os.environ.get(DATA_VARIABLE)
     console.say(f"found from now on {'by name' if by_name else f'with --data {folder}'}")
+    document = {"release": release, "data": str(folder), "folders": [str(f) for f in folders]}
+    console.emit_summary(OutputFormat.JSON if json else format, output, document=document)

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import QuietOption
+from treegauge.cli.console import (
+    JsonOption,
+    OutputFormat,
+    OutputOption,
+    QuietOption,
+    SummaryOption,
+)
 
 if TYPE_CHECKING:
     from treegauge.reports import Section
@@ -23,11 +29,14 @@ def demo_cli(
     folder: Annotated[
         Path, typer.Option("--into", metavar="DIR", help="Where the files and the report go.")
     ] = Path("treegauge-demo"),
+    format: SummaryOption = None,
+    json: JsonOption = False,
+    output: OutputOption = "",
     quiet: QuietOption = False,
 ) -> None:
     """Take the tour: two toy languages, everything the program can do, a report.
 
-    Needs no data and no network. Every step shows the command that does the same.
+    Needs no data and no network. Steps show the command to try yourself.
 
     Example: `treegauge demo --into tour`
     """
@@ -39,7 +48,7 @@ def demo_cli(
     sections = []
     for section in steps(folder):
         sections.append(section)
-        if not quiet:
+        if not (quiet or json or format):
             _show(section)
     page = Page(
         "A tour of treegauge",
@@ -50,6 +59,8 @@ def demo_cli(
     report = folder / "index.html"
     write_chunks(report, [page.to_html().encode()])
     console.say(f"the report is {report}; the files are in {folder}", style="bold")
+    document = {"report": str(report), "sections": [section.title for section in sections]}
+    console.emit_summary(OutputFormat.JSON if json else format, output, document=document)
 
 
 def steps(folder: Path) -> Iterator[Section]:

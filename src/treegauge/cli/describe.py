@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -55,6 +56,7 @@ def describe_cli(
             long_table(described) if output_format is OutputFormat.TSV else wide_table(described)
         ),
         document=lambda: {"schema": 1, "treebanks": [one.to_dict() for one in described]},
+        text=lambda: terminal_tables(described),
     )
 
 
@@ -87,41 +89,46 @@ def describe(texts: list[str], *, data: list[str], where: list[str]) -> list[Des
     from treegauge.catalogue import Catalogue
     from treegauge.properties import statistics
 
-    catalogue = Catalogue.from_environment(data)
-    chosen = [choice for text in texts for choice in _parts(catalogue, text)]
-    described = []
-    training: tuple[CatalogueEntry, Treebank] | None = None
+    chosen = [one for text in texts for one in Catalogue.from_environment(data).parts(text)]
+    described: list[Description] = []
+    training: dict[CatalogueEntry, Treebank] = {}
     with console.progress("describing") as advance:
-        for index, (entry, part) in enumerate(chosen):
-            treebank = _read(entry, part, where)
+        for selection in chosen:
+
+            def on_progress(share: float) -> None:
+                advance((len(described) + share) / len(chosen))
+
+            entry, part = selection.entry, selection.part
+            if part != "train" and "train" in entry.parts and entry not in training:
+                training = {entry: _read(entry, "train", where)}
+            treebank = _read(entry, part, where, on_progress)
             if part == "train":
-                training = (entry, treebank)
-            known = training[1] if training and training[0] == entry and part != "train" else None
+                training = {entry: treebank}
+            known = training.get(entry) if part != "train" else None
             described.append(
                 Description(part, entry.annotation, statistics(treebank, training=known))
             )
-            advance((index + 1) / len(chosen))
+            on_progress(0.0)
     return described
 
 
-def _parts(catalogue: Any, text: str) -> list[tuple[CatalogueEntry, str]]:
-    """Return the part that a text names, or all parts if it names none."""
-    from treegauge.catalogue import split_part
-
-    if split_part(text)[1]:
-        return [(selection.entry, selection.part) for selection in catalogue.select(text)]
-    return [(entry, part) for entry in catalogue.resolve(text) for part in entry.parts]
-
-
-def _read(entry: CatalogueEntry, part: str, where: list[str]) -> Treebank:
+def _read(
+    entry: CatalogueEntry,
+    part: str,
+    where: list[str],
+    on_progress: Callable[[float], None] | None = None,
+) -> Treebank:
     from treegauge.formats import Findings
     from treegauge.treebank import comment_mask
 
     findings = Findings()
-    treebank = entry.read(part, findings=findings)
+    treebank = entry.read(part, findings=findings, on_progress=on_progress)
     report(findings)
     for condition in where:
-        treebank = treebank[comment_mask(treebank, condition)]
+        mask = comment_mask(treebank, condition)
+        if not mask.any():
+            console.say(f"{treebank.name} {part}: no sentence with {condition}", style="yellow")
+        treebank = treebank[mask]
     return treebank
 
 
@@ -149,20 +156,34 @@ _FEW = 8
 """How many columns of numbers a table for people has at the most."""
 
 
+def terminal_tables(described: list[Description]) -> str:
+    """Return the table for people, in as many pieces as the terminal is too narrow for."""
+    widest = max((len(_head(one)) for one in described), default=0)
+    labels = max(len(label) for label, _, _ in _ROWS)
+    fitting = max(1, (console.width() - labels) // (max(widest, 9) + 3))
+    pieces = [described[i : i + fitting] for i in range(0, len(described), fitting)]
+    texts = [_part_table(piece).to_text(width=console.width()) for piece in pieces]
+    return "\n".join(texts) + f"{_NOTE}\n"
+
+
 def wide_table(described: list[Description]) -> Table:
     """Return the challenge's Table 1: a column for every part of every treebank.
 
     Where there are too many, every part has a row instead.
     """
-    from treegauge.reports import Table
-
     if len(described) > _FEW:
         return long_table(described)
+    return replace(_part_table(described), notes=[_NOTE])
+
+
+def _part_table(described: list[Description]) -> Table:
+    from treegauge.reports import Table
+
     rows = [
         [label, *[_cell(one, attribute, share) for one in described]]
         for label, attribute, share in _ROWS
     ]
-    return Table(["", *[_head(one) for one in described]], rows, notes=[_NOTE])
+    return Table(["", *[_head(one) for one in described]], rows)
 
 
 _NOTE = "d: annotated as dependencies, p: converted from phrases, c: converted. New: not in train."

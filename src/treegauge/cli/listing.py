@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption
+from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
 
 if TYPE_CHECKING:
     from treegauge.reports import Table
@@ -28,11 +28,13 @@ def list_cli(
     format: FormatOption = OutputFormat.TABLE,
     json: JsonOption = False,
     output: OutputOption = "",
+    quiet: QuietOption = False,
 ) -> None:
     """List what there is, with one line each.
 
     Example: `treegauge list findings`
     """
+    console.manners.quiet = quiet
     table = _TABLES[topic]()
     console.emit(
         OutputFormat.JSON if json else format,
@@ -63,10 +65,11 @@ def findings_table() -> Table:
             str(kind.severity_for("gold")),
             str(kind.severity_for("gold", strict=True)),
             str(kind.severity_for("prediction")),
+            str(kind.severity_for("check")),
         )
         for kind in KINDS.values()
     ]
-    return Table(("finding", "rule", "gold", "gold, strict", "prediction"), rows)
+    return Table(("finding", "rule", "gold", "gold, strict", "prediction", "validate"), rows)
 
 
 def sets_table() -> Table:

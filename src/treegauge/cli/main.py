@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import Annotated
 
@@ -72,17 +73,36 @@ app.add_typer(data.app, name="data")
 
 def main() -> None:
     """Run the program; bad input ends in a message and exit code 1, misuse in 2."""
+    _prepare_streams()
+    # Ended by a scheduler, the program cleans up as it does after Ctrl-C.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         app()
-    except TreegaugeError as error:
-        if console.manners.debug:
-            raise
-        console.complain(str(error))
-        sys.exit(1)
     except BrokenPipeError:
         # Whoever read our output has seen enough, as in `treegauge ... | head`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except (TreegaugeError, OSError) as error:
+        if console.manners.debug:
+            raise
+        console.complain(_message(error))
+        sys.exit(1)
+
+
+def _prepare_streams() -> None:
+    """Never fail for want of an alphabet, or because nobody listens."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+        else:
+            getattr(sys, name).reconfigure(errors="backslashreplace")
+
+
+def _message(error: TreegaugeError | OSError) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror.lower()}"
+    return str(error)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import typer
 from treegauge.cli import console
 
 if TYPE_CHECKING:
+    from treegauge.catalogue import Catalogue
     from treegauge.formats import Findings
     from treegauge.treebank import Treebank
 
@@ -23,9 +24,44 @@ DataOption = Annotated[
 ]
 
 
+def _known_format(name: str) -> str:
+    if name:
+        from treegauge.formats import FormatError, file_format
+
+        try:
+            file_format(name)
+        except FormatError as error:
+            raise typer.BadParameter(str(error)) from None
+    return name
+
+
+FromOption = Annotated[
+    str,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        callback=_known_format,
+        help="The format of the input, if it is not detected.",
+    ),
+]
+ToOption = Annotated[
+    str,
+    typer.Option(
+        "--to",
+        metavar="FORMAT",
+        callback=_known_format,
+        help="conllu, conllx, pascal, tagged or slashed; by OUT's extension if missing.",
+    ),
+]
+
+
 def is_file(text: str) -> bool:
     """Return whether a text is a file to be read as it is, and not a name to be looked up."""
-    return text == "-" or Path(text).is_file()
+    try:
+        # Not is_file: a pipe such as bash's <(xzcat ...) is read like a file.
+        return text == "-" or (Path(text).exists() and not Path(text).is_dir())
+    except OSError:  # too long for a path, for example
+        return False
 
 
 def open_treebank(
@@ -43,9 +79,18 @@ def open_treebank(
             )
         else:
             catalogue = Catalogue.from_environment(data)
-            treebank = catalogue.open(text, strict=strict, findings=findings)
+            treebank = catalogue.open(text, strict=strict, findings=findings, on_progress=advance)
+            _say_which_part(catalogue, text)
     report(findings)
     return treebank
+
+
+def _say_which_part(catalogue: Catalogue, text: str) -> None:
+    """Nobody should take the test part for the whole treebank."""
+    parts = [selection.part for selection in catalogue.parts(text)]
+    if len(parts) > 1:
+        others = " or ".join(f"{text}:{part}" for part in parts if part != "test")
+        console.say(f"{text}: its test part; {others} for another", style="yellow")
 
 
 def report(findings: Findings) -> None:

@@ -15,7 +15,7 @@ from treegauge.cli.console import (
     OutputOption,
     QuietOption,
 )
-from treegauge.cli.treebanks import DataOption, is_file
+from treegauge.cli.treebanks import DataOption, FromOption, is_file
 
 if TYPE_CHECKING:
     from treegauge.formats import Source, Validation
@@ -29,9 +29,7 @@ def validate_cli(
     strict: Annotated[
         bool, typer.Option("--strict", help="Sentences that are no trees are errors.")
     ] = False,
-    from_format: Annotated[
-        str, typer.Option("--from", metavar="FORMAT", help="The format, if it is not detected.")
-    ] = "",
+    from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
     format: FormatOption = OutputFormat.TABLE,
     json: JsonOption = False,
@@ -63,15 +61,30 @@ def validate_cli(
 def validate(
     files: list[str], *, strict: bool = False, format: str | None = None, data: list[str]
 ) -> list[Validation]:
-    """Check every file."""
-    from treegauge.formats import validate
+    """Check every file; one that is not there does not hide the others."""
+    from treegauge.catalogue import CatalogueError
+    from treegauge.formats import Findings, Validation, validate
 
-    validations = []
+    validations: list[Validation] = []
     for file in files:
+        try:
+            sources = _sources(file, data, format)
+        except CatalogueError as error:
+            expected, _, advice = str(error).partition("\n")
+            findings = Findings(file, role="check", strict=strict)
+            findings.add(
+                "unreadable",
+                line=0,
+                expected="a file or the name of a treebank",
+                found=expected.removeprefix(f"{file}: "),
+                advice=advice.strip() or "`treegauge data list` shows what can be named",
+            )
+            validations.append(Validation(file, findings, None))
+            continue
         with console.progress(f"checking {file}") as advance:
             validations += [
                 validate(source, strict=strict, format=format, on_progress=advance)
-                for source in _sources(file, data, format)
+                for source in sources
             ]
     return validations
 
@@ -84,9 +97,10 @@ def _sources(text: str, data: list[str], format: str | None) -> list[Source]:
     from treegauge.formats import to_text
 
     sources: list[Source] = []
-    for selection in Catalogue.from_environment(data).select(text):
+    for selection in Catalogue.from_environment(data).parts(text):
         files = selection.entry.files(selection.part)
-        sources += files or [NamedText(text, to_text(selection.read()))]
+        name = f"{selection.name}:{selection.part}"
+        sources += files or [NamedText(name, to_text(selection.read()))]
     return sources
 
 

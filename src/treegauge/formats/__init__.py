@@ -1,7 +1,7 @@
 """Files in and out: formats, and findings about what is wrong with a file."""
 
 from treegauge.formats.detection import detect_format, format_of_name
-from treegauge.formats.file_formats import FORMATS, FileFormat, file_format
+from treegauge.formats.file_formats import FORMATS, FileFormat, bare_name, file_format
 from treegauge.formats.findings import (
     KINDS,
     LISTED,
@@ -33,6 +33,7 @@ __all__ = [
     "Severity",
     "Source",
     "Validation",
+    "bare_name",
     "detect_format",
     "file_format",
     "fill_universal_tags",

@@ -3,7 +3,7 @@
 # mypy: ignore-errors
 from __future__ import annotations
 
-from numba import njit
+from treegauge.kernels import kernel
 
 # Kinds of lines; the first three are those of treebank.side_lines.
 COMMENT, MULTIWORD, EMPTY_NODE, WORD, BLANK, BROKEN = 0, 1, 2, 3, 4, 5
@@ -26,7 +26,7 @@ _DASH, _DOT, _ZERO, _NINE, _UNDERSCORE = 45, 46, 48, 57, 95
 _TOO_LARGE = (1 << 31) - 1  # so that the next number still fits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _number(block, first, last):
     """Return the whole number in a slice, -1 if it is none; 007 is none."""
     if first >= last or (block[first] == _ZERO and last - first > 1):
@@ -42,7 +42,7 @@ def _number(block, first, last):
     return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _find(block, first, last, byte):
     for i in range(first, last):
         if block[i] == byte:
@@ -50,7 +50,7 @@ def _find(block, first, last, byte):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scan_lines(
     block, n_columns, id_column, head_column, has_side_lines,
     line_start, kind, flaws, sentence, expected_id, bounds, head,
@@ -72,6 +72,7 @@ def scan_lines(
     next_id = 1
     lines_in_sentence = 0
     has_words = False
+    has_tokens = False  # words, multiword tokens or empty nodes
     range_line = -1
     range_first = 0
     range_last = 0
@@ -122,6 +123,7 @@ def scan_lines(
             next_id = 1
             lines_in_sentence = 0
             has_words = False
+            has_tokens = False
             range_line = -1
             range_last = 0
             next_node = 1
@@ -133,11 +135,12 @@ def scan_lines(
         # Without word numbers a word may begin with #; its line has a tab, a comment has none.
         if has_side_lines and block[first] == _HASH and (id_column >= 0 or fields == 1):
             kind[lines] = COMMENT
-            if has_words:
+            if has_tokens:
                 flaw |= LATE_COMMENT
             flaws[lines] = flaw
             lines += 1
             continue
+        has_tokens = True
 
         if fields != n_columns:
             kind[lines] = BROKEN
@@ -225,7 +228,7 @@ def scan_lines(
     return lines, words, sentences
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _put_number(out, position, value):
     digits = 1
     rest = value // 10
@@ -238,7 +241,7 @@ def _put_number(out, position, value):
     return position + digits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _put_text(out, position, data, starts, code):
     for i in range(starts[code], starts[code + 1]):
         out[position] = data[i]
@@ -246,7 +249,7 @@ def _put_text(out, position, data, starts, code):
     return position
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def render_lines(
     out, first_sentence, last_sentence, offsets, head, cells,
     id_column, head_column, data, starts, side_bounds, side_after, side_text,

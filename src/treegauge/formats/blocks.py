@@ -7,6 +7,7 @@ import lzma
 import re
 import zlib
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -15,16 +16,40 @@ from treegauge.formats.findings import Findings
 _BOM = b"\xef\xbb\xbf"
 # Twice converted, a line ends in CR CR LF; the look-behind keeps a run of CR linear.
 _WINDOWS_LINE_END = re.compile(rb"(?<!\r)\r+\n")
+_TO_LAST_SPACED_BLANK_LINE = re.compile(rb".*\n[ \t]+\n", re.DOTALL)
+_LOOKED_AT = 1 << 20
 
 
-def sentence_blocks(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
-    """Give blocks that end with a blank line (the last one perhaps not), lines ending in LF.
+def repaired_text(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
+    """Give chunks whose lines end in LF.
 
-    A byte-order mark and Windows line ends are taken away with a note; broken UTF-8 and
-    broken compression are findings.
+    A byte-order mark and Windows line ends are taken away with a note; broken compression
+    is a finding.
     """
+    return _repaired(_decompressed(chunks, findings), findings)
+
+
+def look_ahead(text: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return the first sentences, which tell the format, and the text with them in it.
+
+    Where there is no blank line, the first sentences are the first megabyte.
+    """
+    beginning = content = b""
+    for chunk in text:
+        beginning += chunk
+        content = beginning.lstrip(b"\n")
+        if b"\n\n" in content or (len(content) >= _LOOKED_AT and b"\n" in content):
+            break
+    cut_off = len(content) - content.rfind(b"\n\n") - 2 if b"\n\n" in content else 0
+    return beginning[: len(beginning) - cut_off], chain([beginning], text)
+
+
+def sentence_blocks(
+    text: Iterator[bytes], findings: Findings, *, line_is_sentence: bool = False
+) -> Iterator[bytes]:
+    """Give blocks that end with a sentence (the last one perhaps not); check their encoding."""
     line = 1
-    for block in _whole_sentences(_repaired(_decompressed(chunks, findings), findings)):
+    for block in _whole_sentences(text, line_is_sentence=line_is_sentence):
         _check_encoding(block, line, findings)
         line += count_lines(block)
         yield block
@@ -50,7 +75,7 @@ def _decompressed(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes
         findings.add(
             "compression",
             line=0,
-            expected=f"compressed data ({'gzip' if findings.file.endswith('.gz') else 'xz'})",
+            expected=f"compressed data ({'xz' if isinstance(error, lzma.LZMAError) else 'gzip'})",
             found=str(error).lower(),
             advice="the file is damaged, or its name ends in .gz or .xz although it is plain",
         )
@@ -96,18 +121,30 @@ def _repaired(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
         )
 
 
-def _whole_sentences(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _whole_sentences(chunks: Iterator[bytes], *, line_is_sentence: bool) -> Iterator[bytes]:
     pending: list[bytes] = []
     for chunk in chunks:
-        cut = chunk.rfind(b"\n\n")
-        if cut < 0:
+        cut = _end_of_last_sentence(chunk, line_is_sentence=line_is_sentence)
+        if not cut:
             pending.append(chunk)
             continue
-        yield b"".join([*pending, chunk[: cut + 2]])
-        pending = [chunk[cut + 2 :]]
+        yield b"".join([*pending, chunk[:cut]])
+        pending = [chunk[cut:]]
     rest = b"".join(pending)
     if rest:
         yield rest
+
+
+def _end_of_last_sentence(chunk: bytes, *, line_is_sentence: bool) -> int:
+    """Return where a chunk can be cut, 0 if nowhere."""
+    if line_is_sentence:
+        return chunk.rfind(b"\n") + 1
+    blank = chunk.rfind(b"\n\n")
+    if blank >= 0:
+        return blank + 2
+    # Looked for only here: a file has blank lines with spaces throughout or hardly any.
+    spaced = _TO_LAST_SPACED_BLANK_LINE.match(chunk)
+    return spaced.end() if spaced else 0
 
 
 def _check_encoding(block: bytes, first_line: int, findings: Findings) -> None:

@@ -6,7 +6,7 @@ import re
 import statistics
 
 from treegauge.formats.file_formats import FORMATS
-from treegauge.formats.findings import FormatError
+from treegauge.formats.findings import Findings, FormatError
 from treegauge.formats.layouts import STANDARD_LAYOUTS, plus_columns
 from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS
 
@@ -23,13 +23,20 @@ def format_of_name(name: str) -> str | None:
     return next((f.name for f in FORMATS.values() if bare.endswith(f.extensions)), None)
 
 
-def detect_format(name: str, beginning: bytes) -> str:
+def detect_format(name: str, beginning: bytes, findings: Findings | None = None) -> str:
     """Return the format of a file from its name and the bytes it begins with.
 
     The extension decides where it is one of ours; then comments, multiword tokens and
     empty nodes (only CoNLL-U has them), then the number of columns, and between CoNLL-U
     and CoNLL-X, which both have ten, the tags in the fourth column.
+
+    Raises
+    ------
+    FormatError
+        If it could be any format, or none; the finding is added to `findings`.
     """
+    if findings is None:
+        findings = Findings(name)
     by_name = format_of_name(name)
     if by_name:
         return by_name
@@ -46,9 +53,10 @@ def detect_format(name: str, beginning: bytes) -> str:
     if any(line.startswith("#") for line in lines) and (not words or len(words[0]) > 2):
         return "conllu"
     if not words:
-        raise FormatError(
-            f"{name}: what format is this? its first line is {lines[0][:60]!r}\n"
-            "  columns are divided by tabs; name the format with --from"
+        raise _unknown_format(
+            findings,
+            f"first line is {lines[0][:60]!r}",
+            "columns are divided by tabs; name the format with --from",
         )
     # The usual number of columns, so that one broken line does not hide the format.
     width = statistics.mode(len(fields) for fields in words)
@@ -60,11 +68,23 @@ def detect_format(name: str, beginning: bytes) -> str:
     for layout in STANDARD_LAYOUTS:
         if len(layout.columns) == width:
             return layout.format
-    raise FormatError(
-        f"{name}: what format is this? its lines have {width} columns\n"
-        "  CoNLL-U and CoNLL-X have 10, the challenge's files 9, tagged text 2; "
-        "name the format with --from"
+    raise _unknown_format(
+        findings,
+        f"lines have {width} columns",
+        "CoNLL-U and CoNLL-X have 10, the challenge's files 9, tagged text 2; "
+        "name the format with --from",
     )
+
+
+def _unknown_format(findings: Findings, seen: str, advice: str) -> FormatError:
+    findings.add(
+        "format",
+        line=0,
+        expected="a file of a known format",
+        found=f"one whose {seen}",
+        advice=advice,
+    )
+    return FormatError(f"{findings.file}: what format is this? its {seen}\n  {advice}", findings)
 
 
 def tag_column_name(tags: set[str]) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from treegauge.formats.findings import FormatError
 from treegauge.formats.layouts import CONLLU, CONLLX, PASCAL, TAGGED, Layout
@@ -56,6 +58,22 @@ FORMATS = {
     )
 }
 """Every format by the name users type."""
+
+# The last three promise no format in particular.
+_EXTENSIONS = [
+    *(extension for file_format in FORMATS.values() for extension in file_format.extensions),
+    *(".conll", ".txt", ".tsv"),
+]
+_ENDING = re.compile(rf"({'|'.join(map(re.escape, _EXTENSIONS))})?(\.gz|\.xz)?$", re.IGNORECASE)
+
+
+def bare_name(file_name: str) -> str:
+    """Return the name of a file without folders and without its extension.
+
+    >>> bare_name("ud/en_ewt-ud-dev.conllu.xz"), bare_name("mirl.v2")
+    ('en_ewt-ud-dev', 'mirl.v2')
+    """
+    return _ENDING.sub("", Path(file_name).name)
 
 
 def file_format(name: str) -> FileFormat:

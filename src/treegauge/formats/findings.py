@@ -62,6 +62,8 @@ KINDS = {
     kind.id: kind
     for kind in (
         # An impossible file is always an error.
+        _Kind("unreadable", "A file can be opened and read.", _E),
+        _Kind("format", "The format of a file can be told from its name or its first lines.", _E),
         _Kind("columns", "Every word line has the columns of its format, divided by tabs.", _E),
         _Kind("word-id", "Words are numbered 1, 2, 3 and so on in every sentence.", _E),
         _Kind("head-number", "HEAD is a whole number, or _ where there is none.", _E),
@@ -195,7 +197,7 @@ class Findings:
 
 
 class FormatError(TreegaugeError):
-    """A file cannot be read or written; `findings` says what is wrong with its content."""
+    """A file cannot be read or written; `findings` says what is wrong with the file."""
 
     def __init__(self, message: str, findings: Findings | None = None) -> None:
         super().__init__(message)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import io
-import os
-import re
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import chain
-from pathlib import Path
 
-from treegauge.formats.blocks import sentence_blocks
+from treegauge.formats.blocks import look_ahead, repaired_text, sentence_blocks
 from treegauge.formats.column_reader import read_columns
 from treegauge.formats.detection import detect_format, tag_column_name
-from treegauge.formats.file_formats import file_format
+from treegauge.formats.file_formats import bare_name, file_format
 from treegauge.formats.findings import Findings, FormatError, FormatWarning, Role, Severity
 from treegauge.formats.layouts import (
     CONLLU,
@@ -67,7 +64,7 @@ def read(
     Raises
     ------
     FormatError
-        If the file cannot be used; its message lists the findings.
+        If the file cannot be used; its message and its `findings` say why.
 
     Examples
     --------
@@ -75,11 +72,13 @@ def read(
     >>> read(io.StringIO("birds\\tNOUN\\nsing\\tVERB\\n\\n"))
     <Treebank <stream>: 1 sentence, 2 words; upos>
     """
+    if format is not None:
+        file_format(format)  # a misspelt name is a mistake, whatever the file is like
     file = source_name(source)
     collected = findings if findings is not None else Findings()
     collected.file, collected.role, collected.strict = file, role, strict
-    with byte_chunks(source, on_progress) as chunks:
-        treebank = _read_blocks(sentence_blocks(chunks, collected), format, file, collected)
+    with byte_chunks(source, collected, on_progress) as chunks:
+        treebank = _read_text(repaired_text(chunks, collected), format, collected)
     if not treebank.n_sentences and not collected.total(Severity.ERROR):
         collected.add(
             "empty-file",
@@ -94,7 +93,7 @@ def read(
         raise FormatError(str(collected.only(Severity.ERROR)), collected)
     if findings is None and collected.total(Severity.WARNING):
         warnings.warn(str(collected.only(Severity.WARNING)), FormatWarning, stacklevel=2)
-    return treebank.replace(name=_stem(file) if name is None else name)
+    return treebank.replace(name=bare_name(file) if name is None else name)
 
 
 def parse(
@@ -108,14 +107,12 @@ def parse(
     return read(io.StringIO(text), format=format, name=name, strict=strict)
 
 
-def _read_blocks(
-    blocks: Iterator[bytes], format: str | None, file: str, findings: Findings
-) -> Treebank:
-    beginning = next(blocks, b"")
-    blocks = chain([beginning] if beginning else [], blocks)
+def _read_text(text: Iterator[bytes], format: str | None, findings: Findings) -> Treebank:
+    beginning, text = look_ahead(text)
     if format is None:
-        format = detect_format(file, beginning)
+        format = detect_format(findings.file, beginning, findings)
     layout = file_format(format).layout
+    blocks = sentence_blocks(text, findings, line_is_sentence=layout is None)
     if layout is None:
         return _with_named_tags(read_slashed(blocks, findings), findings)
     blank_lines = len(beginning) - len(beginning.lstrip(b"\n"))
@@ -168,10 +165,3 @@ def _with_named_tags(treebank: Treebank, findings: Findings) -> Treebank:
 def _columns_of_first_word(beginning: bytes) -> int:
     first = next((line for line in beginning.split(b"\n") if line.strip()), b"")
     return first.count(b"\t") + 1
-
-
-def _stem(file: str) -> str:
-    name = Path(os.fspath(file)).name
-    return re.sub(
-        r"(\.(conllup?|conllx|conll|pascal|tagged|tag|slashed|txt|tsv))?(\.(gz|xz))?$", "", name
-    )

@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from treegauge.formats.findings import FormatError
+from treegauge.formats.findings import Findings, FormatError
 
 Source = str | os.PathLike[str] | IO[Any]
 """Where treebanks are read from and written to: a path, `-`, or an open file."""
 
 _CHUNK = 1 << 20
+_MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
+"""How compressed data begins."""
 
 
 def source_name(source: Source) -> str:
@@ -32,13 +34,21 @@ def source_name(source: Source) -> str:
 
 @contextlib.contextmanager
 def byte_chunks(
-    source: Source, on_progress: Callable[[float], None] | None = None
+    source: Source, findings: Findings, on_progress: Callable[[float], None] | None = None
 ) -> Iterator[Iterator[bytes]]:
-    """Open a source and give its bytes, decompressed, in chunks of about a megabyte."""
+    """Open a source and give its bytes, decompressed, in chunks of about a megabyte.
+
+    Raises
+    ------
+    FormatError
+        If the source cannot be opened, or not be read to its end; the finding is added.
+    """
     if not isinstance(source, (str, os.PathLike)):
-        yield _chunks(source)
+        yield _chunks(source, findings)
     elif str(source) == "-":
-        yield _chunks(sys.stdin)
+        if sys.stdin is None:
+            raise _unreadable(OSError(errno.EBADF, "standard input is closed"), findings)
+        yield _chunks(sys.stdin, findings)
     else:
         path = Path(source)
         try:
@@ -46,21 +56,62 @@ def byte_chunks(
                 raise IsADirectoryError(errno.EISDIR, "is a folder, not a file")
             raw = path.open("rb")
         except OSError as error:
-            raise FormatError(f"{path}: cannot be read: {_reason(error)}") from None
-        with raw, _decompressing(raw, path) as stream:
-            yield _watched(_chunks(stream), raw, on_progress)
+            raise _unreadable(error, findings) from None
+        with raw:
+            chunks = _chunks(raw, findings, ending=path.suffix.lower())
+            yield _watched(chunks, raw, on_progress)
 
 
-def _chunks(stream: IO[Any]) -> Iterator[bytes]:
-    stream = getattr(stream, "buffer", stream)
-    while chunk := stream.read(_CHUNK):
-        yield chunk if isinstance(chunk, bytes) else chunk.encode(errors="surrogatepass")
+def _chunks(stream: IO[Any], findings: Findings, *, ending: str = "") -> Iterator[bytes]:
+    try:
+        with _decompressing(_Peeked(stream), ending) as plain:
+            while chunk := plain.read(_CHUNK):
+                yield chunk
+    except gzip.BadGzipFile:  # an OSError, but one about the content
+        raise
+    except OSError as error:
+        raise _unreadable(error, findings) from None
+
+
+class _Peeked:
+    """The bytes of a stream, of which the first ones are known before they are read."""
+
+    def __init__(self, stream: IO[Any]) -> None:
+        self._stream = getattr(stream, "buffer", stream)
+        self.first = b""
+        missing = max(map(len, _MAGIC.values()))
+        while missing > 0 and (more := self._next(missing)):
+            self.first += more
+            missing -= len(more)
+
+    def read(self, size: int) -> bytes:
+        known, self.first = self.first[:size], self.first[size:]
+        return known + self._next(size - len(known)) if len(known) < size else known
+
+    def _next(self, size: int) -> bytes:
+        chunk = self._stream.read(size)
+        return chunk.encode(errors="surrogatepass") if isinstance(chunk, str) else chunk or b""
+
+
+def _decompressing(stream: _Peeked, ending: str) -> contextlib.AbstractContextManager[Any]:
+    """Decompress what a name promises, and otherwise what begins like compressed data.
+
+    Standard input and open files have no name to go by; no UTF-8 text begins like this.
+    """
+    if ending not in _MAGIC:
+        ending = next((e for e, magic in _MAGIC.items() if stream.first.startswith(magic)), "")
+    readable: Any = stream
+    if ending == ".gz":
+        return gzip.GzipFile(fileobj=readable, mode="rb")
+    if ending == ".xz":
+        return lzma.LZMAFile(readable)
+    return contextlib.nullcontext(stream)
 
 
 def _watched(
     chunks: Iterator[bytes], raw: BinaryIO, on_progress: Callable[[float], None] | None
 ) -> Iterator[bytes]:
-    if on_progress is None:
+    if on_progress is None or not raw.seekable():
         yield from chunks
         return
     size = max(os.fstat(raw.fileno()).st_size, 1)
@@ -69,12 +120,16 @@ def _watched(
         yield chunk
 
 
-def _decompressing(raw: BinaryIO, path: Path) -> contextlib.AbstractContextManager[Any]:
-    if path.suffix.lower() == ".gz":
-        return gzip.GzipFile(fileobj=raw)
-    if path.suffix.lower() == ".xz":
-        return lzma.LZMAFile(raw)
-    return contextlib.nullcontext(raw)
+def _unreadable(error: OSError, findings: Findings) -> FormatError:
+    reason = _reason(error)
+    findings.add(
+        "unreadable",
+        line=0,
+        expected="a file that can be opened and read",
+        found=f'"{reason}"',
+        advice="is the name right, and may you read the file?",
+    )
+    return FormatError(f"{findings.file}: cannot be read: {reason}", findings)
 
 
 def write_chunks(target: Source, chunks: Iterable[bytes]) -> None:

@@ -6,18 +6,28 @@ Petrov, Das and McDonald (2012). Blank lines and lines that begin with `# ` are 
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from pathlib import Path
 
 from treegauge.formats.findings import FormatError
-from treegauge.treebank import EMPTY, Column, Treebank
+from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS, Column, Treebank
 
 _NAMED = 10
 """How many unmapped tags a message names."""
 
+_UNIVERSAL_TAGS = sorted(UD_TAGS | PETROV_TAGS)
+
 
 def read_tag_map(path: str | Path) -> dict[str, str]:
-    """Read a tag map."""
+    """Read a tag map.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read, a line has not two columns, or the second is none of the
+        17 universal tags of UD and none of the 12 of Petrov et al.
+    """
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -35,6 +45,13 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
                 "  a tag map has two columns; the maps of Petrov et al. (2012) show the form"
             )
         tag, universal = fields[0], fields[1].strip()
+        if universal not in _UNIVERSAL_TAGS:
+            near = difflib.get_close_matches(universal.upper(), _UNIVERSAL_TAGS, n=2)
+            hint = f"did you mean {', '.join(near)}? " if near else ""
+            raise FormatError(
+                f"{path}:{number}: [tag-map] {universal} is no universal tag\n"
+                f"  {hint}there are {' '.join(_UNIVERSAL_TAGS)}"
+            )
         if mapping.get(tag, universal) != universal:
             raise FormatError(
                 f"{path}:{number}: [tag-map] {tag} is {mapping[tag]} above and {universal} here\n"

@@ -47,6 +47,13 @@ def validate(
 ) -> Validation:
     """Read a file for its flaws; with `strict`, sentences that are no trees are errors.
 
+    A file that cannot be opened is a finding as well, so that other files get their turn.
+
+    Raises
+    ------
+    FormatError
+        If there is no format of that name.
+
     Examples
     --------
     >>> import io
@@ -70,6 +77,6 @@ def validate(
             on_progress=on_progress,
         )
     except FormatError as error:
-        if error.findings is None:  # not a flaw of the content: there is no such file
+        if error.findings is None:  # not a flaw of the file: there is no such format
             raise
     return Validation(source_name(source), findings, treebank)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
+import numpy as np
+
 from treegauge.formats.column_writer import column_lines
 from treegauge.formats.detection import format_of_name
 from treegauge.formats.file_formats import FileFormat, file_format
@@ -77,7 +79,10 @@ def _rendered(
         lines = slashed_lines(tagged) if layout is None else column_lines(tagged, layout)
         return lines, _losses(treebank, tagged, Layout(target.name, TAGGED.columns))
     if tags:
+        # Coarse tags are what they were, also where the file has none of its own.
+        coarse = treebank.cpos if treebank.cpos.is_annotated else treebank.upos
         treebank = _with_universal_tags(treebank, target.name, tags)
+        treebank = treebank.replace(columns={"cpos": coarse}) if layout is not CONLLU else treebank
     own_layout = layout_of_file(treebank.file_columns, treebank.file_header, target.name)
     if own_layout is not None:
         lines = _with_plus_header(treebank, own_layout)
@@ -146,4 +151,9 @@ def _losses(treebank: Treebank, converted: Treebank, layout: Layout) -> list[str
             f"{layout.format} has no comments, multiword tokens or empty nodes: "
             f"{n_lines:,} line{'s' * (n_lines != 1)} left out"
         )
+    vanishing = treebank.lengths == 0
+    if layout.has_side_lines:  # comments alone are enough for a sentence
+        vanishing &= np.diff(treebank.side_lines.bounds(treebank.n_sentences)) == 0
+    if n := int(vanishing.sum()):
+        losses.append(f"{n:,} sentence{'s' * (n != 1)} without words left out")
     return losses

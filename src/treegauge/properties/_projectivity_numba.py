@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from treegauge.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nonprojective_arcs(head, offsets, is_tree):
     """Return for every sentence how many arcs between words are not projective; -1: no tree.
 
@@ -23,6 +24,8 @@ def nonprojective_arcs(head, offsets, is_tree):
     next_sibling = np.empty(longest + 1, np.int64)
     entered = np.empty(longest + 1, np.int64)
     left = np.empty(longest + 1, np.int64)
+    stranger_after = np.empty(longest + 1, np.int64)
+    stranger_before = np.empty(longest + 1, np.int64)
     for s in range(sentences):
         if not is_tree[s]:
             continue
@@ -52,14 +55,23 @@ def nonprojective_arcs(head, offsets, is_tree):
             at = next_sibling[at]
             clock += 1
             entered[at] = clock
+        # The nearest words on both sides that h does not dominate. What a word below h
+        # dominates, h dominates too, so it is passed in one step; a word that was passed so
+        # is never met again, which makes the loops linear.
+        for h in range(n, 0, -1):
+            k = h + 1
+            while k <= n and entered[h] <= entered[k] <= left[h]:
+                k = stranger_after[k]
+            stranger_after[h] = k
+        for h in range(1, n + 1):
+            k = h - 1
+            while k >= 1 and entered[h] <= entered[k] <= left[h]:
+                k = stranger_before[k]
+            stranger_before[h] = k
         count = 0
         for i in range(1, n + 1):
             h = head[first + i - 1]
-            if h == 0:
-                continue
-            for k in range(min(h, i) + 1, max(h, i)):
-                if entered[k] < entered[h] or entered[k] > left[h]:
-                    count += 1
-                    break
+            if h > 0 and (stranger_after[h] < i or stranger_before[h] > i):
+                count += 1
         counts[s] = count
     return counts

@@ -47,6 +47,7 @@ class Statistics:
     projective_arcs: float | None
     """Share of the arcs between words."""
     roots_a_sentence: float | None
+    """Over the sentences that are trees, or forests."""
 
 
 def statistics(treebank: Treebank, *, training: Treebank | None = None) -> Statistics:
@@ -81,7 +82,9 @@ def statistics(treebank: Treebank, *, training: Treebank | None = None) -> Stati
         relations=len(_values(treebank.deprel)),
         word_types=len(types),
         type_token_ratio=_ratio(len(types), n_words),
-        new_types=_ratio(len(types - _used(training.form)), len(types)) if training else None,
+        new_types=_ratio(len(types - _used(training.form)), len(types))
+        if training is not None
+        else None,
         features_a_lemma=_features_a_lemma(treebank),
         projective_trees=_ratio(int((counts[trees] == 0).sum()), int(trees.sum())),
         projective_arcs=_ratio(arcs - int(counts[trees].sum()), arcs),
@@ -108,9 +111,15 @@ def _tags(treebank: Treebank, which: str) -> int:
         return 0
 
 
+def _codes(column: Column, values: tuple[str, ...]) -> list[int]:
+    return [column.vocabulary.code(value) for value in values]
+
+
 def _features_a_lemma(treebank: Treebank) -> float | None:
     if not (treebank.lemma.is_annotated and treebank.feats.is_annotated):
         return None
-    lemma, feats = treebank.lemma.compact(), treebank.feats.compact()
+    has_lemma = np.isin(treebank.lemma.codes, _codes(treebank.lemma, ("", EMPTY)), invert=True)
+    lemma = treebank.lemma.take(has_lemma).compact()
+    feats = treebank.feats.take(has_lemma).compact()
     pairs = lemma.codes.astype(np.int64) * len(feats.vocabulary) + feats.codes
     return _ratio(len(np.unique(pairs)), len(lemma.vocabulary))

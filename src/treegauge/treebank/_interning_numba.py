@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from treegauge.kernels import kernel
 
 # Like FNV-1a, but eight bytes a multiplication instead of one, which is the greater part of
 # the time it takes to read a file; the shifts bring the high bits down to the table's mask.
@@ -12,7 +13,7 @@ _OFFSET = np.int64(-3750763034362895579)
 _PRIME = np.int64(-7046029254386353131)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hash_slice(block, first, last):
     value = _OFFSET ^ (last - first)
     i = first
@@ -26,7 +27,7 @@ def _hash_slice(block, first, last):
     return value ^ (value >> 17)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def intern_slices(block, first, last, data, starts, hashes, slots, single, size, codes):
     """Look every slice up in an open-addressing table, adding the ones not seen before.
 
@@ -69,7 +70,7 @@ def intern_slices(block, first, last, data, starts, hashes, slots, single, size,
     return size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refill_slots(hashes, size, slots):
     """Enter the first `size` entries into an empty (all -1) table."""
     mask = len(slots) - 1
@@ -80,7 +81,7 @@ def refill_slots(hashes, size, slots):
         slots[slot] = code
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_by_first_use(codes, new_code, order):
     """Renumber codes in the order of their first use; return how many are in use.
 
@@ -96,7 +97,7 @@ def number_by_first_use(codes, new_code, order):
     return used
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_slices(data, starts, order, out_data, out_starts):
     """Copy the slices listed in `order` one behind the other."""
     position = 0

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from treegauge.kernels import kernel
 
 OUTSIDE, NO_ROOT, SEVERAL_ROOTS, CYCLE, PARTLY_ANNOTATED = 1, 2, 4, 8, 16
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tree_flaws(head, offsets):
     """Return a bit set of flaws for every sentence; 0 for a tree or for no heads at all."""
     sentences = len(offsets) - 1
@@ -56,33 +57,48 @@ def tree_flaws(head, offsets):
     return flaws
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def heads_among_kept(head, offsets, keep, new_position, new_head):
     """Give every kept word its nearest kept ancestor, in the new numbering.
 
     `new_position` is the position of every kept word among the kept ones of its sentence.
-    Heads outside the sentence and missing heads are passed on as -1. Returns -1, or the
-    first sentence in which removed words form a cycle below a kept word.
+    Heads outside the sentence, missing heads and cycles of removed words give -1. Returns the
+    first sentence with such a cycle, or -1.
     """
+    unknown, on_the_way = -2, -3
+    longest = 0
+    for s in range(len(offsets) - 1):
+        longest = max(longest, offsets[s + 1] - offsets[s])
+    # Of a removed word, so that a chain of them is walked once, not once a kept word below.
+    kept_ancestor = np.empty(longest + 1, np.int64)
     out = 0
+    circular = -1
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = offsets[s + 1] - first
+        for i in range(1, n + 1):
+            kept_ancestor[i] = unknown
         for i in range(n):
             if not keep[first + i]:
                 continue
             at = head[first + i]
-            steps = 0
-            while 1 <= at <= n and not keep[first + at - 1]:
+            while 1 <= at <= n and not keep[first + at - 1] and kept_ancestor[at] == unknown:
+                kept_ancestor[at] = on_the_way
                 at = head[first + at - 1]
-                steps += 1
-                if steps > n:
-                    return s
-            if at == 0:
-                new_head[out] = 0
-            elif 1 <= at <= n:
-                new_head[out] = new_position[first + at - 1]
+            if at < 0 or at > n:
+                found = -1
+            elif at == 0 or keep[first + at - 1]:
+                found = at
+            elif kept_ancestor[at] == on_the_way:
+                found = -1
+                if circular < 0:
+                    circular = s
             else:
-                new_head[out] = -1
+                found = kept_ancestor[at]
+            at = head[first + i]
+            while 1 <= at <= n and not keep[first + at - 1] and kept_ancestor[at] == on_the_way:
+                kept_ancestor[at] = found
+                at = head[first + at - 1]
+            new_head[out] = new_position[first + found - 1] if found > 0 else found
             out += 1
-    return -1
+    return circular

@@ -10,14 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from treegauge.treebank._interning_numba import number_by_first_use
 from treegauge.treebank.interning import Interner
-from treegauge.treebank.vocabulary import Vocabulary, frozen
+from treegauge.treebank.vocabulary import Immutable, Vocabulary, frozen
 
 EMPTY = "_"
 """How the column formats write that nothing is annotated."""
 
 
-class Column(Sequence[str]):
+class Column(Immutable, Sequence[str]):
     """An immutable sequence of strings, stored as integer codes into a vocabulary.
+
+    The array of codes is taken over and becomes read-only.
 
     Examples
     --------

@@ -97,8 +97,14 @@ def without_punctuation(treebank: Treebank) -> Treebank:
     return keep_words(treebank, ~punctuation_mask(treebank))
 
 
-def keep_words(treebank: Treebank, keep: NDArray[np.bool_]) -> Treebank:
-    """Return the treebank of the words in a mask; each hangs on its nearest kept ancestor."""
+def keep_words(
+    treebank: Treebank, keep: NDArray[np.bool_], *, allow_cycles: bool = False
+) -> Treebank:
+    """Return the treebank of the words in a mask; each hangs on its nearest kept ancestor.
+
+    A word below a cycle of removed words has none: an error, or with `allow_cycles` a word
+    without a head, which no score counts as right.
+    """
     if keep.shape != (treebank.n_words,):
         raise TreebankError(f"a mask over words needs {treebank.n_words} values, not {keep.size}")
     kept_before = np.concatenate([[0], np.cumsum(keep)])
@@ -108,7 +114,7 @@ def keep_words(treebank: Treebank, keep: NDArray[np.bool_]) -> Treebank:
     circular = kernels.heads_among_kept(
         treebank.head, treebank.offsets, keep, new_position.astype(np.int32), head
     )
-    if circular >= 0:
+    if circular >= 0 and not allow_cycles:
         name = treebank.sentence_ids[circular] or f"number {circular + 1}"
         raise TreebankError(
             f"words cannot be removed from sentence {name}: its heads form a cycle\n"
@@ -165,6 +171,11 @@ def restore_words(annotated: Treebank, original: Treebank) -> Treebank:
     first_kept = annotated.offsets[:-1][sentence]
     position = annotated.original_positions
     home = original.offsets[:-1][sentence] + position - 1
+    if original.form.take(home) != annotated.form:
+        raise TreebankError(
+            "words can only be restored to the treebank they were removed from: the lengths of "
+            "its sentences are the same, but not its words"
+        )
 
     annotated_head = annotated.head.astype(np.int64)
     inside = (annotated_head >= 1) & (annotated_head <= annotated.lengths[sentence])

@@ -40,8 +40,8 @@ class SideLines:
     text: Column
 
     def __post_init__(self) -> None:
-        for array in (self.sentence, self.after, self.kind):
-            frozen(array)
+        for name in ("sentence", "after", "kind"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def none(cls) -> SideLines:

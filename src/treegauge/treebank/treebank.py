@@ -17,7 +17,7 @@ from treegauge.treebank.column import EMPTY, Column
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.sentence import Sentence
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment, ranges
-from treegauge.treebank.vocabulary import frozen
+from treegauge.treebank.vocabulary import Immutable, frozen
 
 NOT_ANNOTATED = -1
 """The head of a word that has none in the file."""
@@ -54,14 +54,14 @@ class Origin:
     position: NDArray[np.int32]
 
     def __post_init__(self) -> None:
-        frozen(self.length)
-        frozen(self.position)
+        object.__setattr__(self, "length", frozen(self.length))
+        object.__setattr__(self, "position", frozen(self.position))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Origin, (self.length, self.position)
 
 
-class Treebank:
+class Treebank(Immutable):
     """Sentences of words with their annotation, in columns; never changed in place.
 
     Every column is an array over all words; the words of sentence `s` are
@@ -123,7 +123,7 @@ class Treebank:
         self.head = (
             frozen(np.full(n_words, NOT_ANNOTATED, np.int32))
             if head is None
-            else _int_array(head, np.int32)
+            else _int_array(_checked_heads(head), np.int32)
         )
         missing = {c: Column.constant("_", n_words) for c in KNOWN_COLUMNS if c not in columns}
         self.columns: Mapping[str, Column] = MappingProxyType({**columns, **missing})
@@ -245,7 +245,7 @@ class Treebank:
     # ------------------------------------------------------------------ looking
 
     @cached_property
-    def sentence_ids(self) -> list[str]:
+    def sentence_ids(self) -> tuple[str, ...]:
         """The `# sent_id` of every sentence; empty where the file has none."""
         ids = [""] * self.n_sentences
         table = self.side_lines
@@ -255,7 +255,7 @@ class Treebank:
             key, value = found[table.text.codes[i]]
             if key == "sent_id":
                 ids[table.sentence[i]] = value
-        return ids
+        return tuple(ids)
 
     def line(self, sentence: int, position: int = 0) -> int:
         """Return the file line of a word (position from 1), or of the sentence's first line.
@@ -279,20 +279,22 @@ class Treebank:
     def __getitem__(self, index: slice | NDArray[Any] | list[int] | list[bool]) -> Treebank: ...
     def __getitem__(self, index: Any) -> Sentence | Treebank:
         """Return one sentence, or a treebank of the sentences in a slice, mask or list."""
-        if isinstance(index, (int, np.integer)):
+        if isinstance(index, (int, np.integer)) and not isinstance(index, bool):
             if not -self.n_sentences <= index < self.n_sentences:
                 raise IndexError(f"sentence {index} of {self.n_sentences}")
             return Sentence(self, int(index) % self.n_sentences)
         if isinstance(index, slice):
-            return self.sentences(np.arange(self.n_sentences)[index])
+            return self.take(np.arange(self.n_sentences)[index])
         chosen = np.asarray(index)
         if chosen.dtype == np.bool_:
             if chosen.shape != (self.n_sentences,):
                 raise TreebankError(
                     f"a mask over sentences needs {self.n_sentences} values, not {chosen.size}"
                 )
-            return self.sentences(np.flatnonzero(chosen))
-        return self.sentences(chosen.astype(np.intp))
+            return self.take(np.flatnonzero(chosen))
+        if chosen.size and not np.issubdtype(chosen.dtype, np.integer):
+            raise TreebankError(f"sentences are chosen by whole numbers, not {chosen.dtype}")
+        return self.take(chosen.astype(np.intp))
 
     def __repr__(self) -> str:
         columns = [
@@ -380,7 +382,7 @@ class Treebank:
         fields.update({key: value for key, value in given.items() if value is not None})
         return Treebank(**fields)
 
-    def sentences(self, chosen: NDArray[np.intp]) -> Treebank:
+    def take(self, chosen: NDArray[np.intp]) -> Treebank:
         """Return the treebank of some sentences, by index, in the order given."""
         if len(chosen) and not (
             -self.n_sentences <= chosen.min() <= chosen.max() < self.n_sentences
@@ -410,7 +412,7 @@ class Treebank:
 
     def shuffled(self, *, seed: int = 0) -> Treebank:
         """Return the sentences in a random order that depends on the seed alone."""
-        return self.sentences(np.random.default_rng(seed).permutation(self.n_sentences))
+        return self.take(np.random.default_rng(seed).permutation(self.n_sentences))
 
     def split(self, *shares: float, seed: int | None = None) -> tuple[Treebank, ...]:
         """Cut into parts of the given shares (they sum to 1), shuffled first if seeded."""
@@ -504,6 +506,15 @@ def _layout_donor(treebanks: Sequence[Treebank]) -> Treebank:
 def _restore(fields: dict[str, Any]) -> Treebank:
     # Unpickled NumPy arrays are writeable; going through the constructor freezes them again.
     return Treebank(**fields)
+
+
+def _checked_heads(head: ArrayLike) -> NDArray[Any]:
+    heads = np.asarray(head)
+    if heads.size and not np.issubdtype(heads.dtype, np.integer):
+        raise TreebankError(f"heads are whole numbers, not {heads.dtype}")
+    if heads.size and not NOT_ANNOTATED <= heads.min() <= heads.max() < 1 << 31:
+        raise TreebankError("a head is a position from 1, 0 for the root, or -1 for none")
+    return heads
 
 
 def _int_array(values: ArrayLike, dtype: Any) -> NDArray[Any]:

@@ -14,7 +14,29 @@ from treegauge.treebank._interning_numba import gather_slices
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-class Vocabulary(Sequence[str]):
+class Immutable:
+    """Attributes are set while an object is made, and never again."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in self.__dict__:
+            raise AttributeError(f"a {type(self).__name__} never changes; make a new one")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} never changes; make a new one")
+
+
+def frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Take an array over: nothing in a treebank changes in place.
+
+    The array itself becomes read-only, and what is returned is a view of it: NumPy does not
+    let a view be made writeable again.
+    """
+    array.setflags(write=False)
+    return array.view()
+
+
+class Vocabulary(Immutable, Sequence[str]):
     """An immutable list of distinct strings; the index of a string is its code.
 
     The strings lie UTF-8 encoded in `data`; string `i` is `data[starts[i]:starts[i + 1]]`.
@@ -48,7 +70,7 @@ class Vocabulary(Sequence[str]):
     def __getitem__(self, code: slice) -> list[str]: ...
     def __getitem__(self, code: int | slice) -> str | list[str]:
         if isinstance(code, slice):
-            return self.strings[code]
+            return list(self.strings[code])
         if not -len(self) <= code < len(self):
             raise IndexError(f"code {code} in a vocabulary of {len(self)}")
         code %= len(self)
@@ -75,10 +97,10 @@ class Vocabulary(Sequence[str]):
         return Vocabulary, (self.data, self.starts)
 
     @cached_property
-    def strings(self) -> list[str]:
+    def strings(self) -> tuple[str, ...]:
         """All strings, by code."""
         data, starts = self.data.tobytes(), self.starts.tolist()
-        return [data[starts[i] : starts[i + 1]].decode() for i in range(len(self))]
+        return tuple(data[starts[i] : starts[i + 1]].decode() for i in range(len(self)))
 
     @cached_property
     def _codes(self) -> dict[str, int]:
@@ -95,9 +117,3 @@ class Vocabulary(Sequence[str]):
         starts = np.empty(len(codes) + 1, np.int64)
         gather_slices(self.data, self.starts, codes, data, starts)
         return Vocabulary(data, starts)
-
-
-def frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
-    """Return the array read-only: nothing in a treebank changes in place."""
-    array.setflags(write=False)
-    return array

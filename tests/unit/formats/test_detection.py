@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import treegauge as tg
-from treegauge.formats import FORMATS, detect_format, file_format, format_of_name
+from treegauge.formats import FORMATS, bare_name, detect_format, file_format, format_of_name
 from treegauge.formats.detection import tag_column_name
 
 
@@ -104,7 +104,8 @@ def test_plain_text_is_refused_with_its_first_line() -> None:
         detect_format("mirl.txt", b"Sul dorvi.\nTi kepta.\n")
     assert "its first line is 'Sul dorvi.'\n" in str(caught.value)
     assert "name the format with --from" in str(caught.value)
-    assert caught.value.findings is None
+    assert caught.value.findings is not None
+    assert caught.value.findings.counts == {"format": 1}
 
 
 def test_a_number_of_columns_that_no_format_has_is_refused() -> None:
@@ -133,6 +134,23 @@ def test_every_format_has_a_summary_and_its_own_extensions() -> None:
     assert len(set(extensions)) == len(extensions)
     assert all(format.summary for format in FORMATS.values())
     assert all(format_of_name(f"mirl{f.extensions[0]}") == name for name, f in FORMATS.items())
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        *((f"mirl{e}", "mirl") for f in FORMATS.values() for e in f.extensions),
+        ("mirl.conll", "mirl"),
+        ("mirl.tsv", "mirl"),
+        ("mirl.CoNLLU.GZ", "mirl"),
+        ("some/folder.conllx/mirl.txt.xz", "mirl"),
+        ("mirl.conllu.pascal", "mirl.conllu"),
+        ("mirlconllu", "mirlconllu"),
+        ("<stdin>", "<stdin>"),
+    ],
+)
+def test_the_bare_name_of_a_file(file: str, name: str) -> None:
+    assert bare_name(file) == name
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,15 @@ import gzip
 import io
 import lzma
 import sys
+import tracemalloc
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import treegauge as tg
-from treegauge.formats import sources
+from treegauge.formats import blocks, sources
+from treegauge.formats.blocks import sentence_blocks
 
 TESTS = Path(__file__).parents[2]
 
@@ -62,7 +64,10 @@ def test_columns_of_conllu() -> None:
     assert list(treebank.deprel) == ["det", "nsubj", "root", "root"]
     assert treebank.head.tolist() == [2, 3, 0, 0]
     assert treebank.offsets.tolist() == [0, 3, 4]
-    assert treebank.sentence_ids == ["mirl-1", ""]
+    assert treebank.sentence_ids == (
+        "mirl-1",
+        "",
+    )
     assert treebank.first_lines.tolist() == [1, 6]
 
 
@@ -191,6 +196,64 @@ def test_compressed_files_of_several_members_are_read_to_the_end(tmp_path: Path)
     assert tg.read(path) == tg.parse(CONLLU)
 
 
+COMPRESSED = pytest.mark.parametrize("compress", [gzip.compress, lzma.compress], ids=["gz", "xz"])
+
+
+@COMPRESSED
+def test_an_open_compressed_file(tmp_path: Path, compress) -> None:
+    path = tmp_path / "mirl.conllu"
+    path.write_bytes(compress(CONLLU.encode()))
+    with path.open("rb") as stream:
+        assert tg.read(stream) == tg.parse(CONLLU)
+    assert tg.read(io.BytesIO(path.read_bytes())) == tg.parse(CONLLU)
+    assert tg.read(path) == tg.parse(CONLLU)  # a pipe, say, has no ending either
+
+
+@COMPRESSED
+def test_compressed_standard_input(monkeypatch: pytest.MonkeyPatch, compress) -> None:
+    stdin = SimpleNamespace(buffer=io.BytesIO(compress(CONLLU.encode())))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert tg.read("-") == tg.parse(CONLLU)
+
+
+def test_an_open_file_that_decompresses_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "mirl.conllu.gz"
+    path.write_bytes(gzip.compress(CONLLU.encode()))
+    with gzip.open(path) as stream:
+        assert tg.read(stream) == tg.parse(CONLLU)
+
+
+@COMPRESSED
+@pytest.mark.parametrize("size", [1, 2, 7])
+def test_the_first_bytes_are_recognised_however_few_are_read(
+    monkeypatch: pytest.MonkeyPatch, compress, size: int
+) -> None:
+    monkeypatch.setattr(sources, "_CHUNK", size)
+    assert tg.read(io.BytesIO(compress(CONLLU.encode()))) == tg.parse(CONLLU)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["truncated-file.conllu.gz", "truncated-file.conllu.xz", "compression-checksum.conllu.gz"],
+)
+def test_damaged_streams_give_the_findings_of_damaged_files(name: str) -> None:
+    path = TESTS / "broken" / name
+    by_path, by_stream = tg.Findings(), tg.Findings()
+    with pytest.raises(tg.FormatError):
+        tg.read(path, findings=by_path)
+    with pytest.raises(tg.FormatError), path.open("rb") as stream:
+        tg.read(stream, findings=by_stream)
+    assert str(by_stream) == str(by_path)
+
+
+def test_damaged_data_without_a_name_says_how_it_was_compressed() -> None:
+    for compress, kind in ((gzip.compress, "gzip"), (lzma.compress, "xz")):
+        data = bytearray(compress(CONLLU.encode()))
+        data[len(data) // 2] ^= 0xFF
+        with pytest.raises(tg.FormatError, match=rf"expected compressed data \({kind}\)"):
+            tg.read(io.BytesIO(data), format="conllu")
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(tg.FormatError, match=r"nowhere\.conllu: cannot be read: no such file"):
         tg.read(tmp_path / "nowhere.conllu")
@@ -298,6 +361,54 @@ def test_a_header_behind_a_blank_line_is_no_plain_comment() -> None:
 
 
 # ---------------------------------------------------------------- chunks
+
+
+def blocks_of(text: str, *, size: int, line_is_sentence: bool = False) -> list[bytes]:
+    chunks = (text.encode()[i : i + size] for i in range(0, len(text), size))
+    return list(sentence_blocks(chunks, tg.Findings(), line_is_sentence=line_is_sentence))
+
+
+def test_slashed_text_is_read_in_small_blocks() -> None:
+    text = "sul/PRON dorvi/VERB\n" * 100
+    found = blocks_of(text, size=64, line_is_sentence=True)
+    assert b"".join(found).decode() == text
+    assert max(map(len, found)) < 2 * 64
+    assert all(block.endswith(b"\n") for block in found)
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t", " \t "])
+def test_any_blank_line_ends_a_block(blank: str) -> None:
+    text = f"sul\tPRON\ndorvi\tVERB\n{blank}\n" * 100
+    found = blocks_of(text, size=64)
+    assert b"".join(found).decode() == text
+    assert max(map(len, found)) < 3 * 64
+    assert all(block.endswith(f"\n{blank}\n".encode()) for block in found)
+
+
+@pytest.mark.parametrize("format", [None, "slashed"])
+def test_slashed_text_needs_little_memory_beside_the_treebank(
+    monkeypatch: pytest.MonkeyPatch, format: str | None
+) -> None:
+    monkeypatch.setattr(sources, "_CHUNK", 1 << 14)
+    monkeypatch.setattr(blocks, "_LOOKED_AT", 1 << 14)
+    text = b"sul/PRON dorvi/VERB ti/DET mirlo/NOUN kepta/VERB\n" * 60_000
+    tg.read(io.BytesIO(text), format=format)  # compiles
+    source = io.BytesIO(text)
+    tracemalloc.start()
+    try:
+        treebank = tg.read(source, format=format)
+        kept, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert treebank.n_words == 300_000
+    assert peak < 2 * kept  # six times as much when all words are strings at once
+
+
+def test_blank_lines_at_the_beginning_do_not_hide_the_format(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sources, "_CHUNK", 2)
+    assert tg.parse("\n\n\n\n" + CONLLX).cpos.is_annotated
 
 
 def samples() -> list[Path]:

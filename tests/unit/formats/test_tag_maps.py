@@ -6,6 +6,7 @@ import pytest
 
 import treegauge as tg
 from treegauge.formats import fill_universal_tags, read_tag_map
+from treegauge.treebank import PETROV_TAGS, UD_TAGS
 
 
 def conllx(*tags: tuple[str, str]) -> tg.Treebank:
@@ -61,6 +62,37 @@ def test_a_line_without_two_columns_is_named(write_map, line: str) -> None:
         read_tag_map(path)
     assert str(caught.value).startswith(f"{path}:2: [columns] expected ")
     assert repr(line) in str(caught.value)
+
+
+def test_a_misspelt_universal_tag_is_named_with_the_near_ones(write_map) -> None:
+    path = write_map("NN\tNOUN\nVB\tVREB\n")
+    with pytest.raises(tg.FormatError) as caught:
+        read_tag_map(path)
+    assert str(caught.value).startswith(
+        f"{path}:2: [tag-map] VREB is no universal tag\n  did you mean VERB? there are . ADJ ADP "
+    )
+
+
+@pytest.mark.parametrize("tag", ["noun", "N", "_", "PUNC"])
+def test_only_universal_tags_are_mapped_to(write_map, tag: str) -> None:
+    with pytest.raises(tg.FormatError, match=f":1: .tag-map. {tag} is no universal tag"):
+        read_tag_map(write_map(f"NN\t{tag}\n"))
+
+
+def test_both_inventories_of_universal_tags_are_known(write_map) -> None:
+    path = write_map("".join(f"{tag}\t{tag}\n" for tag in UD_TAGS | PETROV_TAGS))
+    assert set(read_tag_map(path)) == UD_TAGS | PETROV_TAGS
+
+
+@pytest.mark.realdata
+def test_the_published_maps_are_read() -> None:
+    folder = Path(__file__).parents[4] / "shared" / "tagsets"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there")
+    paths = sorted(folder.glob("*.map"))
+    assert paths
+    for path in paths:
+        assert set(read_tag_map(path).values()) <= PETROV_TAGS
 
 
 def test_a_missing_map_is_named(tmp_path: Path) -> None:

@@ -296,6 +296,43 @@ def test_what_slashes_and_spaces_would_cut_elsewhere_is_refused(text: str, value
         conversion(text, "tagged", "slashed")
 
 
+def test_an_empty_form_is_refused_behind_a_slash() -> None:
+    text = "\tNUM\n\n"
+    treebank = tg.read(io.StringIO(text), format="tagged", findings=tg.Findings())
+    with pytest.raises(tg.FormatError, match="a word without a form"):
+        tg.to_text(treebank, format="slashed")
+    assert tg.to_text(treebank, format="tagged") == text
+
+
+def words_and_bare_punctuation(comment: str) -> tg.Treebank:
+    """Return three sentences, the second of which has lost its only word, the last both."""
+    word = "1\tsul\t_\tX\tX\t_\t0\troot\t_\t_\n"
+    stop = "1\t!\t_\tPUNCT\tP\t_\t0\troot\t_\t_\n"
+    both = stop + "2\t?\t_\tPUNCT\tP\t_\t1\tpunct\t_\t_\n"
+    return tg.parse(f"{word}\n{comment}{stop}\n{both}\n", format="conllu").without_punctuation()
+
+
+@pytest.mark.parametrize("format", TEXTS)
+def test_sentences_without_words_are_said_to_be_left_out(format: str) -> None:
+    treebank = words_and_bare_punctuation("")
+    stream = io.BytesIO()
+    losses = tg.write(treebank, stream, format=format)
+    assert losses[-1] == "2 sentences without words left out"
+    assert tg.parse(stream.getvalue().decode(), format=format).n_sentences == 1
+
+
+@pytest.mark.parametrize("format", TEXTS)
+def test_only_a_comment_keeps_a_sentence_without_words(format: str) -> None:
+    treebank = words_and_bare_punctuation("# sent_id = mirl-2\n")
+    losses = tg.write(treebank, io.BytesIO(), format=format)
+    lost = "1 sentence" if format == "conllu" else "2 sentences"
+    assert losses[-1] == f"{lost} without words left out"
+
+
+def test_nothing_is_written_for_a_sentence_without_words() -> None:
+    assert tg.to_text(words_and_bare_punctuation(""), format="slashed") == "sul/X\n"
+
+
 def test_slashes_inside_words_survive() -> None:
     text = "1/2/NUM //PUNCT\n"
     assert conversion(text, "slashed", "slashed") == (text, [])

@@ -64,7 +64,10 @@ def gold(gold_file: Path) -> Treebank:
     treebank = read(gold_file, findings=Findings())
     # Whatever is remembered for later must not be handed on either.
     assert treebank.fingerprint
-    assert treebank.sentence_ids == ["secretid", "hiddenid"]
+    assert treebank.sentence_ids == (
+        "secretid",
+        "hiddenid",
+    )
     assert all(list(column) for column in treebank.columns.values())
     return treebank
 

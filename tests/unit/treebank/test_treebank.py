@@ -94,7 +94,11 @@ def test_without_heads() -> None:
 
 
 def test_sentence_ids(three: Treebank) -> None:
-    assert three.sentence_ids == ["one", "two", ""]
+    assert three.sentence_ids == (
+        "one",
+        "two",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,7 +114,7 @@ def test_sentence_ids(three: Treebank) -> None:
 )
 def test_what_counts_as_a_sentence_id(comment: str, sentence_id: str) -> None:
     one = treebank(f"{comment}\n1 yes _ INTJ _ _ 0 root _ _")
-    assert one.sentence_ids == [sentence_id]
+    assert one.sentence_ids == (sentence_id,)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +206,12 @@ def test_iteration(three: Treebank) -> None:
 
 def test_side_lines_move_with_their_sentences(three: Treebank) -> None:
     turned = three[[1, 2, 1, 0]]
-    assert turned.sentence_ids == ["two", "", "two", "one"]
+    assert turned.sentence_ids == (
+        "two",
+        "",
+        "two",
+        "one",
+    )
     assert [list(s.multiword_tokens.values()) for s in turned] == [["dunno"], [], ["dunno"], []]
     assert [len(turned.side_lines.of_sentence(s)) for s in range(4)] == [3, 0, 3, 2]
     assert turned.side_lines.sentence.tolist() == [0, 0, 0, 2, 2, 2, 3, 3]
@@ -262,7 +271,13 @@ def test_concatenation_joins_vocabularies() -> None:
 
 def test_concatenation_keeps_side_lines_and_the_first_name(three: Treebank) -> None:
     both = concatenate([words("oh"), three, three[:1]])
-    assert both.sentence_ids == ["", "one", "two", "", "one"]
+    assert both.sentence_ids == (
+        "",
+        "one",
+        "two",
+        "",
+        "one",
+    )
     assert both[2].multiword_tokens == {(1, 2): "dunno"}
     assert both.name == ""
     assert (three + words("oh")).name == "three"
@@ -657,9 +672,16 @@ def with_gap() -> Treebank:
 
 def test_sentences_without_words(with_gap: Treebank) -> None:
     assert with_gap.lengths.tolist() == [1, 0, 1]
-    assert with_gap.sentence_ids == ["", "silent", ""]
+    assert with_gap.sentence_ids == (
+        "",
+        "silent",
+        "",
+    )
     assert texts(with_gap[1:]) == ["", "oh"]
-    assert with_gap[1:].sentence_ids == ["silent", ""]
+    assert with_gap[1:].sentence_ids == (
+        "silent",
+        "",
+    )
     assert texts(with_gap[[1]]) == [""]
     assert with_gap.line(1) == 3
     assert with_gap.line(2, 1) == 5
@@ -678,7 +700,7 @@ def test_a_treebank_of_nothing() -> None:
     assert (len(empty), empty.n_words, texts(empty)) == (0, 0, [])
     assert repr(empty) == "<Treebank: 0 sentences, 0 words; no annotation>"
     assert not empty.has_heads
-    assert empty.sentence_ids == []
+    assert empty.sentence_ids == ()
     assert tree_flaws(empty).tolist() == []
     with pytest.raises(IndexError, match="sentence 0 of 0"):
         empty[0]
@@ -711,3 +733,29 @@ def test_multiword_tokens_of_different_columns_cannot_be_put_together() -> None:
     with pytest.raises(TreebankError, match="the same columns"):
         concatenate([plain, plus])
     assert concatenate([parse("oh/INTJ\n"), plus]).file_columns == ("ID", "FORM")
+
+
+def test_attributes_cannot_be_set_and_arrays_cannot_be_made_writeable(three: Treebank) -> None:
+    for name in ("head", "name", "columns"):
+        with pytest.raises(AttributeError, match="never changes"):
+            setattr(three, name, None)
+    with pytest.raises(AttributeError, match="never changes"):
+        three.form.codes = three.form.codes
+    for array in (three.head, three.offsets, three.form.codes, three.form.vocabulary.data):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.setflags(write=True)
+
+
+def test_sentences_are_chosen_by_whole_numbers(three: Treebank) -> None:
+    with pytest.raises(TreebankError, match="whole numbers, not float64"):
+        three[[0.9]]
+
+
+@pytest.mark.parametrize(
+    ("heads", "message"),
+    [([0.5, 0, 0], "whole numbers"), ([-2, 0, 0], "a position"), ([2**40, 0, 0], "a position")],
+)
+def test_heads_that_are_none_are_refused(heads: list[float], message: str) -> None:
+    flat = parse("a/X b/X c/X\n")
+    with pytest.raises(TreebankError, match=message):
+        flat.replace(head=heads)

@@ -74,7 +74,6 @@ def test_every_sequence_of_heads_up_to_four_words() -> None:
         ("a/X/1", TreeFlaw.NO_ROOT | TreeFlaw.CYCLE),
         ("a/X/0 b/X/3 c/X/2", TreeFlaw.CYCLE),
         ("a/X/0 b/X/7", TreeFlaw.OUTSIDE),
-        ("a/X/0 b/X/-2", TreeFlaw.OUTSIDE),
         ("a/X/0 b/X", TreeFlaw.PARTLY_ANNOTATED),
     ],
 )

@@ -200,7 +200,7 @@ def _glued_to_next(forms: Column, lengths: NDArray[np.int64]) -> NDArray[np.bool
 
 def _texts(forms: Column, glued: NDArray[np.bool_], offsets: NDArray[np.int64]) -> Iterator[str]:
     strings = forms.vocabulary.strings
-    written = strings + [f"{form} " for form in strings]
+    written = [*strings, *(f"{form} " for form in strings)]
     pieces = [written[i] for i in (forms.codes + len(strings) * ~glued).tolist()]
     bounds = offsets.tolist()
     for first, last in pairwise(bounds):

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+
+def test_the_program_works_where_nothing_can_be_cached(tmp_path):
+    """As in a container: neither the package's folder nor a home can be written."""
+    code = (
+        "import numba.core.caching as caching\n"
+        "caching.CacheImpl._locator_classes = []\n"
+        "import treegauge as tg\n"
+        "print(tg.parse('birds/NOUN sing/VERB\\n').n_words)\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": "/nonexistent"},
+        capture_output=True,
+        text=True,
+    )
+    assert result.stdout == "2\n", result.stderr
