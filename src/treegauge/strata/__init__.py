@@ -1,0 +1,19 @@
+"""What a score can be broken down by."""
+
+from treegauge.strata.crossing import cross
+from treegauge.strata.errors import StrataError
+from treegauge.strata.registry import STRATA, Stratum, stratify
+from treegauge.strata.strata import NO_STRATUM, Strata
+from treegauge.strata.table6 import TABLE6_ORDER, table6_headings
+
+__all__ = [
+    "NO_STRATUM",
+    "STRATA",
+    "TABLE6_ORDER",
+    "Strata",
+    "StrataError",
+    "Stratum",
+    "cross",
+    "stratify",
+    "table6_headings",
+]
