@@ -1,5 +1,11 @@
 """The columnar core: one data structure, and what can be done with it alone."""
 
+from treegauge.treebank.alignment import (
+    Alignment,
+    AlignmentError,
+    align_by_characters,
+    align_by_position,
+)
 from treegauge.treebank.blindness import blind
 from treegauge.treebank.column import EMPTY, Column
 from treegauge.treebank.errors import TreebankError
@@ -37,6 +43,8 @@ __all__ = [
     "PETROV_TAGS",
     "UD_TAGS",
     "UD_TO_PETROV",
+    "Alignment",
+    "AlignmentError",
     "Column",
     "Interner",
     "Origin",
@@ -48,6 +56,8 @@ __all__ = [
     "TreebankError",
     "Vocabulary",
     "Word",
+    "align_by_characters",
+    "align_by_position",
     "blind",
     "comment_mask",
     "concatenate",

@@ -1,0 +1,200 @@
+"""Where a system is right and wrong: scores by stratum, confusions, the sentences themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from treegauge.metrics import Comparison, Metric, MetricError
+from treegauge.significance import Resampler, interval
+from treegauge.strata import Strata, cross, stratify
+from treegauge.treebank import Sentence, Treebank
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The score of the words of one stratum."""
+
+    stratum: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+
+def break_down(
+    comparison: Comparison,
+    metric: Metric,
+    by: str,
+    *,
+    training: Treebank | None = None,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> list[Cell]:
+    """Return the share of right words in every stratum of gold.
+
+    Parameters
+    ----------
+    by : str
+        A stratum, or two with a `*` between them: `relation*direction`.
+    training : Treebank, optional
+        For `known` and `frequency`.
+    """
+    if metric.outcome is None:
+        raise MetricError(f"{metric.name} is not about words: it cannot be broken down")
+    strata = strata_of(comparison.gold, by, training)
+    outcome = metric.outcome(comparison)
+    is_right = np.zeros(comparison.gold.n_words, np.bool_)
+    is_right[comparison.gold_word[outcome.correct]] = True
+    counted = outcome.in_gold & (strata.codes >= 0)
+    table = _table(comparison, strata, counted, is_right)
+    k = len(strata.names)
+    sums = np.asarray(table.sum(axis=0)).ravel()
+    resampled = None
+    if resamples and comparison.gold.n_sentences:
+        resampler = Resampler(comparison.gold.n_sentences, resamples=resamples, seed=seed)
+        resampled = resampler.sums(table)
+    cells = []
+    for i, name in enumerate(strata.names):
+        n = int(sums[k + i])
+        if not n:
+            continue
+        low = high = None
+        if resampled is not None:
+            words = resampled[:, k + i]
+            shares = resampled[:, i][words > 0] / words[words > 0]
+            bounds = interval(shares, confidence=confidence)
+            low, high = (None, None) if bounds is None else bounds
+        cells.append(Cell(name, float(sums[i] / n), low, high, n))
+    return cells
+
+
+def strata_of(gold: Treebank, by: str, training: Treebank | None = None) -> Strata:
+    """Return the strata of gold words by a name, or by two crossed."""
+    names = by.split("*")
+    if len(names) > 2:
+        raise MetricError(f"{by!r}: at most two strata can be crossed")
+    strata = [stratify(name, gold, training=training) for name in names]
+    return strata[0] if len(strata) == 1 else cross(*strata)
+
+
+def _table(
+    comparison: Comparison,
+    strata: Strata,
+    counted: NDArray[np.bool_],
+    is_right: NDArray[np.bool_],
+) -> sparse.csr_array:
+    """Return per sentence the right words of every stratum, then all words of every stratum."""
+    words = np.flatnonzero(counted)
+    k = len(strata.names)
+    right = words[is_right[words]]
+    rows = np.concatenate([comparison.sentence_of_gold[right], comparison.sentence_of_gold[words]])
+    columns = np.concatenate([strata.codes[right], strata.codes[words] + k])
+    shape = (comparison.gold.n_sentences, 2 * k)
+    return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """How often gold has one value and the system another, aligned words only."""
+
+    column: str
+    counts: dict[tuple[str, str], int]
+    """By (gold, system), most frequent first, agreements included."""
+
+    def mistakes(self) -> list[tuple[str, str, int]]:
+        """Return gold, system and number of every kind of mistake, most frequent first."""
+        return [(a, b, n) for (a, b), n in self.counts.items() if a != b]
+
+
+def confusion(comparison: Comparison, column: str) -> Confusion:
+    """Count the pairs of values of a column, relations without subtypes if so agreed."""
+    gold, system, names = comparison.relations if column == "deprel" else comparison.values(column)
+    counted = comparison.is_counted[comparison.gold_word]
+    a = gold[comparison.gold_word[counted]].astype(np.int64)
+    b = system[comparison.system_word[counted]]
+    cells, totals = np.unique(a * len(names) + b, return_counts=True)
+    order = np.argsort(-totals, kind="stable")
+    return Confusion(
+        column,
+        {
+            (names[int(cells[i]) // len(names)], names[int(cells[i]) % len(names)]): int(totals[i])
+            for i in order
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A word that a system got wrong, with its sentence."""
+
+    sentence: Sentence
+    position: int
+    gold: str
+    system: str
+
+    def __str__(self) -> str:
+        words = [
+            f"[{word.form}]" if word.position == self.position else word.form
+            for word in self.sentence
+        ]
+        name = self.sentence.id or f"sentence {self.sentence.index + 1}"
+        return f"{name}: {' '.join(words)}  ({self.gold} taken for {self.system})"
+
+
+def mistakes(
+    comparison: Comparison, metric: Metric, which: str, *, training: Treebank | None = None
+) -> Iterator[Mistake]:
+    """Find the words of a cell that are wrong.
+
+    Parameters
+    ----------
+    which : str
+        `nsubj:obj`, gold and system's relation (or tag, if they are tags); or
+        `edge_length=10+`, a stratum and its cell.
+    """
+    column, chosen = _chosen_pairs(comparison, metric, which, training)
+    gold, system, names = comparison.relations if column == "deprel" else comparison.values(column)
+    for pair in np.flatnonzero(chosen):
+        word = int(comparison.gold_word[pair])
+        index = int(comparison.sentence_of_gold[word])
+        sentence = comparison.gold[index]
+        yield Mistake(
+            sentence,
+            word - sentence.first + 1,
+            names[gold[word]],
+            names[system[comparison.system_word[pair]]],
+        )
+
+
+def _chosen_pairs(
+    comparison: Comparison, metric: Metric, which: str, training: Treebank | None
+) -> tuple[str, NDArray[np.bool_]]:
+    by, equals, cell = which.partition("=")
+    if equals:
+        if metric.outcome is None:
+            raise MetricError(f"{metric.name} is not about words: it has no errors to list")
+        strata = strata_of(comparison.gold, by, training)
+        if cell not in strata.names:
+            raise MetricError(f"{by} has no {cell!r}; there are {', '.join(strata.names[:30])}")
+        outcome = metric.outcome(comparison)
+        wrong = ~outcome.correct & outcome.in_gold[comparison.gold_word]
+        in_cell = strata.codes[comparison.gold_word] == strata.names.index(cell)
+        return "deprel", wrong & in_cell
+    wanted, colon, found = which.partition(":")
+    if not colon:
+        raise MetricError(f"which errors? write GOLD:SYSTEM or STRATUM=CELL, not {which!r}")
+    for column in ("deprel", "upos", "xpos"):
+        gold, system, names = (
+            comparison.relations if column == "deprel" else comparison.values(column)
+        )
+        if wanted in names and found in names:
+            a = gold[comparison.gold_word] == names.index(wanted)
+            b = system[comparison.system_word] == names.index(found)
+            return column, np.asarray(a & b & comparison.is_counted[comparison.gold_word])
+    raise MetricError(f"neither relations nor tags have both {wanted!r} and {found!r}")

@@ -1,0 +1,31 @@
+"""Metrics: how good a system is, compared with gold."""
+
+from treegauge.metrics.clustering import induced_column
+from treegauge.metrics.comparison import Comparison, without_subtype
+from treegauge.metrics.conventions import PRESETS, Conventions, preset
+from treegauge.metrics.errors import MetricError
+from treegauge.metrics.metric import Counts, Metric, Outcome, Statistics, counts_of, total
+from treegauge.metrics.registry import FAMILIES, METRICS, MetricSpec, find_metric, parse_specs
+from treegauge.metrics.tagging import tag_counts
+
+__all__ = [
+    "FAMILIES",
+    "METRICS",
+    "PRESETS",
+    "Comparison",
+    "Conventions",
+    "Counts",
+    "Metric",
+    "MetricError",
+    "MetricSpec",
+    "Outcome",
+    "Statistics",
+    "counts_of",
+    "find_metric",
+    "induced_column",
+    "parse_specs",
+    "preset",
+    "tag_counts",
+    "total",
+    "without_subtype",
+]

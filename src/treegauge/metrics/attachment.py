@@ -1,0 +1,223 @@
+"""Dependencies: whether every word is attached where gold attaches it.
+
+Conventions
+-----------
+A word counts if gold gives it a head. The root is a head like any other. `g` and `p` are the
+gold and the predicted head of a word.
+
+Metrics
+-------
+uas           p = g
+undirected    p = g, or the predicted head is a gold child
+ned           undirected, or p is the gold grandparent (which may be the root)
+las           p = g, and the same relation
+label         the same relation, wherever the word is attached
+exact_match   sentences in which every word is attached right
+root          gold root words that are predicted to be roots
+debatable_uas uas, where any head inside a structure that gold marks as debatable will do
+
+References
+----------
+Klein and Manning (2004) for undirected; Schwartz, Abend, Reichart and Rappoport (2011),
+Neutralizing Linguistically Problematic Annotations in Unsupervised Dependency Parsing
+Evaluation, for NED.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.metrics.comparison import MISSING, ROOT, Comparison
+from treegauge.metrics.metric import Counts, Metric, Outcome, counts_of, word_metric
+
+
+def _attached(correct: NDArray[np.bool_], comparison: Comparison) -> Outcome:
+    """Score the pairs in which gold has a head and the word is counted."""
+    in_gold = comparison.is_counted & (comparison.gold_head != MISSING)
+    in_system = comparison.is_counted_in_system.copy()
+    in_system[comparison.system_word] = in_gold[comparison.gold_word]
+    return Outcome(correct & in_gold[comparison.gold_word], in_gold, in_system)
+
+
+def same_head(comparison: Comparison) -> NDArray[np.bool_]:
+    """Return for every pair whether the predicted head is the gold one."""
+    gold_head = comparison.gold_head[comparison.gold_word]
+    return np.asarray((comparison.system_head == gold_head) & (gold_head != MISSING))
+
+
+def same_relation(comparison: Comparison) -> NDArray[np.bool_]:
+    """Return for every pair whether the relation is the gold one."""
+    gold, system, _ = comparison.relations
+    return np.asarray(gold[comparison.gold_word] == system[comparison.system_word])
+
+
+def same_edge_undirected(comparison: Comparison) -> NDArray[np.bool_]:
+    """Return for every pair whether the predicted head is the gold head or a gold child."""
+    predicted = comparison.system_head
+    is_child = (predicted >= 0) & (
+        comparison.gold_head[np.maximum(predicted, 0)] == comparison.gold_word
+    )
+    return np.asarray(same_head(comparison) | is_child)
+
+
+def same_edge_neutral(comparison: Comparison) -> NDArray[np.bool_]:
+    """Return for every pair whether the predicted head is gold head, child or grandparent."""
+    gold_head = comparison.gold_head[comparison.gold_word]
+    grandparent = np.where(gold_head >= 0, comparison.gold_head[np.maximum(gold_head, 0)], MISSING)
+    is_grandparent = (comparison.system_head == grandparent) & (grandparent != MISSING)
+    return np.asarray(same_edge_undirected(comparison) | is_grandparent)
+
+
+def _uas(comparison: Comparison) -> Outcome:
+    return _attached(same_head(comparison), comparison)
+
+
+def _undirected(comparison: Comparison) -> Outcome:
+    return _attached(same_edge_undirected(comparison), comparison)
+
+
+def _ned(comparison: Comparison) -> Outcome:
+    return _attached(same_edge_neutral(comparison), comparison)
+
+
+def _las(comparison: Comparison) -> Outcome:
+    return _attached(same_head(comparison) & same_relation(comparison), comparison)
+
+
+def _label(comparison: Comparison) -> Outcome:
+    correct = same_relation(comparison) & comparison.is_counted[comparison.gold_word]
+    return Outcome(correct, comparison.is_counted, comparison.is_counted_in_system)
+
+
+def _root(comparison: Comparison) -> Outcome:
+    in_gold = comparison.is_counted & (comparison.gold_head == ROOT)
+    in_system = np.zeros(comparison.system.n_words, np.bool_)
+    in_system[comparison.system_word] = in_gold[comparison.gold_word]
+    correct = (comparison.system_head == ROOT) & in_gold[comparison.gold_word]
+    return Outcome(correct, in_gold, in_system)
+
+
+def _sentences_all_correct(outcome: Outcome, comparison: Comparison) -> Counts:
+    counts = counts_of(outcome, comparison).per_sentence
+    scored = counts[:, 1] > 0
+    perfect = scored & (counts[:, 0] == counts[:, 1]) & (counts[:, 1] == counts[:, 2])
+    return Counts(np.column_stack([perfect, scored, scored]).astype(np.float64))
+
+
+def _debatable_uas(comparison: Comparison) -> Outcome:
+    """Accept any internal head of a structure that gold marks as debatable.
+
+    A structure is the words of a sentence with the same `Debatable=ID` in MISC. It counts as
+    one node: a word outside that hangs on one of its words may hang on any; a word inside may
+    hang on any other word inside; and one word inside, whichever, must hang where gold hangs
+    the structure. If nobody does (the words inside form a cycle), the one that gold hangs
+    outside is wrong.
+    """
+    structure = _structures(comparison)
+    words, heads = comparison.gold_word, comparison.system_head
+    gold_head = comparison.gold_head
+    correct = same_head(comparison)
+    of_word = structure[words]
+    of_head = np.where(heads >= 0, structure[np.maximum(heads, 0)], -1)
+    gold_of_pair = gold_head[words]
+    of_gold_head = np.where(gold_of_pair >= 0, structure[np.maximum(gold_of_pair, 0)], -1)
+
+    inside = (of_word >= 0) & (of_head == of_word) & (heads != words)
+    outside = of_word < 0
+    correct = np.where(outside, correct | ((of_head >= 0) & (of_head == of_gold_head)), inside)
+    for number in range(int(structure.max(initial=-1)) + 1):
+        pairs = np.flatnonzero(of_word == number)
+        top = pairs[of_gold_head[pairs] != number]
+        if len(top) == 0:
+            continue
+        wanted = gold_head[words[top[0]]]
+        wanted_structure = structure[wanted] if wanted >= 0 else -1
+        leaving = [
+            pair
+            for pair in pairs
+            if not inside[pair]
+            and (
+                heads[pair] == wanted
+                or (wanted_structure >= 0 and of_head[pair] == wanted_structure)
+            )
+        ]
+        if leaving:
+            correct[leaving[0]] = True
+        elif inside[pairs].all():
+            correct[top[0]] = False
+    return _attached(correct, comparison)
+
+
+def _structures(comparison: Comparison) -> NDArray[np.int64]:
+    """Return for every gold word the number of its debatable structure, -1 if it has none."""
+    marks = comparison.gold.columns["misc"].map(_debatable_id)
+    blank = marks.vocabulary.code("")
+    marked = marks.codes != blank
+    keys = comparison.sentence_of_gold * len(marks.vocabulary) + marks.codes
+    structure = np.full(comparison.gold.n_words, -1, np.int64)
+    if marked.any():
+        structure[marked] = np.unique(keys[marked], return_inverse=True)[1]
+    return structure
+
+
+def _debatable_id(misc: str) -> str:
+    for entry in misc.split("|"):
+        key, _, value = entry.partition("=")
+        if key == "Debatable":
+            return value
+    return ""
+
+
+def _exact_match(comparison: Comparison) -> Counts:
+    return _sentences_all_correct(_uas(comparison), comparison)
+
+
+def _exact_match_labelled(comparison: Comparison) -> Counts:
+    return _sentences_all_correct(_las(comparison), comparison)
+
+
+_HEADS = ("head",)
+_LABELLED = ("head", "deprel")
+
+METRICS = (
+    word_metric(
+        "uas", "UAS", "words attached to their gold head",
+        family="dependencies", needs=_HEADS, outcome=_uas,
+    ),
+    word_metric(
+        "undirected", "Undirected", "words attached to their gold head or to a gold child",
+        family="dependencies", needs=_HEADS, outcome=_undirected, cites=("klein-manning-2004",),
+    ),
+    word_metric(
+        "ned", "NED", "words attached to their gold head, child or grandparent",
+        family="dependencies", needs=_HEADS, outcome=_ned, cites=("schwartz-et-al-2011",),
+    ),
+    word_metric(
+        "las", "LAS", "words attached to their gold head with the gold relation",
+        family="dependencies", needs=_LABELLED, outcome=_las,
+    ),
+    word_metric(
+        "label", "Label", "words with the gold relation, wherever attached",
+        family="dependencies", needs=("deprel",), outcome=_label,
+    ),
+    word_metric(
+        "root", "Root", "gold root words that are predicted to be roots",
+        family="dependencies", needs=_HEADS, outcome=_root,
+    ),
+    Metric(
+        "exact_match", "Exact", "sentences with every word attached right",
+        "dependencies", _HEADS, _exact_match, unit="sentences",
+    ),
+    Metric(
+        "exact_match_labelled", "Exact labelled",
+        "sentences with every word attached right and every relation right",
+        "dependencies", _LABELLED, _exact_match_labelled, unit="sentences",
+    ),
+    word_metric(
+        "debatable_uas", "Debatable UAS", "UAS, any head inside a debatable structure will do",
+        family="dependencies", needs=_HEADS, outcome=_debatable_uas,
+        cites=("schwartz-et-al-2011",),
+    ),
+)  # fmt: skip
+"""The metrics of this chapter."""

@@ -1,0 +1,239 @@
+"""Induced tags: how well do clusters agree with gold tags, whatever they are called.
+
+Conventions
+-----------
+Clusters and gold tags are counted over all aligned words, punctuation included unless the
+conventions say otherwise. `n_kt` words are in cluster k with tag t. Entropies are in bits.
+
+Metrics
+-------
+many_to_one         (1/N) sum_k max_t n_kt
+one_to_one          greedy, as in the challenge: the largest cell first, clusters and tags once
+one_to_one_optimal  the best one-to-one mapping (Hungarian method); never below the greedy one
+homogeneity         I / H(T), 1 if H(T) = 0
+completeness        I / H(K), 1 if H(K) = 0
+v_measure           2 h c / (h + c), 0 if both are 0
+vi                  H(T|K) + H(K|T), in bits; lower is better
+nvi                 VI / H(T), or H(K) if H(T) = 0; lower is better, not bounded by 1
+
+References
+----------
+Gelling et al. (2012), section 2; Rosenberg and Hirschberg (2007); Meila (2007); Reichart and
+Rappoport (2009) for nvi; Haghighi and Klein (2006) for one-to-one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.optimize import linear_sum_assignment
+
+from treegauge.metrics._clustering_numba import greedy_one_to_one
+from treegauge.metrics.comparison import Comparison
+from treegauge.metrics.metric import Floats, Metric, ratio
+from treegauge.treebank import Column, Treebank, tag_column
+
+INDUCED_COLUMNS = ("upos", "xpos", "cpos")
+"""Where a system may put its clusters, in the order in which they are looked for."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of the contingency table that occur: the sufficient statistics.
+
+    `per_sentence` has a column for every cell; `cluster` and `tag` say which it is. Cells are
+    in the order in which the greedy mapping breaks ties: by frequency of the tag, then by the
+    names of tag and cluster.
+    """
+
+    per_sentence: sparse.csr_array
+    cluster: NDArray[np.int64]
+    tag: NDArray[np.int64]
+    n_clusters: int
+    n_tags: int
+    scores: Callable[[Cells, Floats], Floats]
+
+    def score(self, sums: Floats) -> Floats:
+        """Return the scores of one or many contingency tables [..., cells]."""
+        return self.scores(self, np.atleast_2d(sums)).reshape(sums.shape[:-1])
+
+    def margins(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Return the words of every cluster and of every tag."""
+        in_cluster = sums @ _indicator(self.cluster, self.n_clusters)
+        in_tag = sums @ _indicator(self.tag, self.n_tags)
+        return in_cluster, in_tag
+
+
+def _indicator(group: NDArray[np.int64], size: int) -> sparse.csr_array:
+    cells = np.arange(len(group))
+    return sparse.csr_array((np.ones(len(group)), (cells, group)), shape=(len(group), size))
+
+
+def induced_column(system: Treebank) -> str:
+    """Return the column that a system's clusters are in: the first one with anything in it."""
+    return next((c for c in INDUCED_COLUMNS if system.columns[c].is_annotated), "upos")
+
+
+def cells(comparison: Comparison, scores: Callable[[Cells, Floats], Floats]) -> Cells:
+    """Count clusters and gold tags together, by sentence."""
+    counted = comparison.is_counted[comparison.gold_word]
+    words = comparison.gold_word[counted]
+    tags = tag_column(comparison.gold, comparison.conventions.tags).column.take(words).compact()
+    induced = comparison.system.columns[induced_column(comparison.system)]
+    clusters = induced.take(comparison.system_word[counted]).compact()
+    rank = _rank_by_frequency(tags)
+    name_order = np.argsort(np.argsort(np.array(clusters.vocabulary.strings, object)))
+    key = rank[tags.codes] * max(len(clusters.vocabulary), 1) + name_order[clusters.codes]
+    used, cell = np.unique(key, return_inverse=True)
+    sentence = comparison.sentence_of_gold[words]
+    table = sparse.csr_array(
+        (np.ones(len(words)), (sentence, cell)), shape=(comparison.gold.n_sentences, len(used))
+    )
+    return Cells(
+        table,
+        cluster=used % max(len(clusters.vocabulary), 1),
+        tag=used // max(len(clusters.vocabulary), 1),
+        n_clusters=len(clusters.vocabulary),
+        n_tags=len(tags.vocabulary),
+        scores=scores,
+    )
+
+
+def _rank_by_frequency(tags: Column) -> NDArray[np.int64]:
+    """Return the place of every tag code: frequent ones first, then by name."""
+    frequency = np.bincount(tags.codes, minlength=len(tags.vocabulary))
+    order = sorted(range(len(frequency)), key=lambda c: (-frequency[c], tags.vocabulary[c]))
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rank
+
+
+# ---------------------------------------------------------------------- mappings
+
+
+def _many_to_one(table: Cells, sums: Floats) -> Floats:
+    order = np.argsort(table.cluster, kind="stable")
+    first = np.flatnonzero(np.diff(table.cluster[order], prepend=-1))
+    best = np.maximum.reduceat(sums[:, order], first, axis=1) if len(first) else sums
+    return ratio(best.sum(axis=1), sums.sum(axis=1))
+
+
+def _one_to_one(table: Cells, sums: Floats) -> Floats:
+    accepted = np.empty(len(sums))
+    for i, counts in enumerate(sums):
+        order = np.argsort(-counts, kind="stable")
+        accepted[i] = greedy_one_to_one(
+            order, counts, table.cluster, table.tag, table.n_clusters, table.n_tags
+        )
+    return ratio(accepted, sums.sum(axis=1))
+
+
+def _one_to_one_optimal(table: Cells, sums: Floats) -> Floats:
+    accepted = np.empty(len(sums))
+    dense = np.zeros((table.n_clusters, table.n_tags))
+    for i, counts in enumerate(sums):
+        dense[table.cluster, table.tag] = counts
+        rows, columns = linear_sum_assignment(dense, maximize=True)
+        accepted[i] = dense[rows, columns].sum()
+    return ratio(accepted, sums.sum(axis=1))
+
+
+# ---------------------------------------------------------------------- information
+
+
+def _entropy(counts: Floats) -> Floats:
+    """Return H in bits of every row of counts."""
+    share = ratio(counts, np.broadcast_to(counts.sum(axis=1, keepdims=True), counts.shape))
+    logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
+    entropy: Floats = -np.nansum(share * logs, axis=1)
+    return entropy
+
+
+def _information(table: Cells, sums: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return H(K), H(T), I and the number of words of every row."""
+    in_cluster, in_tag = table.margins(sums)
+    of_clusters, of_tags, of_both = _entropy(in_cluster), _entropy(in_tag), _entropy(sums)
+    # I = H(K) + H(T) - H(K,T), kept in its bounds against rounding.
+    shared = np.clip(of_clusters + of_tags - of_both, 0, np.minimum(of_clusters, of_tags))
+    return of_clusters, of_tags, shared, sums.sum(axis=1)
+
+
+def _or_nothing(values: Floats, words: Floats) -> Floats:
+    return np.where(words > 0, values, np.nan)
+
+
+def _homogeneity(table: Cells, sums: Floats) -> Floats:
+    _, of_tags, shared, words = _information(table, sums)
+    # H(T) = 0 when gold uses one tag only; Rosenberg and Hirschberg define 1 there.
+    return _or_nothing(np.where(of_tags > 0, ratio(shared, of_tags), 1.0), words)
+
+
+def _completeness(table: Cells, sums: Floats) -> Floats:
+    of_clusters, _, shared, words = _information(table, sums)
+    return _or_nothing(np.where(of_clusters > 0, ratio(shared, of_clusters), 1.0), words)
+
+
+def _v_measure(table: Cells, sums: Floats) -> Floats:
+    h, c = _homogeneity(table, sums), _completeness(table, sums)
+    both = np.where(h + c > 0, ratio(2 * h * c, h + c), 0.0)
+    return _or_nothing(both, sums.sum(axis=1))
+
+
+def _vi(table: Cells, sums: Floats) -> Floats:
+    of_clusters, of_tags, shared, words = _information(table, sums)
+    return _or_nothing(of_clusters + of_tags - 2 * shared, words)
+
+
+def _nvi(table: Cells, sums: Floats) -> Floats:
+    of_clusters, of_tags, _, words = _information(table, sums)
+    norm = np.where(of_tags > 0, of_tags, of_clusters)
+    # Both entropies are 0: one cluster, one tag, the same partition.
+    return _or_nothing(np.where(norm > 0, ratio(_vi(table, sums), norm), 0.0), words)
+
+
+def _metric(
+    name: str,
+    title: str,
+    summary: str,
+    scores: Callable[[Cells, Floats], Floats],
+    *,
+    is_share: bool = True,
+    higher_is_better: bool = True,
+) -> Metric:
+    return Metric(
+        name,
+        title,
+        summary,
+        "induced-tags",
+        (),
+        lambda comparison: cells(comparison, scores),
+        is_share=is_share,
+        higher_is_better=higher_is_better,
+        cites=("gelling-et-al-2012",),
+    )
+
+
+METRICS = (
+    _metric("many_to_one", "M-1", "every cluster mapped to its commonest tag", _many_to_one),
+    _metric("one_to_one", "1-1", "clusters mapped to tags once each, greedily", _one_to_one),
+    _metric(
+        "one_to_one_optimal", "1-1 opt", "the best one-to-one mapping of clusters to tags",
+        _one_to_one_optimal,
+    ),
+    _metric("v_measure", "VM", "harmonic mean of homogeneity and completeness", _v_measure),
+    _metric("homogeneity", "Hom", "clusters hold words of one tag", _homogeneity),
+    _metric("completeness", "Com", "words of one tag are in one cluster", _completeness),
+    _metric(
+        "vi", "VI", "variation of information, in bits", _vi,
+        is_share=False, higher_is_better=False,
+    ),
+    _metric(
+        "nvi", "NVI", "variation of information over the entropy of gold", _nvi,
+        is_share=False, higher_is_better=False,
+    ),
+)  # fmt: skip
+"""The metrics of this chapter."""

@@ -1,0 +1,160 @@
+"""A gold treebank and a system's, word by word: what all metrics start from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.metrics.conventions import Conventions
+from treegauge.metrics.errors import MetricError
+from treegauge.treebank import (
+    Alignment,
+    Column,
+    Treebank,
+    align_by_characters,
+    align_by_position,
+    cut_off_mask,
+    keep_words,
+    punctuation_mask,
+)
+
+ROOT, MISSING, UNALIGNED = -1, -2, -3
+"""Heads that are no words: the root, none (or one outside the sentence), one gold lacks."""
+
+
+class Comparison:
+    """Two treebanks of one text, aligned, under conventions.
+
+    Parameters
+    ----------
+    gold, system : Treebank
+        Gold first, always.
+    conventions : Conventions
+        What is compared.
+    cut_off : str
+        `@10` or `@10w`, or nothing.
+    by_characters : bool
+        Align different tokenisations; otherwise the words must be the same.
+    """
+
+    def __init__(
+        self,
+        gold: Treebank,
+        system: Treebank,
+        conventions: Conventions | None = None,
+        *,
+        cut_off: str = "",
+        by_characters: bool = False,
+    ) -> None:
+        self.conventions = conventions or Conventions()
+        self.cut_off = cut_off
+        is_reduced = bool(cut_off) or self.conventions.punctuation == "removed"
+        if by_characters and not _has_same_words(gold, system):
+            if is_reduced or self.conventions.punctuation != "counted":
+                raise MetricError(
+                    "with other words than gold's, neither length cut-offs nor punctuation rules "
+                    "are defined\n  use the preset conll2018, without a cut-off"
+                )
+            alignment = align_by_characters(gold, system)
+        else:
+            alignment = align_by_position(gold, system)
+        if cut_off:
+            chosen = cut_off_mask(gold, cut_off)
+            gold, system = gold[chosen], system[chosen]
+        words = ~punctuation_mask(gold)
+        if self.conventions.punctuation == "removed":
+            # A system's cycle among punctuation leaves words without a head: wrong, not fatal.
+            system = keep_words(system, words, allow_cycles=True)
+            gold = keep_words(gold, words)
+        self.gold = gold
+        self.system = system
+        self.alignment: Alignment = align_by_position(gold, system) if is_reduced else alignment
+        self.is_counted: NDArray[np.bool_] = (
+            words if self.conventions.punctuation == "ignored" else np.ones(gold.n_words, np.bool_)
+        )
+
+    # ------------------------------------------------------------------ pairs of words
+
+    @property
+    def gold_word(self) -> NDArray[np.intp]:
+        """The gold word of every pair."""
+        return self.alignment.first
+
+    @property
+    def system_word(self) -> NDArray[np.intp]:
+        """The system's word of every pair."""
+        return self.alignment.second
+
+    @cached_property
+    def sentence_of_gold(self) -> NDArray[np.intp]:
+        """The gold sentence of every gold word."""
+        return self.gold.sentence_of_word
+
+    @property
+    def sentence_of_system(self) -> NDArray[np.intp]:
+        """The gold sentence of every word of the system."""
+        return self.alignment.sentence_of_second
+
+    @cached_property
+    def is_counted_in_system(self) -> NDArray[np.bool_]:
+        """Which words of the system are scored; all but those aligned with what is not."""
+        counted = np.ones(self.system.n_words, np.bool_)
+        counted[self.system_word] = self.is_counted[self.gold_word]
+        return counted
+
+    @cached_property
+    def gold_head(self) -> NDArray[np.int64]:
+        """The head of every gold word, as an index of a word, `ROOT` or `MISSING`."""
+        return _absolute_heads(self.gold)
+
+    @cached_property
+    def system_head(self) -> NDArray[np.int64]:
+        """The system's head of every pair, as an index of a gold word or a special value."""
+        gold_word_of = np.full(self.system.n_words, UNALIGNED, np.int64)
+        gold_word_of[self.system_word] = self.gold_word
+        heads = self.own_system_head[self.system_word]
+        return np.where(heads >= 0, gold_word_of[np.maximum(heads, 0)], heads)
+
+    @cached_property
+    def own_system_head(self) -> NDArray[np.int64]:
+        """The head of every word of the system, as an index of a word of the system."""
+        return _absolute_heads(self.system)
+
+    def values(
+        self, column: str, change: Callable[[str], str] | None = None
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[str, ...]]:
+        """Return a column of both treebanks as codes in one vocabulary, and the vocabulary."""
+        both = Column.concatenate([self.gold.columns[column], self.system.columns[column]])
+        if change is not None:
+            both = both.map(change)
+        n = self.gold.n_words
+        return both.codes[:n], both.codes[n:], both.vocabulary.strings
+
+    @cached_property
+    def relations(self) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[str, ...]]:
+        """The relations of both treebanks, subtypes cut unless they are asked for."""
+        return self.values("deprel", None if self.conventions.subtypes else without_subtype)
+
+
+def without_subtype(relation: str) -> str:
+    """Return a relation without its subtype.
+
+    >>> without_subtype("nsubj:pass")
+    'nsubj'
+    """
+    return relation.partition(":")[0]
+
+
+def _has_same_words(gold: Treebank, system: Treebank) -> bool:
+    return np.array_equal(gold.offsets, system.offsets) and gold.form == system.form
+
+
+def _absolute_heads(treebank: Treebank) -> NDArray[np.int64]:
+    sentence = treebank.sentence_of_word
+    head = treebank.head.astype(np.int64)
+    inside = (head >= 1) & (head <= treebank.lengths[sentence])
+    special = np.where(head == 0, ROOT, MISSING)
+    return np.where(inside, treebank.offsets[:-1][sentence] + head - 1, special)

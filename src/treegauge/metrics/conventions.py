@@ -1,0 +1,76 @@
+"""Conventions: what a score takes into account, and the presets of the field.
+
+conll2018  punctuation counted, subtypes of relations cut (Zeman et al. 2018)
+conll2006  punctuation not counted, relations compared whole (Buchholz and Marsi 2006)
+pascal     punctuation removed and its children re-attached, before anything is compared
+           (Gelling et al. 2012)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from treegauge.metrics.errors import MetricError
+
+Punctuation = Literal["counted", "ignored", "removed"]
+Average = Literal["micro", "sentence"]
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """How treebanks are compared.
+
+    Attributes
+    ----------
+    punctuation : "counted", "ignored" or "removed"
+        Ignored: punctuation is there but not scored. Removed: it is taken out of both
+        trees. What is punctuation, gold says, never the system.
+    subtypes : bool
+        Whether `nsubj:pass` and `nsubj` are different relations.
+    tags : str
+        The gold tags that induced tags are compared with: `u`, `u12`, `c`, `p`, `p:2`.
+    average : "micro" or "sentence"
+        Over all words, or over the scores of sentences.
+    preset : str
+        The preset these conventions began as.
+    """
+
+    punctuation: Punctuation = "counted"
+    subtypes: bool = False
+    tags: str = "u"
+    average: Average = "micro"
+    preset: str = "conll2018"
+
+    def deviations(self) -> list[str]:
+        """Return what differs from the preset, as signatures write it."""
+        standard = dict(PRESETS[self.preset].described())
+        return [f"{k}:{v}" for k, v in self.described() if standard[k] != v]
+
+    def described(self) -> list[tuple[str, str]]:
+        """Return the conventions as signatures write them."""
+        punctuation = {"counted": "yes", "ignored": "no", "removed": "removed"}
+        return [
+            ("punct", punctuation[self.punctuation]),
+            ("subtypes", "yes" if self.subtypes else "no"),
+            ("average", self.average),
+        ]
+
+
+PRESETS = {
+    "conll2018": Conventions(),
+    "conll2006": Conventions(punctuation="ignored", subtypes=True, preset="conll2006"),
+    "pascal": Conventions(punctuation="removed", subtypes=True, preset="pascal"),
+}
+"""Conventions by name."""
+
+
+def preset(name: str, **deviations: Any) -> Conventions:
+    """Return a preset, with deviations.
+
+    >>> preset("pascal", tags="u12").punctuation
+    'removed'
+    """
+    if name not in PRESETS:
+        raise MetricError(f"unknown preset {name!r}; there are {', '.join(PRESETS)}")
+    return replace(PRESETS[name], **deviations)

@@ -1,0 +1,156 @@
+"""What a metric is: statistics per sentence, and a score from their sums.
+
+The cut is what makes intervals, tests and strata cheap: statistics are computed once, and a
+score from summed statistics thousands of times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.metrics.comparison import Comparison
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a metric says of every word.
+
+    Attributes
+    ----------
+    correct : bool array, one a pair of aligned words
+        Whether the system is right.
+    in_gold : bool array, one a gold word
+        Whether the word is scored; what recall is a share of.
+    in_system : bool array, one a word of the system
+        The same for precision.
+    """
+
+    correct: NDArray[np.bool_]
+    in_gold: NDArray[np.bool_]
+    in_system: NDArray[np.bool_]
+
+
+class Statistics(Protocol):
+    """Per-sentence statistics of one comparison, and the way to a score."""
+
+    @property
+    def per_sentence(self) -> Any:
+        """Float array or sparse matrix of shape [sentences, k]."""
+        ...
+
+    def score(self, sums: Floats) -> Floats:
+        """Return the scores of summed statistics [..., k]; NaN where there is nothing."""
+        ...
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number that says how good a system is.
+
+    Attributes
+    ----------
+    name, title : str
+        What users type, and what tables show.
+    summary : str
+        One line.
+    family : str
+        `dependencies`, `shared-task`, `tags` or `induced-tags`.
+    needs : tuple of str
+        Columns (and `head`) that must be annotated in gold and in the system.
+    statistics : function
+        From a comparison to its statistics.
+    outcome : function, optional
+        From a comparison to what is right about every word; what strata break down.
+    """
+
+    name: str
+    title: str
+    summary: str
+    family: str
+    needs: tuple[str, ...]
+    statistics: Callable[[Comparison], Statistics]
+    outcome: Callable[[Comparison], Outcome] | None = None
+    unit: str = "words"
+    is_share: bool = True
+    higher_is_better: bool = True
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Correct, in gold, in the system: the statistics of metrics over words or sentences."""
+
+    per_sentence: Floats
+
+    def score(self, sums: Floats) -> Floats:
+        """Return F1; where gold and system have the same words, this is accuracy."""
+        return ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
+
+
+@dataclass(frozen=True)
+class MeanOfSentences:
+    """The mean of the scores of sentences; sentences without anything to score do not count."""
+
+    per_sentence: Floats
+
+    @classmethod
+    def of(cls, counts: Counts) -> MeanOfSentences:
+        """Return the statistics of the mean from those of the whole."""
+        scores = counts.score(counts.per_sentence)
+        scored = ~np.isnan(scores)
+        return cls(np.column_stack([np.where(scored, scores, 0.0), scored]).astype(np.float64))
+
+    def score(self, sums: Floats) -> Floats:
+        """Return the mean."""
+        return ratio(sums[..., 0], sums[..., 1])
+
+
+def ratio(part: Floats, whole: Floats) -> Floats:
+    """Return part / whole, NaN where the whole is nothing."""
+    out: Floats = np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
+    return out
+
+
+def counts_of(outcome: Outcome, comparison: Comparison) -> Counts:
+    """Sum an outcome over sentences."""
+    sentences = comparison.gold.n_sentences
+    gold_sentence = comparison.sentence_of_gold
+    columns = [
+        np.bincount(gold_sentence[comparison.gold_word[outcome.correct]], minlength=sentences),
+        np.bincount(gold_sentence[outcome.in_gold], minlength=sentences),
+        np.bincount(comparison.sentence_of_system[outcome.in_system], minlength=sentences),
+    ]
+    return Counts(np.column_stack(columns).astype(np.float64))
+
+
+def total(per_sentence: Any) -> Floats:
+    """Return the sums over all sentences, of an array or a sparse matrix."""
+    return np.asarray(per_sentence.sum(axis=0), np.float64).ravel()
+
+
+def word_metric(
+    name: str,
+    title: str,
+    summary: str,
+    *,
+    family: str,
+    needs: tuple[str, ...],
+    outcome: Callable[[Comparison], Outcome],
+    cites: tuple[str, ...] = (),
+) -> Metric:
+    """Make a metric of what is right about every word."""
+
+    def statistics(comparison: Comparison) -> Statistics:
+        counts = counts_of(outcome(comparison), comparison)
+        if comparison.conventions.average == "sentence":
+            return MeanOfSentences.of(counts)
+        return counts
+
+    return Metric(name, title, summary, family, needs, statistics, outcome, cites=cites)

@@ -1,0 +1,74 @@
+"""The one table of metrics, and how to name them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+
+from treegauge.metrics import attachment, clustering, shared_task, tagging
+from treegauge.metrics.errors import MetricError
+from treegauge.metrics.metric import Metric
+
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for chapter in (attachment, shared_task, tagging, clustering)
+    for metric in chapter.METRICS
+}
+"""Every metric by name."""
+
+FAMILIES = tuple(dict.fromkeys(metric.family for metric in METRICS.values()))
+"""Groups of metrics that can be asked for together."""
+
+
+@dataclass(frozen=True)
+class MetricSpec:
+    """A metric and a length cut-off, as users write them.
+
+    >>> MetricSpec.parse("las@10w")
+    MetricSpec(name='las', cut_off='@10w')
+    """
+
+    name: str
+    cut_off: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> MetricSpec:
+        """Read `las`, `las@10` or `las@10w`."""
+        found = re.fullmatch(r"([^@]+)(@\d+w?)?", text.strip())
+        if not found:
+            raise MetricError(f"unknown metric {text!r}; write las, las@10 or las@10w")
+        return cls(find_metric(found[1]).name, found[2] or "")
+
+    def __str__(self) -> str:
+        return self.name + self.cut_off
+
+    @property
+    def metric(self) -> Metric:
+        """The metric itself."""
+        return METRICS[self.name]
+
+
+def find_metric(name: str) -> Metric:
+    """Return a metric by name, or say which names are near."""
+    if name in METRICS:
+        return METRICS[name]
+    near = difflib.get_close_matches(name, METRICS, n=3, cutoff=0.5)
+    hint = f"did you mean {', '.join(near)}? " if near else ""
+    raise MetricError(
+        f"unknown metric {name!r}; {hint}`treegauge list metrics` shows all {len(METRICS)}"
+    )
+
+
+def parse_specs(texts: list[str]) -> list[MetricSpec]:
+    """Read metrics and families (`dependencies@10`), each once, in the order given."""
+    specs: dict[MetricSpec, None] = {}
+    for text in texts:
+        family, at, cut_off = text.strip().partition("@")
+        if family in FAMILIES:
+            for metric in METRICS.values():
+                if metric.family == family:
+                    specs[MetricSpec(metric.name, at + cut_off)] = None
+        else:
+            specs[MetricSpec.parse(text)] = None
+    return list(specs)

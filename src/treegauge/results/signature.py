@@ -1,0 +1,24 @@
+"""Signatures: the line that says how a number was made, so that it can be made again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A metric and the conventions it was computed under.
+
+    Two numbers with different signatures are never put in one column.
+
+    Examples
+    --------
+    >>> str(Signature("las", (("punct", "yes"), ("len", "all"))))
+    'las|punct:yes|len:all'
+    """
+
+    metric: str
+    conventions: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return "|".join([self.metric, *(f"{key}:{value}" for key, value in self.conventions)])
