@@ -75,7 +75,7 @@ def emit(
     format: OutputFormat,
     output: str,
     *,
-    table: Callable[[], Table],
+    table: Callable[[], Table | list[Table]],
     document: Callable[[], dict[str, Any]],
     text: Callable[[], str] | None = None,
 ) -> None:
@@ -85,16 +85,12 @@ def emit(
     """
     if format is OutputFormat.JSON:
         rendered = json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
-    elif format is OutputFormat.MARKDOWN:
-        rendered = table().to_markdown()
-    elif format is OutputFormat.LATEX:
-        rendered = table().to_latex()
-    elif format is OutputFormat.TSV:
-        rendered = table().to_tsv()
-    elif text is not None:
+    elif format is OutputFormat.TABLE and text is not None:
         rendered = text()
     else:
-        rendered = table().to_text(width=width(), colour=_has_colour(output))
+        made = table()
+        tables = made if isinstance(made, list) else [made]
+        rendered = "\n".join(_rendered(one, format, output) for one in tables)
     if output in ("", "-"):
         sys.stdout.write(rendered)
     else:
@@ -102,6 +98,16 @@ def emit(
 
         write_chunks(output, [rendered.encode()])
         say(f"wrote {output}")
+
+
+def _rendered(table: Table, format: OutputFormat, output: str) -> str:
+    if format is OutputFormat.MARKDOWN:
+        return table.to_markdown()
+    if format is OutputFormat.LATEX:
+        return table.to_latex()
+    if format is OutputFormat.TSV:
+        return table.to_tsv()
+    return table.to_text(width=width(), colour=_has_colour(output))
 
 
 def emit_summary(format: OutputFormat | None, output: str, *, document: dict[str, Any]) -> None:

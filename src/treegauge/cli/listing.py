@@ -19,6 +19,8 @@ class Topic(StrEnum):
 
     FORMATS = "formats"
     FINDINGS = "findings"
+    METRICS = "metrics"
+    STRATA = "strata"
     SETS = "sets"
     TOYS = "toys"
 
@@ -72,6 +74,33 @@ def findings_table() -> Table:
     return Table(("finding", "rule", "gold", "gold, strict", "prediction", "validate"), rows)
 
 
+def metrics_table() -> Table:
+    """Return the metrics, by family, and what they need."""
+    from treegauge.metrics import METRICS
+    from treegauge.reports import Table
+
+    rows = [
+        (
+            m.name,
+            m.family,
+            m.summary,
+            " ".join(m.needs),
+            "higher" if m.higher_is_better else "lower",
+        )
+        for m in METRICS.values()
+    ]
+    return Table(("metric", "family", "summary", "needs", "better"), rows)
+
+
+def strata_table() -> Table:
+    """Return what a score can be broken down by."""
+    from treegauge.reports import Table
+    from treegauge.strata import STRATA
+
+    rows = [(s.name, s.summary, " ".join(s.needs)) for s in STRATA.values()]
+    return Table(("stratum", "summary", "needs"), rows)
+
+
 def sets_table() -> Table:
     """Return the named sets of treebanks, built-in ones and the user's."""
     from treegauge.catalogue import Catalogue
@@ -100,6 +129,8 @@ def _as_objects(table: Table) -> list[dict[str, Any]]:
 _TABLES = {
     Topic.FORMATS: formats_table,
     Topic.FINDINGS: findings_table,
+    Topic.METRICS: metrics_table,
+    Topic.STRATA: strata_table,
     Topic.SETS: sets_table,
     Topic.TOYS: toys_table,
 }

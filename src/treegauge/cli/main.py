@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from treegauge import __version__
-from treegauge.cli import console, convert, data, demo, describe, listing, validate
+from treegauge.cli import console, convert, data, demo, describe, evaluate, listing, validate
 from treegauge.errors import TreegaugeError
 
 CITATION = """\
@@ -64,6 +64,7 @@ def treegauge(
 
 
 app.command("demo")(demo.demo_cli)
+app.command("evaluate")(evaluate.evaluate_cli)
 app.command("validate")(validate.validate_cli)
 app.command("convert")(convert.convert_cli)
 app.command("describe")(describe.describe_cli)

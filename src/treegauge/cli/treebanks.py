@@ -94,8 +94,6 @@ def _say_which_part(catalogue: Catalogue, text: str) -> None:
 
 
 def report(findings: Findings) -> None:
-    """Say what was found in a file that could be used nevertheless."""
-    from treegauge.formats import Severity
-
+    """Say, in one line, what was found in a file that could be used nevertheless."""
     if len(findings):
-        console.say(str(findings.only(Severity.NOTE, Severity.WARNING)), style="yellow")
+        console.say(findings.summary(), style="yellow")

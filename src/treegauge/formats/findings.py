@@ -186,6 +186,17 @@ class Findings:
         ]
         return "\n".join(lines)
 
+    def summary(self) -> str:
+        """Return one line: what was found, and how often.
+
+        >>> findings = Findings("a.conllu")
+        >>> findings.count_unlisted("cycle", 3)
+        >>> findings.summary()
+        'a.conllu: cycle (3); `treegauge validate` shows every one'
+        """
+        counts = ", ".join(f"{kind} ({total:,})" for kind, total in self.counts.items())
+        return f"{self.file}: {counts}; `treegauge validate` shows every one"
+
     def only(self, *severities: Severity) -> Findings:
         """Return the findings of some severities."""
         chosen = Findings(self.file, role=self.role, strict=self.strict)

@@ -92,7 +92,7 @@ def read(
     if collected.total(Severity.ERROR):
         raise FormatError(str(collected.only(Severity.ERROR)), collected)
     if findings is None and collected.total(Severity.WARNING):
-        warnings.warn(str(collected.only(Severity.WARNING)), FormatWarning, stacklevel=2)
+        warnings.warn(collected.only(Severity.WARNING).summary(), FormatWarning, stacklevel=2)
     return treebank.replace(name=bare_name(file) if name is None else name)
 
 

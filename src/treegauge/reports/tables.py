@@ -27,12 +27,15 @@ class Table:
         One line above the table.
     notes : sequence of str
         Lines below it.
+    bold : set of (row, column)
+        The cells to be printed in bold: the best ones.
     """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     title: str = ""
     notes: Sequence[str] = ()
+    bold: frozenset[tuple[int, int]] = frozenset()
 
     def is_numeric(self, column: int) -> bool:
         """Return whether a column holds numbers only (and perhaps missing values)."""
@@ -43,7 +46,7 @@ class Table:
         """Return a GitHub-flavoured Markdown table."""
         aligned = ["--:" if self.is_numeric(c) else ":--" for c in range(len(self.columns))]
         lines = [_markdown_row(self.columns), _markdown_row(aligned)]
-        lines += [_markdown_row([shown(cell) for cell in row]) for row in self.rows]
+        lines += [_markdown_row(self._marked(i, "**{}**")) for i in range(len(self.rows))]
         title = [f"**{self.title}**", ""] if self.title else []
         notes = ["", *self.notes] if self.notes else []
         return "\n".join([*title, *lines, *notes]) + "\n"
@@ -56,7 +59,7 @@ class Table:
             r"\toprule",
             _latex_row(self.columns),
             r"\midrule",
-            *[_latex_row([shown(cell) for cell in row]) for row in self.rows],
+            *[self._latex_row(i) for i in range(len(self.rows))],
             r"\bottomrule",
             r"\end{tabular}",
         ]
@@ -89,8 +92,13 @@ class Table:
         )
         for index, column in enumerate(self.columns):
             table.add_column(Text(column), justify="right" if self.is_numeric(index) else "left")
-        for row in self.rows:
-            table.add_row(*[Text(shown(cell)) for cell in row])
+        for i, row in enumerate(self.rows):
+            table.add_row(
+                *[
+                    Text(shown(cell), style="bold" if (i, j) in self.bold else "")
+                    for j, cell in enumerate(row)
+                ]
+            )
         out = io.StringIO()
         console = Console(
             file=out, width=width, force_terminal=colour, no_color=not colour, highlight=False
@@ -99,6 +107,19 @@ class Table:
         for note in self.notes:
             console.print(Text(note, style="dim"))
         return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+    def _marked(self, row: int, mark: str) -> list[str]:
+        return [
+            mark.format(shown(cell)) if (row, j) in self.bold else shown(cell)
+            for j, cell in enumerate(self.rows[row])
+        ]
+
+    def _latex_row(self, row: int) -> str:
+        cells = [latex(shown(cell)) for cell in self.rows[row]]
+        marked = [
+            rf"\textbf{{{cell}}}" if (row, j) in self.bold else cell for j, cell in enumerate(cells)
+        ]
+        return " & ".join(marked) + r" \\"
 
 
 def shown(cell: Cell) -> str:

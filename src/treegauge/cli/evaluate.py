@@ -1,0 +1,345 @@
+"""`treegauge evaluate`: every number the field reports, for any system's output."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.treebanks import DataOption, open_treebank, report
+
+if TYPE_CHECKING:
+    from treegauge.experiments import Cell, Confusion, Evaluation
+    from treegauge.metrics import Conventions
+    from treegauge.reports import Table
+    from treegauge.treebank import Treebank
+
+
+def evaluate_cli(
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="The gold standard: file or name.")],
+    systems: Annotated[
+        list[str], typer.Argument(metavar="SYSTEM", help="Outputs of systems for the same text.")
+    ],
+    metrics: Annotated[
+        str,
+        typer.Option(
+            "--metrics", "-m", metavar="LIST", help="las,uas@10,… or families; see list metrics."
+        ),
+    ] = "",
+    preset: Annotated[
+        str, typer.Option("--preset", help="conll2018, conll2006 or pascal.")
+    ] = "conll2018",
+    punctuation: Annotated[
+        str,
+        typer.Option("--punctuation", help="counted, ignored or removed; the preset's if missing."),
+    ] = "",
+    subtypes: Annotated[
+        bool | None,
+        typer.Option("--subtypes/--no-subtypes", help="Compare relations with their subtypes."),
+    ] = None,
+    average: Annotated[
+        str, typer.Option("--average", help="micro, or sentence for the mean over sentences.")
+    ] = "micro",
+    tags: Annotated[
+        str, typer.Option("--tags", help="Gold tags that induced tags are compared with.")
+    ] = "u",
+    align: Annotated[
+        bool, typer.Option("--align", help="Align different tokenisations by characters.")
+    ] = False,
+    by: Annotated[
+        list[str],
+        typer.Option(
+            "--by", metavar="STRATUM", help="Break down; two crossed as relation*direction."
+        ),
+    ] = [],  # noqa: B006
+    train: Annotated[
+        str, typer.Option("--train", metavar="FILE", help="Training data, for known and frequency.")
+    ] = "",
+    errors: Annotated[
+        str,
+        typer.Option(
+            "--errors", metavar="CELL", help="List errors: nsubj:obj, or edge_length=10+."
+        ),
+    ] = "",
+    confusion: Annotated[
+        str, typer.Option("--confusion", help="relations or tags: what is taken for what.")
+    ] = "",
+    references: Annotated[
+        list[str],
+        typer.Option(
+            "--reference", metavar="FILE", help="A further gold standard; may be repeated."
+        ),
+    ] = [],  # noqa: B006
+    agreement: Annotated[
+        bool, typer.Option("--agreement", help="How alike metrics rank the systems.")
+    ] = False,
+    test: Annotated[
+        str, typer.Option("--test", help="permutation or bootstrap, between every two systems.")
+    ] = "permutation",
+    trials: Annotated[int, typer.Option("--trials", min=0, help="Of the tests.")] = 10_000,
+    resamples: Annotated[int, typer.Option("--resamples", min=0, help="For intervals.")] = 1000,
+    confidence: Annotated[
+        float, typer.Option("--confidence", min=0.5, max=0.9999, help="Of the intervals.")
+    ] = 0.95,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of resamples and trials.")] = 0,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Gold sentences that are no trees are errors.")
+    ] = False,
+    data: DataOption = [],  # noqa: B006
+    bare: Annotated[
+        bool, typer.Option("--bare", "-b", help="Print the first score and nothing else.")
+    ] = False,
+    format: FormatOption = OutputFormat.TABLE,
+    json: JsonOption = False,
+    output: OutputOption = "",
+    quiet: QuietOption = False,
+) -> None:
+    """Score systems against gold: attachment, tags, induced tags, with intervals and tests.
+
+    Every number has an interval and a signature that says how it was made.
+
+    Example: `treegauge evaluate gold.conllu ours.conllu baseline.conllu -m las,uas,ned@10`
+    """
+    console.manners.quiet = quiet
+    request = Request(
+        metrics=[text for text in metrics.split(",") if text.strip()],
+        conventions=_conventions(preset, punctuation, subtypes, average, tags),
+        align=align,
+        by=by,
+        errors=errors,
+        confusion=_column(confusion),
+        agreement=agreement,
+        test=test,
+        trials=trials,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+    gold_treebank = open_treebank(gold, data=data, format=None, strict=strict)
+    others = [open_treebank(reference, data=data, format=None) for reference in references]
+    read, warnings = zip(*map(_system, systems), strict=True)
+    training = open_treebank(train, data=data, format=None) if train else None
+    with console.progress("evaluating"):
+        answer = evaluate(gold_treebank, list(read), request, others=others, training=training)
+    if bare:
+        sys.stdout.write(f"{next(iter(answer.evaluation.systems[0].scores.values())).shown()}\n")
+        return
+    console.emit(
+        OutputFormat.JSON if json else format,
+        output,
+        table=answer.tables,
+        document=lambda: answer.to_dict(warnings=list(chain(*warnings))),
+    )
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, besides the treebanks."""
+
+    metrics: list[str]
+    conventions: Conventions
+    align: bool = False
+    by: list[str] = field(default_factory=list)
+    errors: str = ""
+    confusion: str = ""
+    agreement: bool = False
+    test: str = "permutation"
+    trials: int = 10_000
+    resamples: int = 1000
+    confidence: float = 0.95
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came out."""
+
+    evaluation: Evaluation
+    references: dict[str, Evaluation]
+    strata: list[tuple[str, str, dict[str, list[Cell]]]]
+    """Stratum, metric, and the cells of every system."""
+    confusions: dict[str, Confusion]
+    errors: dict[str, list[str]]
+    with_agreement: bool
+
+    def tables(self) -> list[Table]:
+        """Return everything as tables."""
+        from treegauge.reports import (
+            Table,
+            agreement_table,
+            confusion_table,
+            reference_table,
+            score_table,
+            stratum_table,
+        )
+
+        tables = [score_table(self.evaluation)]
+        if self.references:
+            metrics = [str(spec) for spec in self.evaluation.specs]
+            tables += [reference_table(metric, self.references) for metric in metrics]
+        tables += [stratum_table(by, metric, cells) for by, metric, cells in self.strata]
+        tables += [confusion_table(name, found) for name, found in self.confusions.items()]
+        tables += [
+            Table((name,), [(line,) for line in lines]) for name, lines in self.errors.items()
+        ]
+        if self.with_agreement:
+            tables.append(agreement_table(self.evaluation))
+        return tables
+
+    def to_dict(self, *, warnings: list[str]) -> dict[str, Any]:
+        """Return everything as JSON has it; extras in members of their own."""
+        document = self.evaluation.to_dict()
+        document["warnings"] += warnings
+        if self.references:
+            document["references"] = {
+                name: evaluation.to_dict()["systems"]
+                for name, evaluation in self.references.items()
+            }
+        if self.strata:
+            document["strata"] = [
+                {
+                    "by": by,
+                    "metric": metric,
+                    "systems": {
+                        name: [
+                            {
+                                "stratum": c.stratum,
+                                "value": c.value,
+                                "low": c.low,
+                                "high": c.high,
+                                "n": c.n,
+                            }
+                            for c in cells
+                        ]
+                        for name, cells in systems.items()
+                    },
+                }
+                for by, metric, systems in self.strata
+            ]
+        if self.confusions:
+            document["confusions"] = {
+                name: [{"gold": a, "system": b, "words": n} for a, b, n in found.mistakes()]
+                for name, found in self.confusions.items()
+            }
+        if self.errors:
+            document["errors"] = self.errors
+        if self.with_agreement:
+            document["agreement"] = [
+                {"metrics": [a, b], "tau_b": tau} for a, b, tau in self.evaluation.agreement()
+            ]
+        return document
+
+
+_MOST_ERRORS = 50
+"""How many errors are listed for a system."""
+
+
+def evaluate(
+    gold: Treebank,
+    systems: list[Treebank],
+    request: Request,
+    *,
+    others: list[Treebank] | None = None,
+    training: Treebank | None = None,
+) -> Answer:
+    """Compute everything that was asked for."""
+    from treegauge.experiments import break_down, confusion, mistakes
+    from treegauge.experiments import evaluate as scores_of
+    from treegauge.metrics import Comparison
+
+    def scored(reference: Treebank, trials: int) -> Evaluation:
+        return scores_of(
+            reference,
+            *systems,
+            metrics=request.metrics,
+            conventions=request.conventions,
+            align=request.align,
+            resamples=request.resamples,
+            confidence=request.confidence,
+            test=request.test,
+            trials=trials,
+            seed=request.seed,
+        )
+
+    evaluation = scored(gold, request.trials)
+    references = {}
+    if others:
+        named = {gold.name or "gold": evaluation}
+        references = named | {other.name: scored(other, 0) for other in others}
+    strata, confusions, errors = [], {}, {}
+    if request.by or request.confusion or request.errors:
+        spec = next((s for s in evaluation.specs if s.metric.outcome), evaluation.specs[0])
+        compared = {
+            evaluated.name: Comparison(
+                gold,
+                system,
+                request.conventions,
+                cut_off=spec.cut_off,
+                by_characters=request.align,
+            )
+            for evaluated, system in zip(evaluation.systems, systems, strict=True)
+        }
+        for by in request.by:
+            cells = {
+                name: break_down(
+                    comparison,
+                    spec.metric,
+                    by,
+                    training=training,
+                    resamples=request.resamples,
+                    confidence=request.confidence,
+                    seed=request.seed,
+                )
+                for name, comparison in compared.items()
+            }
+            strata.append((by, str(spec), cells))
+        for name, comparison in compared.items():
+            if request.confusion:
+                confusions[name] = confusion(comparison, request.confusion)
+            if request.errors:
+                found = mistakes(comparison, spec.metric, request.errors, training=training)
+                errors[name] = [str(mistake) for mistake in islice(found, _MOST_ERRORS)]
+    return Answer(evaluation, references, strata, confusions, errors, request.agreement)
+
+
+def _system(path: str) -> tuple[Treebank, list[str]]:
+    from treegauge.formats import Findings, read
+
+    findings = Findings()
+    with console.progress(f"reading {path}") as advance:
+        treebank = read(path, role="prediction", findings=findings, on_progress=advance)
+    report(findings)
+    return treebank, [findings.summary()] if len(findings) else []
+
+
+def _conventions(
+    preset: str, punctuation: str, subtypes: bool | None, average: str, tags: str
+) -> Conventions:
+    from treegauge.metrics import MetricError
+    from treegauge.metrics import preset as preset_of
+
+    for value, known in (
+        (punctuation, ("", "counted", "ignored", "removed")),
+        (average, ("micro", "sentence")),
+    ):
+        if value not in known:
+            raise typer.BadParameter(f"{value!r} is none of {', '.join(filter(None, known))}")
+    try:
+        conventions = preset_of(preset, average=average, tags=tags)
+    except MetricError as error:
+        raise typer.BadParameter(str(error)) from None
+    if punctuation:
+        conventions = replace(conventions, punctuation=punctuation)  # type: ignore[arg-type]
+    return conventions if subtypes is None else replace(conventions, subtypes=subtypes)
+
+
+def _column(confusion: str) -> str:
+    columns = {"": "", "relations": "deprel", "tags": "upos"}
+    if confusion not in columns:
+        raise typer.BadParameter(f"--confusion is relations or tags, not {confusion!r}")
+    return columns[confusion]
