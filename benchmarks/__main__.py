@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import describe, read
+from benchmarks import describe, read, score
 
-BENCHMARKS = (read, describe)
-PEERS = ("conllu", "pyconll", "udapi")
+BENCHMARKS = (read, describe, score)
+PEERS = ("conllu", "pyconll", "udapi", "udtools")
 RECORD = Path("docs/benchmarks.md")
 
 

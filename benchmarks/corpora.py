@@ -22,6 +22,33 @@ def toy_file() -> Path:
     return path
 
 
+def gold_and_system() -> tuple[Path, Path]:
+    """Return a gold file of a million words, and a system's output for it.
+
+    The system takes the word before for the head in one sentence out of five, and another
+    word's relation, tag and lemma for one word out of ten.
+    """
+    import numpy as np
+
+    from treegauge import toy_treebank, write
+
+    gold_path, system_path = FOLDER / "score-gold.conllu", FOLDER / "score-system.conllu"
+    if not (gold_path.exists() and system_path.exists()):
+        FOLDER.mkdir(exist_ok=True)
+        gold = toy_treebank("toy:free", tokens=WORDS)
+        generator = np.random.default_rng(0)
+        n = gold.n_words
+        other = np.where(generator.random(n) < 0.1, generator.integers(0, n, n), np.arange(n))
+        chained = (generator.random(gold.n_sentences) < 0.2)[gold.sentence_of_word]
+        system = gold.replace(
+            head=np.where(chained, gold.original_positions - 1, gold.head),
+            columns={name: gold.columns[name].take(other) for name in ("deprel", "upos", "lemma")},
+        )
+        write(gold, gold_path)
+        write(system, system_path)
+    return gold_path, system_path
+
+
 def real_file() -> Path | None:
     """Return a CoNLL-U file of a million words of real treebanks, if they are at hand."""
     shared = Path(os.environ.get("TREEGAUGE_SHARED", "../shared"))

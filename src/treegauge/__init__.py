@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue, CatalogueError, load, toy_treebank
     from treegauge.errors import TreegaugeError
+    from treegauge.experiments import Evaluation, evaluate
     from treegauge.formats import (
         Finding,
         Findings,
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
         validate,
         write,
     )
+    from treegauge.metrics import Conventions, MetricError, preset
     from treegauge.properties import Statistics, statistics
+    from treegauge.results import Score, Signature
     from treegauge.treebank import (
         Column,
         Sentence,
@@ -45,6 +48,13 @@ _HOME = {
     "CatalogueError": "catalogue",
     "load": "catalogue",
     "toy_treebank": "catalogue",
+    "Evaluation": "experiments",
+    "evaluate": "experiments",
+    "Conventions": "metrics",
+    "MetricError": "metrics",
+    "preset": "metrics",
+    "Score": "results",
+    "Signature": "results",
     "Finding": "formats",
     "Findings": "formats",
     "FormatError": "formats",
@@ -72,11 +82,16 @@ __all__ = [
     "Catalogue",
     "CatalogueError",
     "Column",
+    "Conventions",
+    "Evaluation",
     "Finding",
     "Findings",
     "FormatError",
     "FormatWarning",
+    "MetricError",
+    "Score",
     "Sentence",
+    "Signature",
     "Statistics",
     "Treebank",
     "TreebankError",
@@ -86,8 +101,10 @@ __all__ = [
     "__version__",
     "blind",
     "concatenate",
+    "evaluate",
     "load",
     "parse",
+    "preset",
     "read",
     "restore_words",
     "statistics",

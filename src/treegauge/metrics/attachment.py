@@ -112,7 +112,7 @@ def _debatable_uas(comparison: Comparison) -> Outcome:
     one node: a word outside that hangs on one of its words may hang on any; a word inside may
     hang on any other word inside; and one word inside, whichever, must hang where gold hangs
     the structure. If nobody does (the words inside form a cycle), the one that gold hangs
-    outside is wrong.
+    outside is wrong. A word that hangs where gold hangs it is always right.
     """
     structure = _structures(comparison)
     words, heads = comparison.gold_word, comparison.system_head
@@ -124,28 +124,26 @@ def _debatable_uas(comparison: Comparison) -> Outcome:
     of_gold_head = np.where(gold_of_pair >= 0, structure[np.maximum(gold_of_pair, 0)], -1)
 
     inside = (of_word >= 0) & (of_head == of_word) & (heads != words)
-    outside = of_word < 0
-    correct = np.where(outside, correct | ((of_head >= 0) & (of_head == of_gold_head)), inside)
-    for number in range(int(structure.max(initial=-1)) + 1):
-        pairs = np.flatnonzero(of_word == number)
-        top = pairs[of_gold_head[pairs] != number]
-        if len(top) == 0:
-            continue
-        wanted = gold_head[words[top[0]]]
-        wanted_structure = structure[wanted] if wanted >= 0 else -1
-        leaving = [
-            pair
-            for pair in pairs
-            if not inside[pair]
-            and (
-                heads[pair] == wanted
-                or (wanted_structure >= 0 and of_head[pair] == wanted_structure)
-            )
-        ]
-        if leaving:
-            correct[leaving[0]] = True
-        elif inside[pairs].all():
-            correct[top[0]] = False
+    near = np.where(of_word < 0, (of_head >= 0) & (of_head == of_gold_head), inside)
+    correct = correct | near
+    for pairs in _groups(of_word):
+        tops = pairs[(of_gold_head[pairs] != of_word[pairs]) & (gold_of_pair[pairs] != MISSING)]
+        for top in tops[heads[tops] != gold_of_pair[tops]]:
+            wanted = gold_of_pair[top]
+            wanted_structure = of_gold_head[top]
+            leaving = [
+                pair
+                for pair in pairs
+                if not correct[pair]
+                and (
+                    heads[pair] == wanted
+                    or (wanted_structure >= 0 and of_head[pair] == wanted_structure)
+                )
+            ]
+            if leaving:
+                correct[leaving[0]] = True
+            elif inside[pairs].all():
+                correct[top] = False
     return _attached(correct, comparison)
 
 
@@ -159,6 +157,13 @@ def _structures(comparison: Comparison) -> NDArray[np.int64]:
     if marked.any():
         structure[marked] = np.unique(keys[marked], return_inverse=True)[1]
     return structure
+
+
+def _groups(of_word: NDArray[np.int64]) -> list[NDArray[np.intp]]:
+    """Return the pairs of every structure."""
+    order = np.argsort(of_word, kind="stable")
+    marked = order[np.searchsorted(of_word[order], 0) :]
+    return np.split(marked, np.flatnonzero(np.diff(of_word[marked])) + 1) if len(marked) else []
 
 
 def _debatable_id(misc: str) -> str:

@@ -25,7 +25,7 @@ Rappoport (2009) for nvi; Haghighi and Klein (2006) for one-to-one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,28 +79,52 @@ def induced_column(system: Treebank) -> str:
 
 
 def cells(comparison: Comparison, scores: Callable[[Cells, Floats], Floats]) -> Cells:
+    """Return the statistics of a metric; the table itself is made once for a comparison."""
+    if _TABLE not in comparison.notes:
+        comparison.notes[_TABLE] = _table(comparison)
+    table: Cells = comparison.notes[_TABLE]
+    return replace(table, scores=scores)
+
+
+_TABLE = "contingency table"
+
+
+def _table(comparison: Comparison) -> Cells:
     """Count clusters and gold tags together, by sentence."""
     counted = comparison.is_counted[comparison.gold_word]
     words = comparison.gold_word[counted]
     tags = tag_column(comparison.gold, comparison.conventions.tags).column.take(words).compact()
     induced = comparison.system.columns[induced_column(comparison.system)]
     clusters = induced.take(comparison.system_word[counted]).compact()
+    n_clusters, n_tags = len(clusters.vocabulary), len(tags.vocabulary)
     rank = _rank_by_frequency(tags)
-    name_order = np.argsort(np.argsort(np.array(clusters.vocabulary.strings, object)))
-    key = rank[tags.codes] * max(len(clusters.vocabulary), 1) + name_order[clusters.codes]
-    used, cell = np.unique(key, return_inverse=True)
-    sentence = comparison.sentence_of_gold[words]
+    by_name = np.argsort(np.argsort(np.array(clusters.vocabulary.strings, object)))
+    key = rank[tags.codes] * max(n_clusters, 1) + by_name[clusters.codes]
+    # Counting beats sorting as long as the whole table is not much larger than the text.
+    if n_clusters * n_tags <= 4 * len(words) + 1000:
+        used = np.flatnonzero(np.bincount(key, minlength=n_clusters * n_tags))
+        cell = _places(used, key)
+    else:
+        used, cell = np.unique(key, return_inverse=True)
     table = sparse.csr_array(
-        (np.ones(len(words)), (sentence, cell)), shape=(comparison.gold.n_sentences, len(used))
+        (np.ones(len(words)), (comparison.sentence_of_gold[words], cell)),
+        shape=(comparison.gold.n_sentences, len(used)),
     )
     return Cells(
         table,
-        cluster=used % max(len(clusters.vocabulary), 1),
-        tag=used // max(len(clusters.vocabulary), 1),
-        n_clusters=len(clusters.vocabulary),
-        n_tags=len(tags.vocabulary),
-        scores=scores,
+        cluster=used % max(n_clusters, 1),
+        tag=used // max(n_clusters, 1),
+        n_clusters=n_clusters,
+        n_tags=n_tags,
+        scores=_many_to_one,
     )
+
+
+def _places(used: NDArray[np.intp], key: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where every key stands among the used ones."""
+    place = np.zeros(int(used.max(initial=0)) + 1, np.int64)
+    place[used] = np.arange(len(used))
+    return np.asarray(place[key])
 
 
 def _rank_by_frequency(tags: Column) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from treegauge.treebank import (
     Alignment,
     Column,
     Treebank,
+    Vocabulary,
     align_by_characters,
     align_by_position,
     cut_off_mask,
@@ -51,6 +53,8 @@ class Comparison:
     ) -> None:
         self.conventions = conventions or Conventions()
         self.cut_off = cut_off
+        self.notes: dict[str, Any] = {}
+        """What metrics of one chapter have worked out together."""
         is_reduced = bool(cut_off) or self.conventions.punctuation == "removed"
         if by_characters and not _has_same_words(gold, system):
             if is_reduced or self.conventions.punctuation != "counted":
@@ -125,16 +129,16 @@ class Comparison:
 
     def values(
         self, column: str, change: Callable[[str], str] | None = None
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[str, ...]]:
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], Vocabulary]:
         """Return a column of both treebanks as codes in one vocabulary, and the vocabulary."""
         both = Column.concatenate([self.gold.columns[column], self.system.columns[column]])
         if change is not None:
             both = both.map(change)
         n = self.gold.n_words
-        return both.codes[:n], both.codes[n:], both.vocabulary.strings
+        return both.codes[:n], both.codes[n:], both.vocabulary
 
     @cached_property
-    def relations(self) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[str, ...]]:
+    def relations(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Vocabulary]:
         """The relations of both treebanks, subtypes cut unless they are asked for."""
         return self.values("deprel", None if self.conventions.subtypes else without_subtype)
 

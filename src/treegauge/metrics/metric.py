@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.metrics._counting_numba import count_by_sentence
 from treegauge.metrics.comparison import Comparison
 
 Floats = NDArray[np.float64]
@@ -120,14 +121,17 @@ def ratio(part: Floats, whole: Floats) -> Floats:
 
 def counts_of(outcome: Outcome, comparison: Comparison) -> Counts:
     """Sum an outcome over sentences."""
-    sentences = comparison.gold.n_sentences
-    gold_sentence = comparison.sentence_of_gold
-    columns = [
-        np.bincount(gold_sentence[comparison.gold_word[outcome.correct]], minlength=sentences),
-        np.bincount(gold_sentence[outcome.in_gold], minlength=sentences),
-        np.bincount(comparison.sentence_of_system[outcome.in_system], minlength=sentences),
-    ]
-    return Counts(np.column_stack(columns).astype(np.float64))
+    per_sentence = np.zeros((comparison.gold.n_sentences, 3))
+    count_by_sentence(
+        comparison.gold_word,
+        outcome.correct,
+        outcome.in_gold,
+        comparison.sentence_of_gold,
+        outcome.in_system,
+        comparison.sentence_of_system,
+        per_sentence,
+    )
+    return Counts(per_sentence)
 
 
 def total(per_sentence: Any) -> Floats:

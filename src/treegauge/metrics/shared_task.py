@@ -75,7 +75,7 @@ def _same_features(comparison: Comparison) -> NDArray[np.bool_]:
 def _same_lemma(comparison: Comparison) -> NDArray[np.bool_]:
     gold, system, names = comparison.values("lemma")
     gold_lemma = gold[comparison.gold_word]
-    unknown = names.index("_") if "_" in names else -1
+    unknown = names.code("_")
     return np.asarray((gold_lemma == system[comparison.system_word]) | (gold_lemma == unknown))
 
 

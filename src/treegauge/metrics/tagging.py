@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy import sparse
 
 from treegauge.metrics.comparison import Comparison
 from treegauge.metrics.metric import Floats, Metric, ratio
@@ -20,7 +20,7 @@ TagRow = tuple[str | int | float | None, ...]
 class TagCounts:
     """For every tag: right, in gold, in the system."""
 
-    per_sentence: Floats
+    per_sentence: sparse.csr_array
     tags: tuple[str, ...]
 
     def score(self, sums: Floats) -> Floats:
@@ -52,22 +52,25 @@ class TagCounts:
 def tag_counts(comparison: Comparison, column: str) -> TagCounts:
     """Count right and wrong tags of every kind, by sentence."""
     gold, system, names = comparison.values(column)
-    shape = (comparison.gold.n_sentences, len(names))
-
-    def counted(sentence: NDArray[np.intp], tag: NDArray[np.int32]) -> NDArray[np.intp]:
-        cells = sentence * shape[1] + tag
-        return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-
     words, others = comparison.gold_word, comparison.system_word
-    right = (gold[words] == system[others]) & comparison.is_counted[words]
-    in_gold, in_system = comparison.is_counted, comparison.is_counted_in_system
-    of_gold, of_system = comparison.sentence_of_gold, comparison.sentence_of_system
-    counts = [
-        counted(of_gold[words[right]], gold[words[right]]),
-        counted(of_gold[in_gold], gold[in_gold]),
-        counted(of_system[in_system], system[in_system]),
+    right = words[(gold[words] == system[others]) & comparison.is_counted[words]]
+    in_gold = np.flatnonzero(comparison.is_counted)
+    in_system = np.flatnonzero(comparison.is_counted_in_system)
+    rows = [
+        comparison.sentence_of_gold[right],
+        comparison.sentence_of_gold[in_gold],
+        comparison.sentence_of_system[in_system],
     ]
-    return TagCounts(np.concatenate(counts, axis=1).astype(np.float64), tuple(names))
+    # Right, gold and system side by side; sparse, because fine tags can be a thousand.
+    columns = [
+        gold[right],
+        gold[in_gold] + len(names),
+        system[in_system] + 2 * len(names),
+    ]
+    places = (np.concatenate(rows), np.concatenate(columns))
+    shape = (comparison.gold.n_sentences, 3 * len(names))
+    table = sparse.csr_array((np.ones(len(places[0])), places), shape=shape)
+    return TagCounts(table, names.strings)
 
 
 METRICS = (

@@ -91,8 +91,8 @@ class Column(Immutable, Sequence[str]):
     @property
     def is_annotated(self) -> bool:
         """Whether any word has a value here; `_` and nothing at all are no values."""
-        blank = [code for code, value in enumerate(self.vocabulary) if value in ("", EMPTY)]
-        return not np.isin(self.codes, blank).all()
+        blank, empty = self.vocabulary.code(EMPTY), self.vocabulary.code("")
+        return bool(((self.codes != blank) & (self.codes != empty)).any())
 
     def take(self, words: ArrayLike) -> Column:
         """Return the values of some words, by index or boolean mask."""

@@ -108,7 +108,14 @@ class Vocabulary(Immutable, Sequence[str]):
 
     def code(self, string: str) -> int:
         """Return the code of a string, -1 when it is not here."""
-        return self._codes.get(string, -1)
+        if "_codes" in self.__dict__:
+            return self._codes.get(string, -1)
+        # One look-up is not worth making all the strings.
+        wanted = np.frombuffer(string.encode(), np.uint8)
+        candidates = np.flatnonzero(np.diff(self.starts) == len(wanted))
+        places = self.starts[candidates][:, None] + np.arange(len(wanted))
+        found = candidates[(self.data[places] == wanted).all(axis=1)]
+        return int(found[0]) if len(found) else -1
 
     def take(self, codes: NDArray[np.int32]) -> Vocabulary:
         """Return a new vocabulary with these strings, in this order, sharing no memory."""

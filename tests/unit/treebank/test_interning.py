@@ -140,7 +140,7 @@ def colliding(count: int) -> list[bytes]:
     strings = []
     for first in range(count):
         second = unsigned(state_after(first, length=16) ^ state_after(0, length=16))
-        strings.append(first.to_bytes(8, "big") + second.to_bytes(8, "big"))
+        strings.append(first.to_bytes(8, "little") + second.to_bytes(8, "little"))
     return strings
 
 
@@ -160,9 +160,9 @@ def test_equal_hashes_do_not_make_strings_equal() -> None:
 
 def test_a_string_with_the_hash_of_its_beginning() -> None:
     # The second word brings the state to where the first word alone would have found it.
-    word = int.from_bytes(b"whatever", "big")
+    word = int.from_bytes(b"whatever", "little")
     second = unsigned(state_after(word, length=16) ^ int(_OFFSET) ^ 8 ^ word)
-    block = np.frombuffer(b"whatever" + second.to_bytes(8, "big"), np.uint8)
+    block = np.frombuffer(b"whatever" + second.to_bytes(8, "little"), np.uint8)
     assert _hash_slice(block, 0, 16) == _hash_slice(block, 0, 8)  # or this test tests nothing
     assert Interner().add(block, np.array([0, 0]), np.array([16, 8])).tolist() == [0, 1]
     assert Interner().add(block, np.array([0, 0]), np.array([8, 16])).tolist() == [0, 1]
