@@ -8,7 +8,7 @@ import pytest
 
 import treegauge
 
-VERBS = ["demo", "validate", "describe", "convert", "list", "data list", "data get"]
+VERBS = ["demo", "evaluate", "validate", "describe", "convert", "list", "data list", "data get"]
 
 
 def test_version_is_that_of_the_package(run):

@@ -73,6 +73,7 @@ def steps(folder: Path) -> Iterator[Section]:
     yield _converted(folder, files[0])
     yield _without_punctuation(files[0])
     yield _blind(files[0])
+    yield _evaluated(folder, files[0])
 
 
 def generate(folder: Path) -> list[Path]:
@@ -185,6 +186,34 @@ def _blind(file: Path) -> Section:
         "A system that may not see gold gets a copy without it, from which it cannot be recovered.",
         output=f">>> treebank.blind(heads=True)\n{treebank.blind()!r}\n"
         f">>> treebank.blind(heads=True, tags=True)\n{treebank.blind(tags=True)!r}",
+    )
+
+
+def _evaluated(folder: Path, file: Path) -> Section:
+    import numpy as np
+
+    from treegauge.cli.evaluate import Request, evaluate
+    from treegauge.formats import read, write
+    from treegauge.metrics import preset
+    from treegauge.reports import Section, score_table
+
+    gold = read(file)
+    position = gold.original_positions
+    last = np.repeat(gold.lengths, gold.lengths)
+    # The challenge's baselines: every word hangs on the one before it, or on the one behind.
+    heads = {"right-branching": position - 1, "left-branching": (position + 1) % (last + 1)}
+    systems = []
+    for name, head in heads.items():
+        write(gold.replace(head=head), folder / f"{name}.conllu")
+        systems.append(read(folder / f"{name}.conllu"))
+    request = Request(metrics=[], conventions=preset("pascal"))
+    files = " ".join(str(folder / f"{name}.conllu") for name in heads)
+    return Section(
+        "How good are two simple parsers?",
+        "The branching baselines of the PASCAL challenge, by its conventions: attachment, without "
+        "direction, and with neutral edge direction; all sentences, and those up to length ten.",
+        f"treegauge evaluate {file} {files} --preset pascal",
+        table=score_table(evaluate(gold, systems, request).evaluation),
     )
 
 

@@ -112,6 +112,11 @@ class Evaluation:
     def _score(self, metric: str) -> Score:
         return self.systems[0].scores[metric]
 
+    def _repr_html_(self) -> str:
+        from treegauge.reports import score_table
+
+        return score_table(self).to_html()
+
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as JSON has it."""
         document: dict[str, Any] = {

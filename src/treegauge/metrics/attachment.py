@@ -29,27 +29,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.metrics.comparison import MISSING, ROOT, Comparison
-from treegauge.metrics.metric import Counts, Metric, Outcome, counts_of, word_metric
+from treegauge.metrics.metric import (
+    Counts,
+    MeanOfSentences,
+    Metric,
+    Outcome,
+    Statistics,
+    counts_of,
+    word_metric,
+)
+
+
+def words_with_gold_head(comparison: Comparison) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which words of gold and of the system count: all but those gold has no head for."""
+    in_gold = comparison.is_counted & (comparison.gold_head != MISSING)
+    in_system = comparison.is_counted_in_system.copy()
+    in_system[comparison.system_word] = in_gold[comparison.gold_word]
+    return in_gold, in_system
 
 
 def _attached(correct: NDArray[np.bool_], comparison: Comparison) -> Outcome:
     """Score the pairs in which gold has a head and the word is counted."""
-    in_gold = comparison.is_counted & (comparison.gold_head != MISSING)
-    in_system = comparison.is_counted_in_system.copy()
-    in_system[comparison.system_word] = in_gold[comparison.gold_word]
+    in_gold, in_system = words_with_gold_head(comparison)
     return Outcome(correct & in_gold[comparison.gold_word], in_gold, in_system)
 
 
 def same_head(comparison: Comparison) -> NDArray[np.bool_]:
     """Return for every pair whether the predicted head is the gold one."""
-    gold_head = comparison.gold_head[comparison.gold_word]
-    return np.asarray((comparison.system_head == gold_head) & (gold_head != MISSING))
+
+    def compared() -> NDArray[np.bool_]:
+        gold_head = comparison.gold_head[comparison.gold_word]
+        return np.asarray((comparison.system_head == gold_head) & (gold_head != MISSING))
+
+    return comparison.once("same head", compared)
 
 
 def same_relation(comparison: Comparison) -> NDArray[np.bool_]:
     """Return for every pair whether the relation is the gold one."""
-    gold, system, _ = comparison.relations
-    return np.asarray(gold[comparison.gold_word] == system[comparison.system_word])
+
+    def compared() -> NDArray[np.bool_]:
+        gold, system, _ = comparison.relations
+        return np.asarray(gold[comparison.gold_word] == system[comparison.system_word])
+
+    return comparison.once("same relation", compared)
 
 
 def same_edge_undirected(comparison: Comparison) -> NDArray[np.bool_]:
@@ -96,6 +118,13 @@ def _root(comparison: Comparison) -> Outcome:
     in_system[comparison.system_word] = in_gold[comparison.gold_word]
     correct = (comparison.system_head == ROOT) & in_gold[comparison.gold_word]
     return Outcome(correct, in_gold, in_system)
+
+
+def _roots_found(comparison: Comparison) -> Statistics:
+    # A share of gold's roots, also of those that the system has no such word for.
+    correct, in_gold, _ = counts_of(_root(comparison), comparison).per_sentence.T
+    counts = Counts(np.column_stack([correct, in_gold, in_gold]))
+    return MeanOfSentences.of(counts) if comparison.conventions.average == "sentence" else counts
 
 
 def _sentences_all_correct(outcome: Outcome, comparison: Comparison) -> Counts:
@@ -206,9 +235,9 @@ METRICS = (
         "label", "Label", "words with the gold relation, wherever attached",
         family="dependencies", needs=("deprel",), outcome=_label,
     ),
-    word_metric(
+    Metric(
         "root", "Root", "gold root words that are predicted to be roots",
-        family="dependencies", needs=_HEADS, outcome=_root,
+        "dependencies", _HEADS, _roots_found, _root,
     ),
     Metric(
         "exact_match", "Exact", "sentences with every word attached right",

@@ -8,7 +8,8 @@ conventions say otherwise. `n_kt` words are in cluster k with tag t. Entropies a
 Metrics
 -------
 many_to_one         (1/N) sum_k max_t n_kt
-one_to_one          greedy, as in the challenge: the largest cell first, clusters and tags once
+one_to_one          greedy, as in the challenge: the largest cell first, clusters and tags once;
+                    of equally large ones that of the more frequent tag
 one_to_one_optimal  the best one-to-one mapping (Hungarian method); never below the greedy one
 homogeneity         I / H(T), 1 if H(T) = 0
 completeness        I / H(K), 1 if H(K) = 0
@@ -35,7 +36,7 @@ from scipy.optimize import linear_sum_assignment
 from treegauge.metrics._clustering_numba import greedy_one_to_one
 from treegauge.metrics.comparison import Comparison
 from treegauge.metrics.metric import Floats, Metric, ratio
-from treegauge.treebank import Column, Treebank, tag_column
+from treegauge.treebank import Treebank, tag_column
 
 INDUCED_COLUMNS = ("upos", "xpos", "cpos")
 """Where a system may put its clusters, in the order in which they are looked for."""
@@ -46,8 +47,8 @@ class Cells:
     """The cells of the contingency table that occur: the sufficient statistics.
 
     `per_sentence` has a column for every cell; `cluster` and `tag` say which it is. Cells are
-    in the order in which the greedy mapping breaks ties: by frequency of the tag, then by the
-    names of tag and cluster.
+    in the order in which the greedy mapping breaks ties between equally frequent tags: by the
+    name of the tag, then by what the clusters hold.
     """
 
     per_sentence: sparse.csr_array
@@ -80,40 +81,40 @@ def induced_column(system: Treebank) -> str:
 
 def cells(comparison: Comparison, scores: Callable[[Cells, Floats], Floats]) -> Cells:
     """Return the statistics of a metric; the table itself is made once for a comparison."""
-    if _TABLE not in comparison.notes:
-        comparison.notes[_TABLE] = _table(comparison)
-    table: Cells = comparison.notes[_TABLE]
+    table = comparison.once("contingency table", lambda: _table(comparison))
     return replace(table, scores=scores)
-
-
-_TABLE = "contingency table"
 
 
 def _table(comparison: Comparison) -> Cells:
     """Count clusters and gold tags together, by sentence."""
     counted = comparison.is_counted[comparison.gold_word]
     words = comparison.gold_word[counted]
-    tags = tag_column(comparison.gold, comparison.conventions.tags).column.take(words).compact()
+    gold = comparison.gold
+    # Where there are no words, there is no column that could be the wrong one.
+    column = tag_column(gold, comparison.conventions.tags).column if gold.n_words else gold.upos
+    tags = column.take(words).compact()
     induced = comparison.system.columns[induced_column(comparison.system)]
     clusters = induced.take(comparison.system_word[counted]).compact()
     n_clusters, n_tags = len(clusters.vocabulary), len(tags.vocabulary)
-    rank = _rank_by_frequency(tags)
-    by_name = np.argsort(np.argsort(np.array(clusters.vocabulary.strings, object)))
-    key = rank[tags.codes] * max(n_clusters, 1) + by_name[clusters.codes]
+    by_name = np.argsort(np.argsort(np.array(tags.vocabulary.strings, object)))
+    key = by_name[tags.codes] * max(n_clusters, 1) + clusters.codes
     # Counting beats sorting as long as the whole table is not much larger than the text.
     if n_clusters * n_tags <= 4 * len(words) + 1000:
-        used = np.flatnonzero(np.bincount(key, minlength=n_clusters * n_tags))
-        cell = _places(used, key)
+        counts = np.bincount(key, minlength=n_clusters * n_tags)
+        used = np.flatnonzero(counts)
+        counts, cell = counts[used], _places(used, key)
     else:
-        used, cell = np.unique(key, return_inverse=True)
+        used, cell, counts = np.unique(key, return_inverse=True, return_counts=True)
+    tag, cluster = np.divmod(used, max(n_clusters, 1))
+    order = np.lexsort((_cluster_places(cluster, tag, counts, n_clusters)[cluster], tag))
     table = sparse.csr_array(
-        (np.ones(len(words)), (comparison.sentence_of_gold[words], cell)),
-        shape=(comparison.gold.n_sentences, len(used)),
+        (np.ones(len(words)), (comparison.sentence_of_gold[words], np.argsort(order)[cell])),
+        shape=(gold.n_sentences, len(used)),
     )
     return Cells(
         table,
-        cluster=used % max(n_clusters, 1),
-        tag=used // max(n_clusters, 1),
+        cluster=cluster[order],
+        tag=tag[order],
         n_clusters=n_clusters,
         n_tags=n_tags,
         scores=_many_to_one,
@@ -127,13 +128,21 @@ def _places(used: NDArray[np.intp], key: NDArray[np.int64]) -> NDArray[np.int64]
     return np.asarray(place[key])
 
 
-def _rank_by_frequency(tags: Column) -> NDArray[np.int64]:
-    """Return the place of every tag code: frequent ones first, then by name."""
-    frequency = np.bincount(tags.codes, minlength=len(tags.vocabulary))
-    order = sorted(range(len(frequency)), key=lambda c: (-frequency[c], tags.vocabulary[c]))
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    return rank
+def _cluster_places(
+    cluster: NDArray[np.intp], tag: NDArray[np.intp], counts: NDArray[np.intp], n_clusters: int
+) -> NDArray[np.int64]:
+    """Return the place of every cluster: small ones first, then by the tags they hold.
+
+    Clusters that hold the same are interchangeable, so that names make no difference.
+    """
+    held: list[list[tuple[int, int]]] = [[] for _ in range(n_clusters)]
+    for k, t, n in zip(cluster.tolist(), tag.tolist(), counts.tolist(), strict=True):
+        held[k].append((t, n))
+    size = [sum(n for _, n in tags) for tags in held]
+    order = sorted(range(n_clusters), key=lambda k: (size[k], held[k]))
+    place = np.empty(n_clusters, np.int64)
+    place[order] = np.arange(n_clusters)
+    return place
 
 
 # ---------------------------------------------------------------------- mappings
@@ -148,8 +157,12 @@ def _many_to_one(table: Cells, sums: Floats) -> Floats:
 
 def _one_to_one(table: Cells, sums: Floats) -> Floats:
     accepted = np.empty(len(sums))
+    _, in_tag = table.margins(sums)
+    words = sums.sum(axis=1, keepdims=True)
+    # One number for two keys, the count and then the frequency of the tag; exact up to 2**53.
+    keys = -(sums * (words + 1) + in_tag[:, table.tag])
     for i, counts in enumerate(sums):
-        order = np.argsort(-counts, kind="stable")
+        order = np.argsort(keys[i], kind="stable")
         accepted[i] = greedy_one_to_one(
             order, counts, table.cluster, table.tag, table.n_clusters, table.n_tags
         )
@@ -233,7 +246,7 @@ def _metric(
         title,
         summary,
         "induced-tags",
-        (),
+        ("tags",),
         lambda comparison: cells(comparison, scores),
         is_share=is_share,
         higher_is_better=higher_is_better,

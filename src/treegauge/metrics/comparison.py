@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ from treegauge.treebank import (
     keep_words,
     punctuation_mask,
 )
+
+Result = TypeVar("Result")
 
 ROOT, MISSING, UNALIGNED = -1, -2, -3
 """Heads that are no words: the root, none (or one outside the sentence), one gold lacks."""
@@ -53,10 +55,10 @@ class Comparison:
     ) -> None:
         self.conventions = conventions or Conventions()
         self.cut_off = cut_off
-        self.notes: dict[str, Any] = {}
-        """What metrics of one chapter have worked out together."""
+        self._worked_out: dict[Hashable, Any] = {}
         is_reduced = bool(cut_off) or self.conventions.punctuation == "removed"
-        if by_characters and not _has_same_words(gold, system):
+        self.has_same_words = not by_characters or _have_same_words(gold, system)
+        if not self.has_same_words:
             if is_reduced or self.conventions.punctuation != "counted":
                 raise MetricError(
                     "with other words than gold's, neither length cut-offs nor punctuation rules "
@@ -131,11 +133,22 @@ class Comparison:
         self, column: str, change: Callable[[str], str] | None = None
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], Vocabulary]:
         """Return a column of both treebanks as codes in one vocabulary, and the vocabulary."""
-        both = Column.concatenate([self.gold.columns[column], self.system.columns[column]])
-        if change is not None:
-            both = both.map(change)
-        n = self.gold.n_words
-        return both.codes[:n], both.codes[n:], both.vocabulary
+
+        def shared() -> tuple[NDArray[np.int32], NDArray[np.int32], Vocabulary]:
+            both = Column.concatenate([self.gold.columns[column], self.system.columns[column]])
+            if change is not None:
+                both = both.map(change)
+            n = self.gold.n_words
+            return both.codes[:n], both.codes[n:], both.vocabulary
+
+        return self.once((column, change), shared)
+
+    def once(self, key: Hashable, work_out: Callable[[], Result]) -> Result:
+        """Return what several metrics need, worked out for the first one that asks."""
+        if key not in self._worked_out:
+            self._worked_out[key] = work_out()
+        result: Result = self._worked_out[key]
+        return result
 
     @cached_property
     def relations(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Vocabulary]:
@@ -152,7 +165,7 @@ def without_subtype(relation: str) -> str:
     return relation.partition(":")[0]
 
 
-def _has_same_words(gold: Treebank, system: Treebank) -> bool:
+def _have_same_words(gold: Treebank, system: Treebank) -> bool:
     return np.array_equal(gold.offsets, system.offsets) and gold.form == system.form
 
 

@@ -44,8 +44,10 @@ class Conventions:
 
     def deviations(self) -> list[str]:
         """Return what differs from the preset, as signatures write it."""
-        standard = dict(PRESETS[self.preset].described())
-        return [f"{k}:{v}" for k, v in self.described() if standard[k] != v]
+        standard = PRESETS[self.preset]
+        known = {*standard.described(), ("tags", standard.tags)}
+        described = [*self.described(), ("tags", self.tags)]
+        return [f"{key}:{value}" for key, value in described if (key, value) not in known]
 
     def described(self) -> list[tuple[str, str]]:
         """Return the conventions as signatures write them."""

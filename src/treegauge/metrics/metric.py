@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.metrics._counting_numba import count_by_sentence
+from treegauge.metrics._counting_numba import count_aligned_words, count_same_words
 from treegauge.metrics.comparison import Comparison
 
 Floats = NDArray[np.float64]
@@ -64,7 +64,8 @@ class Metric:
     family : str
         `dependencies`, `shared-task`, `tags` or `induced-tags`.
     needs : tuple of str
-        Columns (and `head`) that must be annotated in gold and in the system.
+        Columns that must be annotated in gold and in the system; also `head`, and `tags` for
+        any column of tags.
     statistics : function
         From a comparison to its statistics.
     outcome : function, optional
@@ -122,15 +123,24 @@ def ratio(part: Floats, whole: Floats) -> Floats:
 def counts_of(outcome: Outcome, comparison: Comparison) -> Counts:
     """Sum an outcome over sentences."""
     per_sentence = np.zeros((comparison.gold.n_sentences, 3))
-    count_by_sentence(
-        comparison.gold_word,
-        outcome.correct,
-        outcome.in_gold,
-        comparison.sentence_of_gold,
-        outcome.in_system,
-        comparison.sentence_of_system,
-        per_sentence,
-    )
+    if comparison.has_same_words:
+        count_same_words(
+            comparison.gold.offsets,
+            outcome.correct,
+            outcome.in_gold,
+            outcome.in_system,
+            per_sentence,
+        )
+    else:
+        count_aligned_words(
+            comparison.gold_word,
+            outcome.correct,
+            outcome.in_gold,
+            comparison.sentence_of_gold,
+            outcome.in_system,
+            comparison.sentence_of_system,
+            per_sentence,
+        )
     return Counts(per_sentence)
 
 

@@ -68,7 +68,7 @@ def parse_specs(texts: list[str]) -> list[MetricSpec]:
         if family in FAMILIES:
             for metric in METRICS.values():
                 if metric.family == family:
-                    specs[MetricSpec(metric.name, at + cut_off)] = None
+                    specs[MetricSpec.parse(metric.name + at + cut_off)] = None
         else:
             specs[MetricSpec.parse(text)] = None
     return list(specs)

@@ -23,12 +23,13 @@ Dependencies, section 5.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.metrics.attachment import same_head, same_relation
+from treegauge.metrics.attachment import same_head, same_relation, words_with_gold_head
 from treegauge.metrics.comparison import Comparison
 from treegauge.metrics.metric import Outcome, word_metric
 
@@ -62,14 +63,18 @@ def universal_features(feats: str) -> str:
     return "|".join(sorted(f for f in features if f.partition("=")[0] in UNIVERSAL_FEATURES))
 
 
-def _same_values(comparison: Comparison, column: str) -> NDArray[np.bool_]:
-    gold, system, _ = comparison.values(column)
-    return np.asarray(gold[comparison.gold_word] == system[comparison.system_word])
+def _same_values(
+    comparison: Comparison, column: str, change: Callable[[str], str] | None = None
+) -> NDArray[np.bool_]:
+    def compared() -> NDArray[np.bool_]:
+        gold, system, _ = comparison.values(column, change)
+        return np.asarray(gold[comparison.gold_word] == system[comparison.system_word])
+
+    return comparison.once(("same", column), compared)
 
 
 def _same_features(comparison: Comparison) -> NDArray[np.bool_]:
-    gold, system, _ = comparison.values("feats", universal_features)
-    return np.asarray(gold[comparison.gold_word] == system[comparison.system_word])
+    return _same_values(comparison, "feats", universal_features)
 
 
 def _same_lemma(comparison: Comparison) -> NDArray[np.bool_]:
@@ -97,12 +102,9 @@ def _with_relation(
 
 def _content_words(correct: NDArray[np.bool_], comparison: Comparison) -> Outcome:
     in_gold, in_system = _with_relation(comparison, CONTENT_RELATIONS)
-    in_gold = in_gold & comparison.is_counted
-    return Outcome(
-        correct & in_gold[comparison.gold_word],
-        in_gold,
-        in_system & comparison.is_counted_in_system,
-    )
+    gold_counts, system_counts = words_with_gold_head(comparison)
+    in_gold = in_gold & gold_counts
+    return Outcome(correct & in_gold[comparison.gold_word], in_gold, in_system & system_counts)
 
 
 def _same_function_words(comparison: Comparison) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treegauge.reports.tables import Table, shown
+from treegauge.reports.tables import Table
 
 
 @dataclass(frozen=True)
@@ -44,4 +44,4 @@ class Page:
             lstrip_blocks=True,
         )
         template = environment.get_template("page.html")
-        return template.render(page=self, shown=shown, version=__version__)
+        return template.render(page=self, version=__version__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 from collections.abc import Sequence
@@ -69,6 +70,25 @@ class Table:
             "\n".join([r"\begin{table}", r"\centering", *caption, *body, *notes, r"\end{table}"])
             + "\n"
         )
+
+    def to_html(self) -> str:
+        """Return an HTML table, notes in paragraphs below it."""
+        numeric = [self.is_numeric(c) for c in range(len(self.columns))]
+        head = "".join(
+            _html_cell("th", column, numeric[c]) for c, column in enumerate(self.columns)
+        )
+        rows = [
+            "".join(
+                _html_cell("td", shown(cell), numeric[j], bold=(i, j) in self.bold)
+                for j, cell in enumerate(row)
+            )
+            for i, row in enumerate(self.rows)
+        ]
+        body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+        caption = f"<caption>{html.escape(self.title)}</caption>" if self.title else ""
+        notes = "".join(f'\n<p class="note">{html.escape(note)}</p>' for note in self.notes)
+        parts = [f"<table>{caption}", f"<thead><tr>{head}</tr></thead>", "<tbody>", body]
+        return "\n".join([*parts, "</tbody></table>"]) + notes
 
     def to_tsv(self) -> str:
         """Return tab-separated values: numbers as they are, nothing where there is no value."""
@@ -147,12 +167,23 @@ _LATEX_SPECIAL = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "–": "--",
+    "↓": r"$\downarrow$",
+    "×": r"$\times$",
 }
 
 
 def latex(text: str) -> str:
     """Return a text that LaTeX prints as it stands."""
-    return re.sub(r"[\\{}&%$#_~^–]", lambda found: _LATEX_SPECIAL[found[0]], text)
+    return re.sub(r"[\\{}&%$#_~^–↓×]", lambda found: _LATEX_SPECIAL[found[0]], text)
+
+
+def _html_cell(tag: str, text: str, is_number: bool, *, bold: bool = False) -> str:
+    shown_text = html.escape(text)
+    if bold:
+        shown_text = f"<b>{shown_text}</b>"
+    # Said on the cell itself: a notebook has no style sheet of ours.
+    style = ' style="text-align: right"' if is_number else ' style="text-align: left"'
+    return f"<{tag}{style}>{shown_text}</{tag}>"
 
 
 def _latex_row(cells: Sequence[str]) -> str:

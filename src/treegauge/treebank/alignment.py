@@ -74,7 +74,7 @@ def align_by_characters(first: Treebank, second: Treebank) -> Alignment:
     a, b = _spans(first), _spans(second)
     if a.text != b.text:
         raise AlignmentError(_text_difference(first, a, second, b))
-    forms = Column.concatenate([first.form, second.form]).map(str.lower).codes
+    forms = _compared_forms(first, a, second, b)
     pairs = np.empty((min(first.n_words, second.n_words), 2), np.int64)
     count = align_words(
         a.start,
@@ -121,7 +121,7 @@ def _difference(first: Treebank, second: Treebank) -> str:
             f"{different:,} sentences differ at their place; {missing:,} different gold sentences "
             "are nowhere in the system's file"
         )
-    if "".join(map("".join, texts[0])) == "".join(map("".join, texts[1])):
+    if _spans(first).text == _spans(second).text:
         lines.append("the characters are the same: align by characters with --align")
     else:
         lines.append("is this the output for this file? --align can align other tokens")
@@ -193,6 +193,18 @@ def _spans(treebank: Treebank) -> _Spans:
     return _Spans("".join(tokens), starts, ends, is_multiword, bounds)
 
 
+def _compared_forms(first: Treebank, a: _Spans, second: Treebank, b: _Spans) -> NDArray[np.int32]:
+    """Return codes of the forms that multiword tokens are aligned by, of both treebanks.
+
+    Lower-cased, and without their spaces; words inside a multiword token keep theirs, as in
+    the scorer of the shared task.
+    """
+    lower = Column.concatenate([first.form, second.form]).map(str.lower)
+    both = Column.concatenate([lower, lower.map(_without_spaces)])
+    is_multiword = np.concatenate([a.is_multiword, b.is_multiword])
+    return np.where(is_multiword, both.codes[: len(lower)], both.codes[len(lower) :])
+
+
 def _id_and_form_columns(treebank: Treebank) -> tuple[int, int]:
     written = treebank.file_columns
     return (written.index("ID"), written.index("FORM")) if "ID" in written else (0, 1)
@@ -211,10 +223,10 @@ def _text_difference(first: Treebank, a: _Spans, second: Treebank, b: _Spans) ->
     )
     word = int(np.searchsorted(a.end, at, side="right"))
     sentence = int(np.searchsorted(first.offsets, word, side="right")) - 1
-    place = _place(first, min(sentence, first.n_sentences - 1)) if first.n_sentences else ""
+    place = " " + _place(first, min(sentence, first.n_sentences - 1)) if first.n_sentences else ""
     return (
         f"[text-mismatch] {second.name or 'the system'} and {first.name or 'gold'} have different "
-        f"characters {place}\n"
+        f"characters{place}\n"
         f'  expected "{a.text[at : at + 20]}", found "{b.text[at : at + 20]}"\n'
         "  only white space and the cut into words may differ; was the text normalised?"
     )

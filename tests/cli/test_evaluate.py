@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+SECOND = """\
+# sent_id = birds-2
+1\tIn\tin\tADP\tIN\t_\t3\tcase\t_\t_
+2\tthe\tthe\tDET\tDT\t_\t3\tdet\t_\t_
+3\thouse\thouse\tNOUN\tNN\tNumber=Sing\t0\troot\t_\t_
+
+"""
+
+
+@pytest.fixture
+def gold(birds, tmp_path):
+    path = tmp_path / "gold.conllu"
+    path.write_text(birds.read_text() + SECOND)
+    return path
+
+
+@pytest.fixture
+def system(gold, tmp_path):
+    """One word of six is attached to its gold grandchild's place: "in" heads "house"."""
+    path = tmp_path / "ours.conllu"
+    text = (
+        gold.read_text()
+        .replace("3\tcase", "0\tcase")
+        .replace("\t0\troot\t_\t_\n\n", "\t1\troot\t_\t_\n\n")
+    )
+    path.write_text(text)
+    return path
+
+
+def scores(run, *arguments: str) -> dict:
+    result = run("evaluate", *arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_the_document_has_the_members_that_others_script_against(run, gold, system):
+    document = scores(run, "gold.conllu", "ours.conllu", "-m", "uas,undirected,ned,las")
+    assert (document["schema"], document["gold"]) == (1, "gold")
+    (ours,) = document["systems"]
+    assert ours["name"] == "ours"
+    assert {name: score["value"] for name, score in ours["scores"].items()} == {
+        "uas": 4 / 6,
+        "undirected": 5 / 6,
+        "ned": 1.0,
+        "las": 4 / 6,
+    }
+    assert ours["scores"]["uas"]["n"] == 6
+    assert ours["scores"]["uas"]["low"] <= 4 / 6 <= ours["scores"]["uas"]["high"]
+    signature = ours["scores"]["uas"]["signature"]
+    assert signature.startswith("uas|punct:yes|subtypes:no|average:micro|len:all|data:gold#")
+    assert document["warnings"] == []
+
+
+def test_gold_against_itself_is_perfect(run, gold):
+    document = scores(run, "gold.conllu", "gold.conllu")
+    values = {score["value"] for score in document["systems"][0]["scores"].values()}
+    assert values == {1.0}
+
+
+def test_bare_is_a_number_and_nothing_else(run, gold, system):
+    result = run("evaluate", "gold.conllu", "ours.conllu", "-m", "las", "-b")
+    assert (result.stdout, result.stderr) == ("66.67\n", "")
+
+
+def test_presets_and_deviations_are_in_the_signature_and_under_the_table(run, gold, system):
+    shown = run(
+        "evaluate", "gold.conllu", "ours.conllu", "--preset", "pascal", "--average", "sentence"
+    )
+    assert "preset pascal, but average:sentence" in shown.stdout
+    assert "punct:removed" in shown.stdout
+
+
+def test_cut_offs(run, gold, system):
+    document = scores(
+        run, "gold.conllu", "ours.conllu", "-m", "uas@2,uas@2w,uas@3", "--punctuation", "removed"
+    )
+    found = {name: s["n"] for name, s in document["systems"][0]["scores"].items()}
+    assert found == {"uas@2": 0, "uas@2w": 2, "uas@3": 5}
+    assert document["systems"][0]["scores"]["uas@2"]["value"] is None
+
+
+def test_several_systems_have_letters_and_tests(run, gold, system):
+    shown = run("evaluate", "gold.conllu", "gold.conllu", "ours.conllu", "-m", "uas").stdout
+    assert shown.splitlines()[0].split() == ["a", "gold", "b", "ours", "n"]
+    document = scores(run, "gold.conllu", "gold.conllu", "ours.conllu", "-m", "uas")
+    (test,) = document["tests"]
+    # One sentence differs: two ways to exchange it, both as far apart as the two systems.
+    assert (test["systems"], test["p"]) == (["gold", "ours"], 1.0)
+
+
+def test_the_best_is_bold_also_in_latex_and_markdown(run, gold, system):
+    arguments = ("evaluate", "gold.conllu", "gold.conllu", "ours.conllu", "-m", "uas")
+    assert (
+        r"UAS & \textbf{100.00 [100.00, 100.00]} & 66.67" in run(*arguments, "-f", "latex").stdout
+    )
+    assert "| UAS | **100.00 [100.00, 100.00]** | 66.67" in run(*arguments, "-f", "markdown").stdout
+
+
+def test_a_column_that_is_empty_is_an_error_and_never_perfect(run, gold, tmp_path):
+    lines = [line.split("\t") for line in gold.read_text().splitlines()]
+    bare = ["\t".join([*f[:2], "_", *f[3:]]) if len(f) > 1 else f[0] for f in lines]
+    (tmp_path / "bare.conllu").write_text("\n".join(bare) + "\n")
+    result = run("evaluate", "gold.conllu", "bare.conllu", "-m", "lemma")
+    assert result.returncode == 1
+    assert result.stderr == "lemma needs LEMMA, and bare has none\n"
+    document = scores(run, "gold.conllu", "bare.conllu")
+    assert "lemma" not in document["systems"][0]["scores"]
+    assert document["warnings"] == ["left out for want of columns: blex, lemma"]
+
+
+def test_other_words_are_explained_and_can_be_aligned(run, gold, tmp_path):
+    joined = gold.read_text().replace("1\tBirds", "1\tBir").replace("2\tsing", "2\tdssing")
+    (tmp_path / "joined.conllu").write_text(joined)
+    result = run("evaluate", "gold.conllu", "joined.conllu")
+    assert result.returncode == 1
+    assert result.stderr == (
+        "[token-mismatch] joined and gold differ in sentence 1 (birds-1), line 1 of gold: "
+        'expected "Birds", found "Bir" as word 1\n'
+        "  1 sentences differ at their place; 1 different gold sentences are nowhere in the "
+        "system's file\n"
+        "  the characters are the same: align by characters with --align\n"
+    )
+    aligned = scores(run, "gold.conllu", "joined.conllu", "--align", "-m", "words")
+    assert aligned["systems"][0]["scores"]["words"]["value"] == 4 / 6
+
+
+def test_a_system_that_is_no_tree_is_scored_and_the_flaws_are_counted(run, gold, tmp_path):
+    (tmp_path / "odd.conllu").write_text(gold.read_text().replace("3\tdet", "2\tdet"))
+    document = scores(run, "gold.conllu", "odd.conllu", "-m", "uas")
+    assert document["systems"][0]["scores"]["uas"]["value"] == 5 / 6
+    assert document["warnings"] == ["odd.conllu: cycle (1); `treegauge validate` shows every one"]
+
+
+def test_strata_confusions_errors_references_and_agreement(run, gold, system, birds, tmp_path):
+    (tmp_path / "other.conllu").write_text(system.read_text())
+    document = scores(
+        run, "gold.conllu", "ours.conllu", "gold.conllu", "-m", "uas,las",
+        "--by", "direction", "--by", "relation*direction", "--confusion", "relations",
+        "--errors", "direction=right", "--reference", "other.conllu", "--agreement",
+    )  # fmt: skip
+    right = next(
+        cell for cell in document["strata"][0]["systems"]["ours"] if cell["stratum"] == "right"
+    )
+    assert (right["value"], right["n"]) == (2 / 3, 3)
+    assert document["strata"][1]["by"] == "relation*direction"
+    assert document["confusions"]["ours"] == []
+    assert document["errors"]["ours"] == ["birds-2: [In] the house  (case taken for case)"]
+    assert document["references"]["other"][0]["scores"]["uas"]["value"] == 1.0
+    assert document["agreement"] == [{"metrics": ["uas", "las"], "tau_b": 1.0}]
+
+
+def test_induced_tags_are_known_by_their_names(run, gold, tmp_path):
+    (tmp_path / "clusters.conllu").write_text(
+        gold.read_text().replace("NOUN", "c1").replace("VERB", "c2").replace("PUNCT", "c3")
+        .replace("ADP", "c4").replace("DET", "c4")
+    )  # fmt: skip
+    document = scores(run, "gold.conllu", "clusters.conllu")
+    found = document["systems"][0]["scores"]
+    assert found["many_to_one"]["value"] == 5 / 6
+    assert "upos" not in found
+    assert "scored as induced tags" in document["warnings"][-1]
+
+
+def test_unknown_names_are_answered_with_known_ones(run, gold, system):
+    metric = run("evaluate", "gold.conllu", "ours.conllu", "-m", "ual")
+    assert metric.returncode == 1
+    assert metric.stderr.startswith("unknown metric 'ual'; did you mean")
+    stratum = run("evaluate", "gold.conllu", "ours.conllu", "--by", "relatoin")
+    assert "relation" in stratum.stderr
+    assert run("evaluate", "gold.conllu", "ours.conllu", "--preset", "x").returncode == 2
+
+
+def test_an_empty_file_is_defined(run, tmp_path):
+    (tmp_path / "empty.conllu").touch()
+    document = scores(run, "empty.conllu", "empty.conllu", "-m", "uas,las,many_to_one")
+    assert {s["value"] for s in document["systems"][0]["scores"].values()} == {None}
