@@ -150,7 +150,7 @@ def test_strata_confusions_errors_references_and_agreement(run, gold, system, bi
     assert (right["value"], right["n"]) == (2 / 3, 3)
     assert document["strata"][1]["by"] == "relation*direction"
     assert document["confusions"]["ours"] == []
-    assert document["errors"]["ours"] == ["birds-2: [In] the house  (case taken for case)"]
+    assert document["errors"]["ours"] == ["birds-2: [In] the house  (←house taken for ←0)"]
     assert document["references"]["other"][0]["scores"]["uas"]["value"] == 1.0
     assert document["agreement"] == [{"metrics": ["uas", "las"], "tau_b": 1.0}]
 
@@ -180,3 +180,25 @@ def test_an_empty_file_is_defined(run, tmp_path):
     (tmp_path / "empty.conllu").touch()
     document = scores(run, "empty.conllu", "empty.conllu", "-m", "uas,las,many_to_one")
     assert {s["value"] for s in document["systems"][0]["scores"].values()} == {None}
+
+
+def test_every_tag_has_precision_and_recall(run, gold, tmp_path):
+    (tmp_path / "wrong.conllu").write_text(gold.read_text().replace("ADP", "DET"))
+    rows = {
+        row["tag"]: row
+        for row in scores(run, "gold.conllu", "wrong.conllu", "-m", "upos", "--per-tag")["tags"][
+            "wrong"
+        ]
+    }
+    assert (rows["DET"]["precision"], rows["DET"]["recall"], rows["DET"]["n"]) == (0.5, 1.0, 1)
+    assert (rows["ADP"]["precision"], rows["ADP"]["recall"]) == (None, 0.0)
+
+
+def test_precision_and_recall_are_shown_where_words_differ(run, gold, tmp_path):
+    lines = gold.read_text().replace("1\tIn", "1\tInthe").splitlines(keepends=True)
+    text = "".join(line for line in lines if not line.startswith("2\tthe"))
+    (tmp_path / "fewer.conllu").write_text(text.replace("3\thouse", "2\thouse"))
+    shown = run(
+        "evaluate", "gold.conllu", "fewer.conllu", "--align", "-m", "words", "--resamples", "0"
+    )
+    assert "72.73 (P 80.00 R 66.67)" in shown.stdout

@@ -15,7 +15,8 @@ from treegauge.cli.treebanks import DataOption, open_treebank, report
 
 if TYPE_CHECKING:
     from treegauge.experiments import Cell, Confusion, Evaluation
-    from treegauge.metrics import Conventions
+    from treegauge.metrics import Comparison, Conventions
+    from treegauge.metrics.tagging import TagRow
     from treegauge.reports import Table
     from treegauge.treebank import Treebank
 
@@ -69,6 +70,9 @@ def evaluate_cli(
     confusion: Annotated[
         str, typer.Option("--confusion", help="relations or tags: what is taken for what.")
     ] = "",
+    per_tag: Annotated[
+        bool, typer.Option("--per-tag", help="Precision, recall and F1 of every tag.")
+    ] = False,
     references: Annotated[
         list[str],
         typer.Option(
@@ -113,6 +117,7 @@ def evaluate_cli(
         by=by,
         errors=errors,
         confusion=_column(confusion),
+        per_tag=per_tag,
         agreement=agreement,
         test=test,
         trials=trials,
@@ -147,6 +152,7 @@ class Request:
     by: list[str] = field(default_factory=list)
     errors: str = ""
     confusion: str = ""
+    per_tag: bool = False
     agreement: bool = False
     test: str = "permutation"
     trials: int = 10_000
@@ -164,6 +170,8 @@ class Answer:
     strata: list[tuple[str, str, dict[str, list[Cell]]]]
     """Stratum, metric, and the cells of every system."""
     confusions: dict[str, Confusion]
+    tags: dict[str, list[TagRow]]
+    """For every system: tag, gold words, precision, recall, F1."""
     errors: dict[str, list[str]]
     with_agreement: bool
 
@@ -176,6 +184,7 @@ class Answer:
             reference_table,
             score_table,
             stratum_table,
+            tag_table,
         )
 
         tables = [score_table(self.evaluation)]
@@ -184,6 +193,7 @@ class Answer:
             tables += [reference_table(metric, self.references) for metric in metrics]
         tables += [stratum_table(by, metric, cells) for by, metric, cells in self.strata]
         tables += [confusion_table(name, found) for name, found in self.confusions.items()]
+        tables += [tag_table(name, rows) for name, rows in self.tags.items()]
         tables += [
             Table((name,), [(line,) for line in lines]) for name, lines in self.errors.items()
         ]
@@ -226,6 +236,12 @@ class Answer:
                 name: [{"gold": a, "system": b, "words": n} for a, b, n in found.mistakes()]
                 for name, found in self.confusions.items()
             }
+        if self.tags:
+            columns = ("tag", "n", "precision", "recall", "f1")
+            document["tags"] = {
+                name: [dict(zip(columns, row, strict=True)) for row in rows]
+                for name, rows in self.tags.items()
+            }
         if self.errors:
             document["errors"] = self.errors
         if self.with_agreement:
@@ -250,7 +266,7 @@ def evaluate(
     """Compute everything that was asked for."""
     from treegauge.experiments import break_down, confusion, mistakes
     from treegauge.experiments import evaluate as scores_of
-    from treegauge.metrics import Comparison
+    from treegauge.metrics import Comparison, tag_counts, total
 
     def scored(reference: Treebank, trials: int) -> Evaluation:
         return scores_of(
@@ -271,8 +287,8 @@ def evaluate(
     if others:
         named = {gold.name or "gold": evaluation}
         references = named | {other.name: scored(other, 0) for other in others}
-    strata, confusions, errors = [], {}, {}
-    if request.by or request.confusion or request.errors:
+    strata, confusions, tags, errors = [], {}, {}, {}
+    if request.by or request.confusion or request.per_tag or request.errors:
         spec = next((s for s in evaluation.specs if s.metric.outcome), evaluation.specs[0])
         compared = {
             evaluated.name: Comparison(
@@ -301,10 +317,17 @@ def evaluate(
         for name, comparison in compared.items():
             if request.confusion:
                 confusions[name] = confusion(comparison, request.confusion)
+            if request.per_tag:
+                counts = tag_counts(comparison, _tags_of(comparison))
+                tags[name] = counts.table(total(counts.per_sentence))
             if request.errors:
                 found = mistakes(comparison, spec.metric, request.errors, training=training)
                 errors[name] = [str(mistake) for mistake in islice(found, _MOST_ERRORS)]
-    return Answer(evaluation, references, strata, confusions, errors, request.agreement)
+    return Answer(evaluation, references, strata, confusions, tags, errors, request.agreement)
+
+
+def _tags_of(comparison: Comparison) -> str:
+    return "upos" if comparison.gold.upos.is_annotated else "xpos"
 
 
 def _system(path: str) -> tuple[Treebank, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy import sparse
 from treegauge.metrics import Comparison, Metric, MetricError
 from treegauge.significance import Resampler, interval
 from treegauge.strata import Strata, cross, stratify
-from treegauge.treebank import Sentence, Treebank
+from treegauge.treebank import Sentence, Treebank, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Confusion:
 
 def confusion(comparison: Comparison, column: str) -> Confusion:
     """Count the pairs of values of a column, relations without subtypes if so agreed."""
-    gold, system, names = comparison.relations if column == "deprel" else comparison.values(column)
+    gold, system, names = _values(comparison, column)
     counted = comparison.is_counted[comparison.gold_word]
     a = gold[comparison.gold_word[counted]].astype(np.int64)
     b = system[comparison.system_word[counted]]
@@ -156,25 +156,23 @@ def mistakes(
     ----------
     which : str
         `nsubj:obj`, gold and system's relation (or tag, if they are tags); or
-        `edge_length=10+`, a stratum and its cell.
+        `edge_length=10+`, a stratum and its cell: what the metric is about is then shown, such
+        as `obj←sees` for the relation and the head.
     """
-    column, chosen = _chosen_pairs(comparison, metric, which, training)
-    gold, system, names = comparison.relations if column == "deprel" else comparison.values(column)
+    shown, chosen = _chosen_pairs(comparison, metric, which, training)
     for pair in np.flatnonzero(chosen):
         word = int(comparison.gold_word[pair])
-        index = int(comparison.sentence_of_gold[word])
-        sentence = comparison.gold[index]
-        yield Mistake(
-            sentence,
-            word - sentence.first + 1,
-            names[gold[word]],
-            names[system[comparison.system_word[pair]]],
-        )
+        sentence = comparison.gold[int(comparison.sentence_of_gold[word])]
+        yield Mistake(sentence, word - sentence.first + 1, *shown(int(pair)))
+
+
+Shown = Callable[[int], tuple[str, str]]
+"""From a pair of words to what gold and the system say of it."""
 
 
 def _chosen_pairs(
     comparison: Comparison, metric: Metric, which: str, training: Treebank | None
-) -> tuple[str, NDArray[np.bool_]]:
+) -> tuple[Shown, NDArray[np.bool_]]:
     by, equals, cell = which.partition("=")
     if equals:
         if metric.outcome is None:
@@ -185,16 +183,63 @@ def _chosen_pairs(
         outcome = metric.outcome(comparison)
         wrong = ~outcome.correct & outcome.in_gold[comparison.gold_word]
         in_cell = strata.codes[comparison.gold_word] == strata.names.index(cell)
-        return "deprel", wrong & in_cell
-    wanted, colon, found = which.partition(":")
-    if not colon:
+        return _shown_by(metric, comparison), wrong & in_cell
+    if ":" not in which:
         raise MetricError(f"which errors? write GOLD:SYSTEM or STRATUM=CELL, not {which!r}")
+    # Relations have colons themselves: nsubj:pass:obj.
+    colons = [i for i, character in enumerate(which) if character == ":"]
     for column in ("deprel", "upos", "xpos"):
-        gold, system, names = (
-            comparison.relations if column == "deprel" else comparison.values(column)
-        )
-        if wanted in names and found in names:
-            a = gold[comparison.gold_word] == names.index(wanted)
-            b = system[comparison.system_word] == names.index(found)
-            return column, np.asarray(a & b & comparison.is_counted[comparison.gold_word])
+        gold, system, names = _values(comparison, column)
+        for i in colons:
+            wanted, found = which[:i], which[i + 1 :]
+            if wanted in names and found in names:
+                a = gold[comparison.gold_word] == names.index(wanted)
+                b = system[comparison.system_word] == names.index(found)
+                counted = comparison.is_counted[comparison.gold_word]
+                return _shown_values(comparison, column), np.asarray(a & b & counted)
+    wanted, _, found = which.partition(":")
     raise MetricError(f"neither relations nor tags have both {wanted!r} and {found!r}")
+
+
+def _values(
+    comparison: Comparison, column: str
+) -> tuple[NDArray[np.int32], NDArray[np.int32], Vocabulary]:
+    return comparison.relations if column == "deprel" else comparison.values(column)
+
+
+def _shown_by(metric: Metric, comparison: Comparison) -> Shown:
+    """Return what shows a mistake under a metric: its column, or relation and head."""
+    if "head" not in metric.needs:
+        return _shown_values(comparison, metric.needs[0] if metric.needs else "form")
+    with_relation = "deprel" in metric.needs
+    relations = _shown_values(comparison, "deprel")
+
+    def shown(pair: int) -> tuple[str, str]:
+        words = int(comparison.gold_word[pair]), int(comparison.system_word[pair])
+        heads = [
+            _head(treebank, word)
+            for treebank, word in zip((comparison.gold, comparison.system), words, strict=True)
+        ]
+        of_gold, of_system = relations(pair) if with_relation else ("", "")
+        return f"{of_gold}←{heads[0]}", f"{of_system}←{heads[1]}"
+
+    return shown
+
+
+def _shown_values(comparison: Comparison, column: str) -> Shown:
+    gold, system, names = _values(comparison, column)
+
+    def shown(pair: int) -> tuple[str, str]:
+        a, b = gold[comparison.gold_word[pair]], system[comparison.system_word[pair]]
+        return names[int(a)], names[int(b)]
+
+    return shown
+
+
+def _head(treebank: Treebank, word: int) -> str:
+    """Return the form of a word's head, 0 for the root."""
+    sentence = treebank[int(np.searchsorted(treebank.offsets, word, side="right")) - 1]
+    head = sentence[word - sentence.first].head
+    if 1 <= head <= len(sentence):
+        return sentence[head - 1].form
+    return "0" if head == 0 else "_"

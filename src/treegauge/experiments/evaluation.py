@@ -15,6 +15,7 @@ from treegauge.metrics import (
     Comparison,
     Conventions,
     Counts,
+    MeanOfSentences,
     Metric,
     MetricError,
     MetricSpec,
@@ -35,7 +36,7 @@ from treegauge.significance import (
     paired_permutation,
     significance_letters,
 )
-from treegauge.treebank import Treebank
+from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS, Treebank
 
 DEFAULT_METRICS = {
     "conll2018": (
@@ -188,6 +189,8 @@ def evaluate(
     """
     if not systems:
         raise MetricError("there is no system to evaluate")
+    if test not in ("permutation", "bootstrap"):
+        raise MetricError(f"unknown test {test!r}; there are permutation, bootstrap")
     conventions = conventions or Conventions()
     named = _with_different_names(systems)
     specs, notes = _chosen_specs(gold, named, metrics, conventions)
@@ -250,18 +253,24 @@ def missing_columns(metric: Metric, treebank: Treebank) -> list[str]:
     """Return the columns that a metric needs and a treebank lacks; none if it has no words."""
     if not treebank.n_words:
         return []
-    return [
-        need.upper()
-        for need in metric.needs
-        if not (treebank.has_heads if need == "head" else treebank.columns[need].is_annotated)
-    ]
+    return [need.upper() for need in metric.needs if not _has(treebank, need)]
+
+
+def _has(treebank: Treebank, need: str) -> bool:
+    if need == "head":
+        return treebank.has_heads
+    if need == "tags":
+        return treebank.columns[induced_column(treebank)].is_annotated
+    return treebank.columns[need].is_annotated
 
 
 def _has_induced_tags(gold: Treebank, system: Treebank) -> bool:
-    """Return whether a system's tags have nothing in common with gold's."""
+    """Return whether a system's tags have nothing in common with gold's, nor with UD's."""
     column = induced_column(system)
     tags, gold_tags = system.columns[column], gold.columns[column]
     if not (tags.is_annotated and gold.upos.is_annotated):
+        return False
+    if column == "upos" and set(tags.counts()) <= UD_TAGS | PETROV_TAGS | {EMPTY}:
         return False
     return not (set(tags.counts()) & {*gold_tags.counts(), *gold.upos.counts()} - {"_"})
 
@@ -326,10 +335,8 @@ def _score(
     value = float(statistics.score(sums))
     bounds = None if resampled is None else interval(resampled, confidence=confidence)
     details: dict[str, float | None] = {}
-    n = round(float(sums.sum()))
     if isinstance(statistics, Counts):
         correct, in_gold, in_system = (float(x) for x in sums)
-        n = int(in_gold)
         if in_gold != in_system:
             details = {
                 "precision": correct / in_system if in_system else None,
@@ -341,7 +348,7 @@ def _score(
         None if undefined else value,
         None if bounds is None or undefined else bounds.low,
         None if bounds is None or undefined else bounds.high,
-        n,
+        statistics.size(sums),
         signature,
         is_share=spec.metric.is_share,
         higher_is_better=spec.metric.higher_is_better,
@@ -353,6 +360,9 @@ def _signature(spec: MetricSpec, gold: Treebank, comparison: Comparison, align: 
     from treegauge import __version__
 
     fields = comparison.conventions.described()
+    if spec.metric.outcome is None:
+        # What is not about words is never averaged over sentences.
+        fields = [(key, "micro" if key == "average" else value) for key, value in fields]
     fields.append(("len", spec.cut_off.removeprefix("@") or "all"))
     if spec.metric.family == "induced-tags":
         fields.append(("tags", comparison.conventions.tags))
@@ -374,19 +384,17 @@ def _tests(
     found = []
     for first, second in combinations(systems, 2):
         a, b = first.statistics[name], second.statistics[name]
-        if not isinstance(a, Counts):
+        if not isinstance(a, (Counts, MeanOfSentences)):
             # Tables of two systems have different cells, so that nothing can be swapped.
             result = _bootstrap_of_different_tables(a, b, trials, seed)
         elif test == "bootstrap":
             result = paired_bootstrap(
                 a.per_sentence, b.per_sentence, a.score, resamples=trials, seed=seed
             )
-        elif test == "permutation":
+        else:
             result = paired_permutation(
                 a.per_sentence, b.per_sentence, a.score, trials=trials, seed=seed
             )
-        else:
-            raise MetricError(f"unknown test {test!r}; there are permutation, bootstrap")
         found.append((first.name, second.name, result))
     tested = [result.p for _, _, result in found if result.p is not None]
     adjusted = iter(holm(tested).tolist() if tested else [])

@@ -4,7 +4,15 @@ from treegauge.metrics.clustering import induced_column
 from treegauge.metrics.comparison import Comparison, without_subtype
 from treegauge.metrics.conventions import PRESETS, Conventions, preset
 from treegauge.metrics.errors import MetricError
-from treegauge.metrics.metric import Counts, Metric, Outcome, Statistics, counts_of, total
+from treegauge.metrics.metric import (
+    Counts,
+    MeanOfSentences,
+    Metric,
+    Outcome,
+    Statistics,
+    counts_of,
+    total,
+)
 from treegauge.metrics.registry import FAMILIES, METRICS, MetricSpec, find_metric, parse_specs
 from treegauge.metrics.tagging import tag_counts
 
@@ -15,6 +23,7 @@ __all__ = [
     "Comparison",
     "Conventions",
     "Counts",
+    "MeanOfSentences",
     "Metric",
     "MetricError",
     "MetricSpec",

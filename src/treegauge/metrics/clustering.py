@@ -62,6 +62,10 @@ class Cells:
         """Return the scores of one or many contingency tables [..., cells]."""
         return self.scores(self, np.atleast_2d(sums)).reshape(sums.shape[:-1])
 
+    def size(self, sums: Floats) -> int:
+        """Return the number of words."""
+        return int(sums.sum())
+
     def margins(self, sums: Floats) -> tuple[Floats, Floats]:
         """Return the words of every cluster and of every tag."""
         in_cluster = sums @ _indicator(self.cluster, self.n_clusters)

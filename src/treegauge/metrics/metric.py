@@ -50,6 +50,10 @@ class Statistics(Protocol):
         """Return the scores of summed statistics [..., k]; NaN where there is nothing."""
         ...
 
+    def size(self, sums: Floats) -> int:
+        """Return how many gold words (or sentences, for metrics of sentences) sums are about."""
+        ...
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -95,6 +99,10 @@ class Counts:
         """Return F1; where gold and system have the same words, this is accuracy."""
         return ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
 
+    def size(self, sums: Floats) -> int:
+        """Return what recall is a share of."""
+        return int(sums[1])
+
 
 @dataclass(frozen=True)
 class MeanOfSentences:
@@ -112,6 +120,10 @@ class MeanOfSentences:
     def score(self, sums: Floats) -> Floats:
         """Return the mean."""
         return ratio(sums[..., 0], sums[..., 1])
+
+    def size(self, sums: Floats) -> int:
+        """Return the number of sentences that have a score."""
+        return int(sums[1])
 
 
 def ratio(part: Floats, whole: Floats) -> Floats:

@@ -29,6 +29,11 @@ class TagCounts:
         occurs = ~np.isnan(per_tag)
         return ratio(np.where(occurs, per_tag, 0.0).sum(axis=-1), occurs.sum(axis=-1) * 1.0)
 
+    def size(self, sums: Floats) -> int:
+        """Return the number of gold words."""
+        _, gold, _ = self._by_tag(sums)
+        return int(gold.sum())
+
     def f1(self, sums: Floats) -> Floats:
         """Return the F1 of every tag, NaN for one that does not occur."""
         correct, gold, system = self._by_tag(sums)

@@ -7,6 +7,7 @@ from treegauge.reports.score_tables import (
     reference_table,
     score_table,
     stratum_table,
+    tag_table,
 )
 from treegauge.reports.tables import Cell, Table
 
@@ -20,4 +21,5 @@ __all__ = [
     "reference_table",
     "score_table",
     "stratum_table",
+    "tag_table",
 ]

@@ -55,9 +55,14 @@ def _any(evaluation: Evaluation) -> str:
 
 
 def _shown(score: Score) -> str:
-    if score.low is None or score.high is None:
-        return score.shown()
-    return f"{score.shown()} [{score.shown(score.low)}, {score.shown(score.high)}]"
+    shown = score.shown()
+    if score.low is not None and score.high is not None:
+        shown += f" [{score.shown(score.low)}, {score.shown(score.high)}]"
+    # Precision and recall are there only where gold and system have different words.
+    precision, recall = score.details.get("precision"), score.details.get("recall")
+    if precision is not None and recall is not None:
+        shown += f" (P {score.shown(precision)} R {score.shown(recall)})"
+    return shown
 
 
 def _notes(evaluation: Evaluation) -> list[str]:
@@ -92,6 +97,15 @@ def _cell(cell: StratumCell | None) -> Cell:
     if cell.low is None or cell.high is None:
         return shown
     return f"{shown} [{100 * cell.low:.2f}, {100 * cell.high:.2f}]"
+
+
+def tag_table(system: str, rows: Sequence[Sequence[Cell]]) -> Table:
+    """Return precision, recall and F1 of every tag, in per cent."""
+    shown = [
+        [tag, *(100 * x if isinstance(x, float) else x for x in numbers), words]
+        for tag, words, *numbers in rows
+    ]
+    return Table(("tag", "precision", "recall", "F1", "n"), shown, title=f"{system}: tags")
 
 
 def confusion_table(system: str, confusion: Confusion) -> Table:

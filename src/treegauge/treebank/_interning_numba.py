@@ -139,6 +139,18 @@ def number_by_first_use(codes, new_code, order):
 
 
 @kernel
+def is_numbered_by_first_use(codes, size):
+    """Return whether codes are numbered in the order of first use, and all are in use."""
+    used = 0
+    for i in range(len(codes)):
+        if codes[i] >= used:
+            if codes[i] > used:
+                return False
+            used += 1
+    return used == size
+
+
+@kernel
 def gather_slices(data, starts, order, out_data, out_starts):
     """Copy the slices listed in `order` one behind the other."""
     position = 0

@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treegauge.treebank._interning_numba import number_by_first_use
+from treegauge.treebank._interning_numba import is_numbered_by_first_use, number_by_first_use
 from treegauge.treebank.interning import Interner
 from treegauge.treebank.vocabulary import Immutable, Vocabulary, frozen
 
@@ -80,7 +80,7 @@ class Column(Immutable, Sequence[str]):
             return False
         if np.array_equal(self.codes, other.codes) and self.vocabulary == other.vocabulary:
             return True
-        mine, theirs = self.compact(), other.compact()
+        mine, theirs = self.canonical(), other.canonical()
         return np.array_equal(mine.codes, theirs.codes) and mine.vocabulary == theirs.vocabulary
 
     __hash__ = None  # type: ignore[assignment]
@@ -111,6 +111,12 @@ class Column(Immutable, Sequence[str]):
         interner = Interner()
         new_code = interner.add_strings([function(value) for value in used.vocabulary])
         return Column(new_code[used.codes], interner.vocabulary())
+
+    def canonical(self) -> Column:
+        """Return the same values as `compact` would, the column itself if it is so already."""
+        if is_numbered_by_first_use(self.codes, len(self.vocabulary)):
+            return self
+        return self.compact()
 
     def compact(self) -> Column:
         """Return the same values, with codes numbered by first use and no unused ones.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -82,14 +84,21 @@ class Interner:
         entries = self._size + slices
         if entries > len(self._hashes):
             capacity = max(entries, 2 * len(self._hashes))
-            self._hashes = np.resize(self._hashes, capacity)
-            self._starts = np.resize(self._starts, capacity + 1)
+            self._hashes = _grown(self._hashes, capacity)
+            self._starts = _grown(self._starts, capacity + 1)
         used = int(self._starts[self._size])
         if used + bytes_needed > len(self._data):
-            self._data = np.resize(self._data, max(used + bytes_needed, 2 * len(self._data)))
+            self._data = _grown(self._data, max(used + bytes_needed, 2 * len(self._data)))
         if 2 * entries > len(self._slots):
             self._slots = np.full(1 << (2 * entries - 1).bit_length(), -1, np.int32)
             refill_slots(self._hashes, self._size, self._slots)
 
 
 _PORTION = 1 << 12
+
+
+def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+    """Return a larger array with the same beginning; the rest is not even touched."""
+    larger = np.empty(size, array.dtype)
+    larger[: len(array)] = array
+    return larger

@@ -323,14 +323,14 @@ class Treebank(Immutable):
         yield _little_endian(self.offsets)
         yield _little_endian(self.head)
         for name in sorted(self.columns):
-            column = self.columns[name].compact()
+            column = self.columns[name].canonical()
             if name not in KNOWN_COLUMNS or not set(column.vocabulary) <= {EMPTY}:
                 yield name.encode()
                 yield from _column_content(column)
         table = self.side_lines
         for array in (table.sentence, table.after, table.kind):
             yield _little_endian(array)
-        yield from _column_content(table.text.compact())
+        yield from _column_content(table.text.canonical())
         if self.origin is not None:
             yield _little_endian(self.origin.length)
             yield _little_endian(self.origin.position)

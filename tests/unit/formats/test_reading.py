@@ -138,7 +138,7 @@ def test_lines_of_words_count_comments_multiword_tokens_and_empty_nodes() -> Non
 
 
 def test_an_empty_file_is_a_treebank_of_no_sentences() -> None:
-    with pytest.warns(tg.FormatWarning, match=r"\[empty-file\]"):
+    with pytest.warns(tg.FormatWarning, match=r"empty-file \(1\)"):
         treebank = tg.read(io.BytesIO(b""))
     assert treebank.n_sentences == treebank.n_words == 0
 
