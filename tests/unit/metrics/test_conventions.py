@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.metrics.small_scores import compare, score, sums, with_column, with_heads
+from tests.unit.treebank.small_trees import heads, sentences
+from treegauge.metrics import PRESETS, Comparison, Conventions, MetricError, preset
+from treegauge.treebank import TreebankError
+
+# why hangs on the comma, the comma on go; the question mark is the root of go.
+GO = sentences("why/ADV/2 ,/PUNCT/3 go/VERB/4 ?/PUNCT/0")
+
+
+def test_presets_are_what_they_were_in_the_field():
+    assert PRESETS["conll2018"] == Conventions("counted", subtypes=False)
+    assert PRESETS["conll2006"] == Conventions("ignored", subtypes=True, preset="conll2006")
+    assert PRESETS["pascal"] == Conventions("removed", subtypes=True, preset="pascal")
+
+
+def test_unknown_presets_are_answered_with_known_ones():
+    with pytest.raises(MetricError, match="'conll'; there are conll2018, conll2006, pascal"):
+        preset("conll")
+
+
+def test_deviations_are_written_as_signatures_write_them():
+    assert preset("pascal").deviations() == []
+    other = preset("pascal", punctuation="counted", subtypes=False, average="sentence")
+    assert other.deviations() == ["punct:yes", "subtypes:no", "average:sentence"]
+    assert preset("conll2018", tags="u12").deviations() == ["tags:u12"]
+
+
+# ---------------------------------------------------------------------- punctuation
+
+
+def test_conll2018_counts_punctuation():
+    system = with_heads(GO, 2, 3, 4, 3)
+    assert sums("uas", compare(GO, system)) == [3, 4, 4]
+
+
+def test_conll2006_ignores_punctuation_and_leaves_heads_alone():
+    # why hangs on the comma in gold: so it must in the system.
+    assert sums("uas", compare(GO, with_heads(GO, 2, 4, 4, 3), "conll2006")) == [2, 2, 2]
+    assert sums("uas", compare(GO, with_heads(GO, 3, 3, 4, 0), "conll2006")) == [1, 2, 2]
+
+
+def test_pascal_removes_punctuation_and_reattaches_its_children_in_both_trees():
+    comparison = compare(GO, with_heads(GO, 3, 1, 0, 3), "pascal")
+    assert heads(comparison.gold) == [[2, 0]]
+    assert heads(comparison.system) == [[2, 0]]
+    assert sums("uas", comparison) == [2, 2, 2]
+
+
+def test_what_is_punctuation_gold_says():
+    # Tagging everything as punctuation, or nothing, changes nothing.
+    system = with_heads(GO, 3, 3, 1, 1)
+    for tags in ("PUNCT PUNCT PUNCT PUNCT", "ADV X VERB X"):
+        tagged = with_column(system, "upos", tags)
+        for conventions in ("pascal", "conll2006"):
+            assert sums("uas", compare(GO, tagged, conventions)) == sums(
+                "uas", compare(GO, system, conventions)
+            )
+            assert sums("uas", compare(GO, tagged, conventions))[1] == 2
+
+
+def test_a_system_s_cycle_among_punctuation_is_wrong_and_not_fatal():
+    system = with_heads(GO, 2, 4, 0, 2)
+    assert sums("uas", compare(GO, system, "pascal")) == [1, 2, 2]
+    with pytest.raises(TreebankError, match="its heads form a cycle"):
+        compare(system, GO, "pascal")
+
+
+def test_words_below_a_removed_root_are_roots():
+    gold = sentences("a/X/3 b/X/3 !/PUNCT/0")
+    assert heads(compare(gold, gold, "pascal").gold) == [[0, 0]]
+    assert sums("uas", compare(gold, with_heads(gold, 0, 1, 1), "pascal")) == [1, 2, 2]
+
+
+def test_a_sentence_of_one_punctuation_mark_has_nothing_to_score():
+    gold = sentences("a/X/0 !/PUNCT/1", "!/PUNCT/0", "b/X/0")
+    for conventions in ("pascal", "conll2006"):
+        comparison = compare(gold, gold, conventions)
+        assert sums("uas", comparison) == [2, 2, 2]
+        assert sums("exact_match", comparison) == [2, 2, 2]
+        assert comparison.gold.n_sentences == 3
+
+
+# ---------------------------------------------------------------------- cut-offs
+
+LENGTHS = sentences(
+    "a/X/0",
+    "b/X/0 !/PUNCT/1",
+    "c/X/0 d/X/1 !/PUNCT/1",
+    "e/X/0 f/X/1 g/X/1",
+)
+
+
+@pytest.mark.parametrize(
+    ("cut_off", "sentences_kept", "words_kept"),
+    [("@1", 1, 1), ("@2", 2, 3), ("@3", 4, 9), ("@0", 0, 0)],
+)
+def test_cut_offs_count_punctuation(cut_off, sentences_kept, words_kept):
+    comparison = compare(LENGTHS, LENGTHS, cut_off=cut_off)
+    assert comparison.gold.n_sentences == sentences_kept
+    assert sums("words", comparison)[1] == words_kept
+
+
+@pytest.mark.parametrize(
+    ("cut_off", "conventions", "words_kept"),
+    [
+        ("@1w", "conll2018", 3),
+        ("@1w", "conll2006", 2),
+        ("@1w", "pascal", 2),
+        ("@2w", "pascal", 4),
+        ("@2", "pascal", 2),
+        ("@3", "pascal", 7),
+    ],
+)
+def test_cut_offs_with_w_count_words_only(cut_off, conventions, words_kept):
+    comparison = compare(LENGTHS, LENGTHS, conventions, cut_off=cut_off)
+    assert sums("uas", comparison)[1] == words_kept
+
+
+def test_a_treebank_remembers_how_long_its_sentences_were():
+    bare = LENGTHS.without_punctuation()
+    assert sums("uas", compare(bare, bare, cut_off="@2"))[1] == 2
+    assert sums("uas", compare(bare, bare, cut_off="@2w"))[1] == 4
+
+
+def test_cut_offs_go_by_gold():
+    # The system's tags say otherwise about what is a word.
+    system = with_column(LENGTHS, "upos", "PUNCT " * LENGTHS.n_words)
+    assert sums("uas", compare(LENGTHS, system, cut_off="@1w"))[1] == 3
+
+
+def test_unknown_cut_offs_are_refused():
+    with pytest.raises(TreebankError, match="unknown length cut-off '@ten'; write @10, or @10w"):
+        compare(LENGTHS, LENGTHS, cut_off="@ten")
+
+
+# ---------------------------------------------------------------------- other words than gold's
+
+
+@pytest.mark.parametrize(
+    ("conventions", "cut_off"), [("pascal", ""), ("conll2006", ""), ("conll2018", "@10")]
+)
+def test_rules_that_need_the_same_words_say_so(conventions, cut_off):
+    gold, system = sentences("ab/X/0"), sentences("a/X/0 b/X/1")
+    with pytest.raises(MetricError, match="neither length cut-offs nor punctuation rules"):
+        compare(gold, system, conventions, cut_off=cut_off, by_characters=True)
+    # With the same words, all of them are defined.
+    assert score("uas", gold, gold, conventions, cut_off=cut_off, by_characters=True) == 1
+
+
+def test_system_words_that_gold_lacks_cost_precision():
+    gold = sentences("ab/X/0 c/X/1 d/X/2")
+    system = sentences("a/X/2 b/X/0 c/X/2 d/X/3")
+    comparison = Comparison(gold, system, by_characters=True)
+    assert sums("words", comparison) == [2, 3, 4]
+    # c's head is a word that gold lacks; d's is c in both.
+    assert sums("uas", comparison) == [1, 3, 4]
+    # Gold's root is found nowhere: a share of gold's roots.
+    assert sums("root", comparison) == [0, 1, 1]
+    assert sums("upos", comparison) == [2, 3, 4]
