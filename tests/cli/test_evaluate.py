@@ -202,3 +202,11 @@ def test_precision_and_recall_are_shown_where_words_differ(run, gold, tmp_path):
         "evaluate", "gold.conllu", "fewer.conllu", "--align", "-m", "words", "--resamples", "0"
     )
     assert "72.73 (P 80.00 R 66.67)" in shown.stdout
+
+
+def test_references_of_one_name_are_kept_apart(run, gold, system, tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "gold.conllu").write_text(system.read_text())
+    document = scores(run, "gold.conllu", "ours.conllu", "--reference", "other/gold.conllu")
+    assert list(document["references"]) == ["gold", "gold (2)"]
+    assert document["references"]["gold (2)"][0]["scores"]["uas"]["value"] == 1.0

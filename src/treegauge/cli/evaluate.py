@@ -268,11 +268,11 @@ def evaluate(
     from treegauge.experiments import evaluate as scores_of
     from treegauge.metrics import Comparison, tag_counts, total
 
-    def scored(reference: Treebank, trials: int) -> Evaluation:
+    def scored(reference: Treebank, metrics: list[str], trials: int) -> Evaluation:
         return scores_of(
             reference,
             *systems,
-            metrics=request.metrics,
+            metrics=metrics,
             conventions=request.conventions,
             align=request.align,
             resamples=request.resamples,
@@ -282,11 +282,15 @@ def evaluate(
             seed=request.seed,
         )
 
-    evaluation = scored(gold, request.trials)
+    evaluation = scored(gold, request.metrics, request.trials)
     references = {}
     if others:
-        named = {gold.name or "gold": evaluation}
-        references = named | {other.name: scored(other, 0) for other in others}
+        # The same metrics against every gold standard, whatever columns it has.
+        metrics = [str(spec) for spec in evaluation.specs]
+        references[gold.name or "gold"] = evaluation
+        for number, other in enumerate(others, start=2):
+            name = f"{other.name} ({number})" if other.name in references else other.name
+            references[name] = scored(other, metrics, 0)
     strata, confusions, tags, errors = [], {}, {}, {}
     if request.by or request.confusion or request.per_tag or request.errors:
         spec = next((s for s in evaluation.specs if s.metric.outcome), evaluation.specs[0])
