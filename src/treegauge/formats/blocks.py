@@ -14,6 +14,7 @@ import numpy as np
 from treegauge.formats.findings import Findings
 
 _BOM = b"\xef\xbb\xbf"
+_BLANK_BEGINNING = re.compile(rb"(?:[ \t\r]*\n|\xef\xbb\xbf)*")
 # Twice converted, a line ends in CR CR LF; the look-behind keeps a run of CR linear.
 _WINDOWS_LINE_END = re.compile(rb"(?<!\r)\r+\n")
 _TO_LAST_SPACED_BLANK_LINE = re.compile(rb".*\n[ \t]+\n", re.DOTALL)
@@ -81,28 +82,40 @@ def _decompressed(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes
         )
 
 
+def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
+    """Take byte-order marks away from the beginning, also from behind blank lines.
+
+    Blank lines at the beginning are not written again, and a mark must not become the first
+    character of the file then.
+    """
+    beginning = b""
+    for chunk in chunks:
+        beginning += chunk
+        if beginning.strip(b" \t\r\n" + _BOM):
+            break
+    found = _BLANK_BEGINNING.match(beginning)
+    end = found.end() if found else 0
+    if _BOM in beginning[:end]:
+        beginning = beginning[:end].replace(_BOM, b"") + beginning[end:]
+        findings.add(
+            "byte-order-mark",
+            line=1,
+            expected="the first line of the text",
+            found="a byte-order mark",
+            advice="it is left out",
+        )
+    yield beginning
+    yield from chunks
+
+
 def _repaired(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
     held = b""
-    at_start = True
     windows_lines = 0
-    for raw in chunks:
+    for raw in _without_marks(chunks, findings):
         chunk = held + raw
-        if at_start and len(chunk) < len(_BOM) and _BOM.startswith(chunk):
-            held = chunk
-            continue
         # The line feed that belongs to a final carriage return may be in the next chunk.
         held = chunk[len(chunk.rstrip(b"\r")) :]
         chunk = chunk[: len(chunk) - len(held)]
-        if at_start and chunk.startswith(_BOM):
-            chunk = chunk[len(_BOM) :]
-            findings.add(
-                "byte-order-mark",
-                line=1,
-                expected="the first line of the text",
-                found="a byte-order mark",
-                advice="it is left out",
-            )
-        at_start = False
         if b"\r" in chunk:
             chunk, replaced = _WINDOWS_LINE_END.subn(b"\n", chunk)
             windows_lines += replaced

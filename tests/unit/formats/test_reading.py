@@ -499,3 +499,10 @@ def test_a_prediction_that_points_behind_its_last_word_is_not_taken_for_a_cut_fi
 def test_a_string_that_is_no_text_is_a_finding() -> None:
     with pytest.raises(tg.FormatError, match="encoding"):
         tg.parse("1\t\ud800\t_\t_\t_\t_\t0\t_\t_\t_\n\n")
+
+
+def test_a_byte_order_mark_behind_a_blank_line_is_one_too() -> None:
+    findings = tg.Findings()
+    treebank = tg.read(io.BytesIO(b"\n\xef\xbb\xbf\xef\xbb\xbf_\t_\n\n"), findings=findings)
+    assert list(treebank.form) == ["_"]
+    assert findings.counts["byte-order-mark"] == 1
