@@ -1,0 +1,38 @@
+"""Systems that annotate treebanks, and the one shape they all have."""
+
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.registry import (
+    SystemEntry,
+    find_system,
+    load_system,
+    make_system,
+    systems,
+)
+from treegauge.systems.settings import Settings, parse_assignments, read_settings, setting
+from treegauge.systems.system import (
+    DependencyInducer,
+    OnProgress,
+    Supervision,
+    System,
+    Task,
+    no_progress,
+)
+
+__all__ = [
+    "DependencyInducer",
+    "OnProgress",
+    "Settings",
+    "Supervision",
+    "System",
+    "SystemEntry",
+    "SystemsError",
+    "Task",
+    "find_system",
+    "load_system",
+    "make_system",
+    "no_progress",
+    "parse_assignments",
+    "read_settings",
+    "setting",
+    "systems",
+]

@@ -1,0 +1,1 @@
+"""Dependency inducers, one file each."""

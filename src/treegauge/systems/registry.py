@@ -1,0 +1,161 @@
+"""The one table of systems: from names to modules, so that listing imports nothing heavy.
+
+Other packages add theirs through the entry-point group `treegauge.systems`: the name of the
+entry point is the system's name, its object a subclass of `System`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treegauge.catalogue.names import did_you_mean
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.system import System
+
+ENTRY_POINTS = "treegauge.systems"
+
+
+@dataclass(frozen=True)
+class SystemEntry:
+    """What is known of a system before its module is imported."""
+
+    name: str
+    module: str
+    cls: str
+    task: str
+    supervision: str
+    summary: str
+    package: str = "treegauge"
+
+    def load(self) -> type[System]:
+        """Import the system."""
+        try:
+            found = getattr(import_module(self.module), self.cls)
+        except (ImportError, AttributeError) as error:
+            raise SystemsError(f"{self.name}: cannot be imported: {error}") from error
+        if not (isinstance(found, type) and issubclass(found, System)):
+            raise SystemsError(
+                f"{self.name}: {self.module}:{self.cls} of {self.package} is no subclass of "
+                "treegauge.systems.System"
+            )
+        return found
+
+
+def _own(name: str, place: str, task: str, supervision: str, summary: str) -> SystemEntry:
+    module, cls = place.split(":")
+    return SystemEntry(name, f"treegauge.systems.{module}", cls, task, supervision, summary)
+
+
+_BRANCHING = "dependency_induction.branching"
+_OWN = (
+    _own(
+        "left-branching",
+        f"{_BRANCHING}:LeftBranching",
+        "dependencies",
+        "unsupervised",
+        "Every word hangs on the next one; the last is the root.",
+    ),
+    _own(
+        "right-branching",
+        f"{_BRANCHING}:RightBranching",
+        "dependencies",
+        "unsupervised",
+        "Every word hangs on the one before it; the first is the root.",
+    ),
+    _own(
+        "random",
+        "dependency_induction.random_trees:RandomTrees",
+        "dependencies",
+        "unsupervised",
+        "A tree drawn uniformly among all projective trees of the sentence.",
+    ),
+    _own(
+        "most-frequent-tag",
+        "taggers.most_frequent_tag:MostFrequentTag",
+        "tags",
+        "supervised",
+        "Every word gets the tag it had most often in training.",
+    ),
+    _own(
+        "external",
+        "external:External",
+        "dependencies",
+        "unsupervised",
+        "Any command that reads and writes CoNLL-U.",
+    ),
+)
+
+
+@cache
+def systems() -> Mapping[str, SystemEntry]:
+    """Return all systems by name, those of other packages included."""
+    table = {entry.name: entry for entry in _OWN}
+    for point in entry_points(group=ENTRY_POINTS):
+        # Our own names cannot be taken: a table that says `dmv` means ours.
+        table.setdefault(point.name, _foreign(point))
+    return table
+
+
+def _foreign(point: EntryPoint) -> SystemEntry:
+    package = point.dist.name if point.dist else point.module
+    entry = SystemEntry(point.name, point.module, point.attr, "?", "?", "", package)
+    try:
+        cls = entry.load()
+    except SystemsError as error:
+        return SystemEntry(
+            point.name, point.module, point.attr, "?", "?", f"({error})".replace("\n", " "), package
+        )
+    summary = (cls.__doc__ or "").strip().partition("\n")[0]
+    supervision = "supervised" if cls.is_supervised else "unsupervised"
+    return SystemEntry(
+        point.name, point.module, point.attr, cls.task, supervision, summary, package
+    )
+
+
+def find_system(name: str) -> SystemEntry:
+    """Return a system by name, or say which names are near."""
+    known = systems()
+    if name not in known:
+        raise SystemsError(
+            f"unknown system {name!r}{did_you_mean(name, known)}\n"
+            f"  `treegauge list systems` shows all {len(known)}"
+        )
+    return known[name]
+
+
+def make_system(name: str, settings: Mapping[str, Any] | None = None, *, seed: int = 0) -> System:
+    """Return a system by name, ready to be fitted.
+
+    >>> make_system("left-branching").supervision
+    'unsupervised'
+    """
+    return find_system(name).load()(settings, seed=seed)
+
+
+def load_system(path: str | os.PathLike[str]) -> System:
+    """Return a system that was saved."""
+    path = Path(path)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {key: file[key] for key in file.files}
+        about = json.loads(arrays.pop("about").tobytes())
+    except FileNotFoundError:
+        raise SystemsError(f"{path}: no such file") from None
+    except (ValueError, KeyError, OSError, EOFError) as error:
+        raise SystemsError(f"{path}: this is no model that treegauge saved ({error})") from error
+    if about.get("schema") != 1:
+        raise SystemsError(f"{path}: a model of schema {about.get('schema')}; this reads schema 1")
+    system = make_system(about["system"], about["settings"], seed=about["seed"])
+    system._restore(arrays, about["facts"])
+    system.is_fitted = True
+    return system

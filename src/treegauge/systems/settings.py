@@ -1,0 +1,140 @@
+"""Settings of systems: frozen dataclasses, read from text and checked before any work."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from treegauge.catalogue.names import did_you_mean
+from treegauge.systems.errors import SystemsError
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """What can be chosen about a system; the defaults are the paper's.
+
+    Every field has a type out of bool, int, float, str, `Literal`, a tuple of these, or one
+    of them `| None`; `metadata={"help": ...}` says what it does, and `minimum` and `maximum`
+    bound numbers.
+    """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON has them."""
+        return {
+            field.name: _as_json(getattr(self, field.name)) for field in dataclasses.fields(self)
+        }
+
+    def deviations(self) -> dict[str, Any]:
+        """Return the settings that are not the defaults."""
+        standard = type(self)().to_dict()
+        return {name: value for name, value in self.to_dict().items() if value != standard[name]}
+
+
+S = TypeVar("S", bound=Settings)
+
+
+def setting(default: Any, help: str, **bounds: float) -> Any:
+    """Return a field of settings: a default, a line of help, `minimum` and `maximum`."""
+    return dataclasses.field(default=default, metadata={"help": help, **bounds})
+
+
+def read_settings(kind: type[S], values: Mapping[str, Any], *, system: str) -> S:
+    """Make settings from a mapping, as TOML or JSON gives it, or from text.
+
+    Raises
+    ------
+    SystemsError
+        If there is no such setting, or a value does not fit; the message says what fits.
+    """
+    hints = get_type_hints(kind)
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    read = {}
+    for name, value in values.items():
+        key = name.replace("-", "_")
+        if key not in fields:
+            known = f"{system} has {', '.join(fields)}" if fields else f"{system} has none"
+            raise SystemsError(
+                f"{system}: unknown setting {name!r}{did_you_mean(key, fields)}\n  {known}"
+            )
+        read[key] = _converted(value, hints[key], f"{system}: setting {key}")
+        _check_bounds(read[key], fields[key].metadata, f"{system}: setting {key}")
+    return kind(**read)
+
+
+def parse_assignments(texts: list[str]) -> dict[str, str]:
+    """Read `KEY=VALUE` texts, as the command line has them.
+
+    >>> parse_assignments(["seed=1", "init=smith"])
+    {'seed': '1', 'init': 'smith'}
+    """
+    values = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip():
+            raise SystemsError(f"expected KEY=VALUE, found {text!r}")
+        values[key.strip()] = value.strip()
+    return values
+
+
+def _as_json(value: Any) -> Any:
+    return [_as_json(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _converted(value: Any, wanted: Any, place: str) -> Any:
+    """Return a value in its field's type; text is read, everything else must fit."""
+    origin, arguments = get_origin(wanted), get_args(wanted)
+    if origin in (Union, UnionType):
+        if NoneType in arguments and (value is None or value in ("none", "None", "")):
+            return None
+        others = [kind for kind in arguments if kind is not NoneType]
+        for kind in others[:-1]:
+            try:
+                return _converted(value, kind, place)
+            except SystemsError:
+                continue
+        return _converted(value, others[-1], place)
+    if origin is Literal:
+        # Text from the command line means the number that looks like it.
+        by_text = {str(choice): choice for choice in arguments}
+        if str(value) in by_text:
+            return by_text[str(value)]
+        raise SystemsError(
+            f"{place}: expected one of {', '.join(by_text)}, found {value!r}"
+            f"{did_you_mean(str(value), by_text)}"
+        )
+    if origin is tuple:
+        items = value.split(",") if isinstance(value, str) else value
+        if not isinstance(items, (list, tuple)):
+            raise SystemsError(f"{place}: expected a list, found {value!r}")
+        return tuple(_converted(item, arguments[0], place) for item in items)
+    return _converted_scalar(value, wanted, place)
+
+
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def _converted_scalar(value: Any, wanted: type, place: str) -> Any:
+    if wanted is bool and isinstance(value, str) and value.lower() in _TRUTH:
+        return _TRUTH[value.lower()]
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is wanted:
+        return value
+    if wanted in (int, float) and isinstance(value, str):
+        try:
+            return wanted(value)
+        except ValueError:
+            pass
+    names = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+    raise SystemsError(f"{place}: expected {names[wanted]}, found {value!r}")
+
+
+def _check_bounds(value: Any, bounds: Mapping[str, Any], place: str) -> None:
+    if not isinstance(value, (int, float)):
+        return
+    if "minimum" in bounds and not value >= bounds["minimum"]:
+        raise SystemsError(f"{place}: expected at least {bounds['minimum']}, found {value}")
+    if "maximum" in bounds and not value <= bounds["maximum"]:
+        raise SystemsError(f"{place}: expected at most {bounds['maximum']}, found {value}")

@@ -1,0 +1,179 @@
+"""The one shape of all systems: fit, annotate, save, load.
+
+What a system may see is decided here and nowhere else: inducers get blind copies, whatever
+they are given (the runner hands out blind copies too; two locks are better than one).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.settings import Settings, read_settings
+from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
+
+Task = Literal["tags", "dependencies", "joint"]
+Supervision = Literal["unsupervised", "universal rules", "dev-tuned", "supervised"]
+OnProgress = Callable[[float, str], None]
+"""Told the share that is done and a line such as the likelihood."""
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def no_progress(_share: float, _line: str) -> None:
+    """Tell nobody."""
+
+
+class System(ABC):
+    """A system that annotates treebanks.
+
+    Subclasses say what they are in class attributes, have their settings as a nested or
+    neighbouring dataclass, and implement `_annotate` and, if they learn, `_fit`.
+
+    Parameters
+    ----------
+    settings : Settings or mapping, optional
+        The defaults when missing; a mapping is checked.
+    seed : int
+        Everything random comes from it.
+    """
+
+    name: ClassVar[str]
+    task: Task
+    """What it annotates: tags, heads, or both."""
+    settings_type: ClassVar[type[Settings]] = Settings
+    is_supervised: bool = False
+    """Whether it learns from gold annotation."""
+    learns: ClassVar[bool] = True
+    """Whether there is anything to fit."""
+    is_deterministic: ClassVar[bool] = True
+    """Whether all seeds give the same."""
+    seconds_per_word: ClassVar[float] = 1e-4
+    """A guess for the plan of a run, before anything has been measured."""
+
+    def __init__(
+        self, settings: Settings | Mapping[str, Any] | None = None, *, seed: int = 0
+    ) -> None:
+        if settings is None or isinstance(settings, Mapping):
+            settings = read_settings(self.settings_type, settings or {}, system=self.name)
+        self.settings: Any = settings
+        self.seed = seed
+        self.is_fitted = not self.learns
+
+    @property
+    def supervision(self) -> Supervision:
+        """What it is told about the language, for every table it appears in."""
+        return "supervised" if self.is_supervised else "unsupervised"
+
+    # ------------------------------------------------------------------ what it sees
+
+    def sees(self, treebank: Treebank) -> Treebank:
+        """Return what it may see of a treebank that it annotates."""
+        return blind(treebank, heads=True, tags=self.task != "dependencies")
+
+    def sees_in_training(self, treebank: Treebank) -> Treebank:
+        """Return what it may see of a treebank that it learns from."""
+        return treebank if self.is_supervised else self.sees(treebank)
+
+    # ------------------------------------------------------------------ fit and annotate
+
+    def fit(self, treebank: Treebank, *, on_progress: OnProgress = no_progress) -> Self:
+        """Learn from a treebank, of which inducers see a blind copy."""
+        if self.learns:
+            if not treebank.n_words:
+                raise SystemsError(f"{self.name}: there is nothing to learn from: no words")
+            self._fit(self.sees_in_training(treebank), on_progress)
+            self.is_fitted = True
+        return self
+
+    def annotate(self, treebank: Treebank, *, on_progress: OnProgress = no_progress) -> Treebank:
+        """Return the treebank with this system's annotation in place of what it had."""
+        if not self.is_fitted:
+            raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+        return self._merged(treebank, self._annotate(self.sees(treebank), on_progress))
+
+    def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        """Learn from what may be seen; for systems that learn."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
+        """Return what may be seen, annotated."""
+
+    def _merged(self, treebank: Treebank, annotated: Treebank) -> Treebank:
+        """Return the treebank with what the system says, and nothing that contradicts it."""
+        columns: dict[str, Column] = {}
+        head = None
+        if self.task != "dependencies":
+            columns["upos"] = annotated.upos
+            columns["xpos"] = annotated.xpos
+            columns["cpos"] = annotated.cpos
+        if self.task != "tags":
+            head = annotated.head
+            columns["deprel"] = annotated.deprel
+            columns["deps"] = Column.constant("_", treebank.n_words)
+        if head is None:
+            return treebank.replace(columns=columns)
+        return treebank.replace(columns=columns, head=head)
+
+    # ------------------------------------------------------------------ save and load
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write what was learnt: one file of arrays and JSON, no code."""
+        if not self.is_fitted:
+            raise SystemsError(f"{self.name} has learnt nothing yet: there is nothing to save")
+        arrays, facts = self._state()
+        about = {
+            "schema": 1,
+            "system": self.name,
+            "settings": self.settings.to_dict(),
+            "seed": self.seed,
+            "facts": facts,
+        }
+        text = np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)
+        path = Path(path)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            with temporary.open("wb") as file:
+                np.savez_compressed(file, allow_pickle=False, about=text, **arrays)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        """Return what was learnt, as arrays and as facts that JSON can hold."""
+        return {}, {}
+
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        """Take back what `_state` gave; for systems that learn."""
+        if self.learns:
+            raise NotImplementedError
+
+
+class DependencyInducer(System):
+    """A system that hangs words on each other without having seen a tree.
+
+    Works on sentences without punctuation; marks are attached to the root word afterwards,
+    where no score looks (spec 0.3).
+    """
+
+    task = "dependencies"
+
+    def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
+        words = without_punctuation(treebank)
+        heads = self._heads(words, on_progress)
+        return restore_words(words.replace(head=heads), treebank).replace(
+            columns={"deprel": Column.constant("_", treebank.n_words)}
+        )
+
+    @abstractmethod
+    def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
+        """Return a head for every word of a treebank without punctuation."""
