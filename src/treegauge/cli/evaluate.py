@@ -14,7 +14,7 @@ from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, Output
 from treegauge.cli.treebanks import DataOption, open_treebank, report
 
 if TYPE_CHECKING:
-    from treegauge.experiments import Cell, Confusion, Evaluation
+    from treegauge.experiments import Confusion, Evaluation, StratumScore
     from treegauge.metrics import Comparison, Conventions
     from treegauge.metrics.tagging import TagRow
     from treegauge.reports import Table
@@ -167,7 +167,7 @@ class Answer:
 
     evaluation: Evaluation
     references: dict[str, Evaluation]
-    strata: list[tuple[str, str, dict[str, list[Cell]]]]
+    strata: list[tuple[str, str, dict[str, list[StratumScore]]]]
     """Stratum, metric, and the cells of every system."""
     confusions: dict[str, Confusion]
     tags: dict[str, list[TagRow]]

@@ -16,7 +16,7 @@ from treegauge.treebank import Sentence, Treebank, Vocabulary
 
 
 @dataclass(frozen=True)
-class Cell:
+class StratumScore:
     """The score of the words of one stratum."""
 
     stratum: str
@@ -35,7 +35,7 @@ def break_down(
     resamples: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
-) -> list[Cell]:
+) -> list[StratumScore]:
     """Return the share of right words in every stratum of gold.
 
     Parameters
@@ -70,7 +70,7 @@ def break_down(
             shares = resampled[:, i][words > 0] / words[words > 0]
             bounds = interval(shares, confidence=confidence)
             low, high = (None, None) if bounds is None else bounds
-        cells.append(Cell(name, float(sums[i] / n), low, high, n))
+        cells.append(StratumScore(name, float(sums[i] / n), low, high, n))
     return cells
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treegauge.experiments import Cell as StratumCell
-from treegauge.experiments import Confusion, Evaluation
+from treegauge.experiments import Confusion, Evaluation, StratumScore
 from treegauge.reports.tables import Cell, Table
 from treegauge.results import Score
 
@@ -78,7 +77,7 @@ def _notes(evaluation: Evaluation) -> list[str]:
     return [*notes, *evaluation.notes]
 
 
-def stratum_table(by: str, metric: str, systems: Mapping[str, list[StratumCell]]) -> Table:
+def stratum_table(by: str, metric: str, systems: Mapping[str, list[StratumScore]]) -> Table:
     """Return a row for every stratum and a column for every system."""
     names = list(dict.fromkeys(cell.stratum for cells in systems.values() for cell in cells))
     sizes = {cell.stratum: cell.n for cells in systems.values() for cell in cells}
@@ -90,7 +89,7 @@ def stratum_table(by: str, metric: str, systems: Mapping[str, list[StratumCell]]
     return Table([by, *by_system, "n"], rows, title=f"{metric} by {by}")
 
 
-def _cell(cell: StratumCell | None) -> Cell:
+def _cell(cell: StratumScore | None) -> Cell:
     if cell is None or cell.value is None:
         return None
     shown = f"{100 * cell.value:.2f}"

@@ -2,7 +2,7 @@
 
 from treegauge.strata.crossing import cross
 from treegauge.strata.errors import StrataError
-from treegauge.strata.registry import STRATA, Stratum, stratify
+from treegauge.strata.registry import STRATA, Stratum, find_stratum, stratify
 from treegauge.strata.strata import NO_STRATUM, Strata
 from treegauge.strata.table6 import TABLE6_ORDER, table6_headings
 
@@ -14,6 +14,7 @@ __all__ = [
     "StrataError",
     "Stratum",
     "cross",
+    "find_stratum",
     "stratify",
     "table6_headings",
 ]

@@ -93,6 +93,15 @@ _OTHER_NAMES = {"deprel": "relation", "upos": "tag", "pos": "tag", "xpos": "fine
 """Words of file formats for a stratum, which no likeness of spelling leads to."""
 
 
+def find_stratum(name: str) -> Stratum:
+    """Return a stratum by name, or say which names are near."""
+    if name not in STRATA:
+        raise StrataError(
+            f"unknown stratum {name!r}{_did_you_mean(name)}\n  there are {', '.join(STRATA)}"
+        )
+    return STRATA[name]
+
+
 def stratify(name: str, gold: Treebank, *, training: Treebank | None = None) -> Strata:
     """Divide the words of a treebank by its gold annotation.
 
@@ -121,11 +130,7 @@ def stratify(name: str, gold: Treebank, *, training: Treebank | None = None) -> 
     >>> strata.names, strata.codes.tolist()
     (('left', 'right', 'root'), [1, 2])
     """
-    if name not in STRATA:
-        raise StrataError(
-            f"unknown stratum {name!r}{_did_you_mean(name)}\n  there are {', '.join(STRATA)}"
-        )
-    stratum = STRATA[name]
+    stratum = find_stratum(name)
     if TRAINING not in stratum.needs:
         _require_columns(stratum, gold)
         return stratum.divide(gold)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -41,13 +42,21 @@ class SystemEntry:
         """Import the system."""
         try:
             found = getattr(import_module(self.module), self.cls)
-        except (ImportError, AttributeError) as error:
-            raise SystemsError(f"{self.name}: cannot be imported: {error}") from error
+        except Exception as error:  # a module of another package can fail in any way
+            reason = str(error) or type(error).__name__
+            raise SystemsError(f"{self.name}: cannot be imported: {reason}") from error
         if not (isinstance(found, type) and issubclass(found, System)):
             raise SystemsError(
                 f"{self.name}: {self.module}:{self.cls} of {self.package} is no subclass of "
                 "treegauge.systems.System"
             )
+        lacking = [attribute for attribute in ("name", "task") if not hasattr(found, attribute)]
+        lacking += sorted(found.__abstractmethods__)
+        if lacking:
+            raise SystemsError(f"{self.name}: {self.cls} does not say {', '.join(lacking)}")
+        if found.name != self.name:
+            # A saved model is found again by the name that its system has.
+            raise SystemsError(f"{self.name}: {self.cls} calls itself {found.name!r}")
         return found
 
 
@@ -78,6 +87,27 @@ _OWN = (
         "dependencies",
         "unsupervised",
         "A tree drawn uniformly among all projective trees of the sentence.",
+    ),
+    _own(
+        "soegaard-pagerank",
+        "dependency_induction.soegaard_pagerank:SoegaardPagerank",
+        "dependencies",
+        "unsupervised",
+        "Words ranked by PageRank; each hangs on the nearest of higher rank (S1).",
+    ),
+    _own(
+        "soegaard-rules",
+        "dependency_induction.soegaard_rules:SoegaardRules",
+        "dependencies",
+        "universal rules",
+        "Every word hangs on the nearest one that a universal rule allows (S2).",
+    ),
+    _own(
+        "udp",
+        "dependency_induction.udp:Udp",
+        "dependencies",
+        "universal rules",
+        "Head rules and PageRank, content words first, function words as leaves.",
     ),
     _own(
         "most-frequent-tag",
@@ -149,13 +179,17 @@ def load_system(path: str | os.PathLike[str]) -> System:
         with np.load(path, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         about = json.loads(arrays.pop("about").tobytes())
+        schema = about["schema"]
     except FileNotFoundError:
         raise SystemsError(f"{path}: no such file") from None
-    except (ValueError, KeyError, OSError, EOFError) as error:
+    except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise SystemsError(f"{path}: this is no model that treegauge saved ({error})") from error
-    if about.get("schema") != 1:
-        raise SystemsError(f"{path}: a model of schema {about.get('schema')}; this reads schema 1")
-    system = make_system(about["system"], about["settings"], seed=about["seed"])
-    system._restore(arrays, about["facts"])
+    if schema != 1:
+        raise SystemsError(f"{path}: a model of schema {schema}; this reads schema 1")
+    try:
+        system = make_system(about["system"], about["settings"], seed=about["seed"])
+        system._restore(arrays, about["facts"])
+    except KeyError as error:
+        raise SystemsError(f"{path}: this model has no {error}; save it anew") from error
     system.is_fitted = True
     return system

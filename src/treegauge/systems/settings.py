@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Mapping
 from types import NoneType, UnionType
@@ -105,10 +106,11 @@ def _converted(value: Any, wanted: Any, place: str) -> Any:
             f"{did_you_mean(str(value), by_text)}"
         )
     if origin is tuple:
-        items = value.split(",") if isinstance(value, str) else value
-        if not isinstance(items, (list, tuple)):
+        if isinstance(value, str):
+            value = [item.strip() for item in value.split(",")] if value.strip() else []
+        if not isinstance(value, (list, tuple)):
             raise SystemsError(f"{place}: expected a list, found {value!r}")
-        return tuple(_converted(item, arguments[0], place) for item in items)
+        return tuple(_converted(item, arguments[0], place) for item in value)
     return _converted_scalar(value, wanted, place)
 
 
@@ -120,18 +122,21 @@ def _converted_scalar(value: Any, wanted: type, place: str) -> Any:
         return _TRUTH[value.lower()]
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if type(value) is wanted:
-        return value
     if wanted in (int, float) and isinstance(value, str):
-        try:
-            return wanted(value)
-        except ValueError:
-            pass
+        with contextlib.suppress(ValueError):
+            value = wanted(value)
+    # NaN is the one value that is not equal to itself, and it is no number.
+    if type(value) is wanted and value == value:
+        return value
     names = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
     raise SystemsError(f"{place}: expected {names[wanted]}, found {value!r}")
 
 
 def _check_bounds(value: Any, bounds: Mapping[str, Any], place: str) -> None:
+    if isinstance(value, tuple):
+        for item in value:
+            _check_bounds(item, bounds, place)
+        return
     if not isinstance(value, (int, float)):
         return
     if "minimum" in bounds and not value >= bounds["minimum"]:

@@ -52,7 +52,7 @@ class System(ABC):
     settings_type: ClassVar[type[Settings]] = Settings
     is_supervised: bool = False
     """Whether it learns from gold annotation."""
-    learns: ClassVar[bool] = True
+    learns: bool = True
     """Whether there is anything to fit."""
     is_deterministic: ClassVar[bool] = True
     """Whether all seeds give the same."""
@@ -64,6 +64,10 @@ class System(ABC):
     ) -> None:
         if settings is None or isinstance(settings, Mapping):
             settings = read_settings(self.settings_type, settings or {}, system=self.name)
+        if not isinstance(settings, self.settings_type):
+            raise SystemsError(
+                f"{self.name} takes {self.settings_type.__name__}, not {type(settings).__name__}"
+            )
         self.settings: Any = settings
         self.seed = seed
         self.is_fitted = not self.learns
@@ -145,6 +149,9 @@ class System(ABC):
             with temporary.open("wb") as file:
                 np.savez_compressed(file, allow_pickle=False, about=text, **arrays)
             temporary.replace(path)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SystemsError(f"{path}: cannot be written: {reason}") from None
         finally:
             temporary.unlink(missing_ok=True)
 
@@ -154,7 +161,7 @@ class System(ABC):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         """Take back what `_state` gave; for systems that learn."""
-        if self.learns:
+        if arrays or facts:
             raise NotImplementedError
 
 
@@ -168,9 +175,14 @@ class DependencyInducer(System):
     task = "dependencies"
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
-        words = without_punctuation(treebank)
+        # Words that somebody took out before are not ours to bring back: sentences count as
+        # they are here.
+        here = Treebank(
+            treebank.columns, offsets=treebank.offsets, punctuation=treebank.punctuation
+        )
+        words = without_punctuation(here)
         heads = self._heads(words, on_progress)
-        return restore_words(words.replace(head=heads), treebank).replace(
+        return restore_words(words.replace(head=heads), here).replace(
             columns={"deprel": Column.constant("_", treebank.n_words)}
         )
 

@@ -26,6 +26,7 @@ from treegauge.treebank.tag_columns import (
     UD_TAGS,
     UD_TO_PETROV,
     TagColumn,
+    parse_tag_column,
     tag_column,
     to_petrov,
 )
@@ -69,6 +70,7 @@ __all__ = [
     "punctuation_mask",
     "require_trees",
     "restore_words",
+    "parse_tag_column",
     "tag_column",
     "to_petrov",
     "tree_flaws",

@@ -63,6 +63,20 @@ class TagColumn:
     column: Column
 
 
+def parse_tag_column(which: str) -> tuple[str, int | None]:
+    """Return the base of a tag column's short name, and where tags are cut.
+
+    >>> parse_tag_column("p:2")
+    ('p', 2)
+    """
+    found = re.fullmatch(r"(u12|u|c|p)(?::([1-9]\d*))?", which)
+    if not found:
+        raise TreebankError(
+            f"unknown tag column {which!r}; there are u, u12, c, p, and p:2 and so on"
+        )
+    return found[1], int(found[2]) if found[2] else None
+
+
 def tag_column(treebank: Treebank, which: str) -> TagColumn:
     """Return a tag column by its short name.
 
@@ -81,12 +95,7 @@ def tag_column(treebank: Treebank, which: str) -> TagColumn:
     >>> tag_column(treebank, "p").source
     'upos'
     """
-    found = re.fullmatch(r"(u12|u|c|p)(?::([1-9]\d*))?", which)
-    if not found:
-        raise TreebankError(
-            f"unknown tag column {which!r}; there are u, u12, c, p, and p:2 and so on"
-        )
-    base, cut = found[1], found[2]
+    base, cut = parse_tag_column(which)
     columns = _FALLBACKS["u" if base == "u12" else base]
     source = next((name for name in columns if treebank.columns[name].is_annotated), None)
     if source is None:
@@ -98,7 +107,7 @@ def tag_column(treebank: Treebank, which: str) -> TagColumn:
     if base == "u12":
         column = to_petrov(column)
     if cut:
-        column = column.map(lambda tag: tag[: int(cut)])
+        column = column.map(lambda tag: tag[:cut])
     return TagColumn(which, source, column)
 
 

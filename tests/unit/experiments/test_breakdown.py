@@ -8,7 +8,7 @@ import pytest
 from tests.unit.experiments.birds import clusters, gold, perfect, relabelled, right_branching
 from tests.unit.metrics.small_scores import compare, score_of, with_heads
 from tests.unit.treebank.small_trees import sentences, treebank
-from treegauge.experiments import Cell, break_down, confusion, evaluate, mistakes
+from treegauge.experiments import StratumScore, break_down, confusion, evaluate, mistakes
 from treegauge.metrics import METRICS, PRESETS, Comparison, MetricError
 from treegauge.strata import STRATA, StrataError
 from treegauge.treebank import Column, Treebank, concatenate
@@ -82,7 +82,7 @@ def test_cells_add_up_to_the_whole(by):
 def test_words_that_belong_to_no_stratum_are_in_no_cell():
     one = treebank("1 a _ X _ _ 0 root _ _\n2 b _ X _ _ 1 _ _ _")
     found = break_down(compare(one, one), UAS, "relation", resamples=0)
-    assert found == [Cell("root", 1.0, None, None, 1)]
+    assert found == [StratumScore("root", 1.0, None, None, 1)]
 
 
 def test_strata_are_those_of_gold():
@@ -116,7 +116,7 @@ def test_other_tokens_than_gold_s_lower_the_share():
     one, other = sentences("ab/X/0 c/Y/1"), sentences("a/X/0 b/X/1 c/Y/1")
     comparison = compare(one, other, by_characters=True)
     found = break_down(comparison, UPOS, "tag", resamples=0)
-    assert found == [Cell("X", 0.0, None, None, 1), Cell("Y", 1.0, None, None, 1)]
+    assert found == [StratumScore("X", 0.0, None, None, 1), StratumScore("Y", 1.0, None, None, 1)]
 
 
 def test_nothing_has_no_cells():

@@ -1,0 +1,380 @@
+"""Experiments: which systems, on which treebanks, scored how; read from TOML and checked.
+
+    name = "first-look"
+    treebanks = ["pascal10", "toy:svo"]
+    fit_on = "union"
+    preset = "pascal"
+    metrics = ["uas", "ned", "uas@10"]
+
+    [[systems]]
+    system = "right-branching"
+
+    [[systems]]
+    system = "random"
+    label = "random trees"
+    seeds = [1, 2, 3]
+
+What is written at the top holds for every system that does not say otherwise.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from treegauge.catalogue.names import did_you_mean
+from treegauge.experiments.errors import ExperimentError
+from treegauge.metrics import Conventions, MetricError, parse_specs, preset
+from treegauge.strata import find_stratum
+from treegauge.systems import System, SystemsError, find_system
+from treegauge.treebank import TreebankError, parse_tag_column
+
+FitOn = Literal["train", "union"]
+TRACKS = ("tags", "dependencies", "joint")
+
+_DEPENDENCIES = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
+_INDUCED = ("many_to_one", "one_to_one", "v_measure", "vi")
+DEFAULT_METRICS = {
+    ("dependencies", False): _DEPENDENCIES,
+    ("dependencies", True): ("uas", "las"),
+    ("tags", False): _INDUCED,
+    ("tags", True): ("upos",),
+    ("joint", False): (*_DEPENDENCIES, *_INDUCED),
+    ("joint", True): ("uas", "las", "upos"),
+}
+"""By track, and whether the system is supervised."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """A declared grid of settings, chosen from by a metric on dev gold.
+
+    The choice is the runner's: no system ever sees dev gold.
+    """
+
+    grid: tuple[tuple[tuple[str, Any], ...], ...]
+    """Every point of the grid, as settings."""
+    metric: str
+
+
+@dataclass(frozen=True)
+class SystemChoice:
+    """A system of an experiment."""
+
+    system: str
+    label: str
+    settings: tuple[tuple[str, Any], ...] = ()
+    seeds: tuple[int, ...] = (0,)
+    fit_on: FitOn = "union"
+    tuning: Tuning | None = None
+
+    def make(self, seed: int = 0, point: tuple[tuple[str, Any], ...] = ()) -> System:
+        """Return the system, with the settings of a point of the grid."""
+        cls = find_system(self.system).load()
+        return cls({**dict(self.settings), **dict(point)}, seed=seed)
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How annotations are scored; an experiment may have several."""
+
+    conventions: Conventions
+    metrics: tuple[str, ...] = ()
+    """What suits the track where it is empty."""
+    by: tuple[str, ...] = ()
+
+    def metrics_for(self, track: str, is_supervised: bool) -> tuple[str, ...]:
+        """Return the metrics of a track."""
+        return self.metrics or DEFAULT_METRICS[track, is_supervised]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is to be run.
+
+    Attributes
+    ----------
+    treebanks : tuple of str
+        Names, sets, folders, toy languages, as the catalogue reads them.
+    tracks : tuple of str
+        The tracks that are wanted; all that the systems take part in where it is empty.
+    resamples : int
+        For the intervals.
+    cell_timeout : float, optional
+        Seconds that a cell may take.
+    cell_memory : int, optional
+        MiB that a cell may use.
+    """
+
+    name: str
+    treebanks: tuple[str, ...]
+    systems: tuple[SystemChoice, ...]
+    scorings: tuple[Scoring, ...] = (Scoring(preset("pascal")),)
+    tracks: tuple[str, ...] = ()
+    split: str = "test"
+    resamples: int = 1000
+    cell_timeout: float | None = None
+    cell_memory: int | None = None
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    @classmethod
+    def from_toml(cls, path: str | Path) -> Experiment:
+        """Read an experiment from a file."""
+        path = Path(path)
+        try:
+            document = tomllib.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise ExperimentError(f"{path}: no such file") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ExperimentError(f"{path}: this is not TOML: {error}") from None
+        document.setdefault("name", path.name.removesuffix(".toml"))
+        try:
+            return cls.from_dict(document)
+        except ExperimentError as error:
+            raise ExperimentError(f"{path}: {error}") from None
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Experiment:
+        """Read an experiment from what TOML or JSON gives."""
+        take = _Keys(document, "the experiment")
+        name = take.text("name", "experiment")
+        treebanks = take.texts("treebanks")
+        seeds = take.numbers("seeds", (0,))
+        fit_on = take.one_of("fit_on", ("train", "union"), "union")
+        systems = tuple(
+            choice
+            for number, entry in enumerate(take.list("systems"), start=1)
+            for choice in _systems_of(entry, seeds, fit_on, number)
+        )
+        scoring = _scoring_of(take, "the experiment")
+        entries = take.list("scores", [])
+        scorings = tuple(
+            _scoring_of(_Keys(entry, f"scores number {number}"), f"scores number {number}")
+            for number, entry in enumerate(entries, start=1)
+        )
+        experiment = cls(
+            name=name,
+            treebanks=treebanks,
+            systems=systems,
+            scorings=scorings or (scoring,),
+            tracks=take.texts("tracks", ()),
+            split=take.text("split", "test"),
+            resamples=take.number("resamples", 1000),
+            cell_timeout=_seconds(take.take("cell_timeout", None)),
+            cell_memory=take.number("cell_memory", None),
+        )
+        take.nothing_left()
+        return experiment
+
+
+def _check(experiment: Experiment) -> None:
+    """Raise, with one clear message, for the first thing that cannot be run."""
+    if not experiment.treebanks:
+        raise ExperimentError("the experiment names no treebanks")
+    if not experiment.systems:
+        raise ExperimentError("the experiment names no systems")
+    for track in experiment.tracks:
+        if track not in TRACKS:
+            raise ExperimentError(
+                f"unknown track {track!r}{did_you_mean(track, TRACKS)}; there are "
+                f"{', '.join(TRACKS)}"
+            )
+    labels = [choice.label for choice in experiment.systems]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise ExperimentError(
+                f"two systems are called {label!r}; give one of them another label"
+            )
+    for choice in experiment.systems:
+        _check_system(choice)
+    for scoring in experiment.scorings:
+        for by in scoring.by:
+            for stratum in by.split("*"):
+                find_stratum(stratum)
+
+
+def _check_system(choice: SystemChoice) -> None:
+    try:
+        for point in choice.tuning.grid if choice.tuning else ((),):
+            choice.make(point=point)
+    except SystemsError as error:
+        raise ExperimentError(str(error)) from None
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def _systems_of(
+    entry: Any, seeds: tuple[int, ...], fit_on: FitOn, number: int
+) -> list[SystemChoice]:
+    """Return the systems of an entry: a name, or a table."""
+    if isinstance(entry, str):
+        entry = {"system": entry}
+    take = _Keys(entry, f"system number {number}")
+    name = take.text("system")
+    try:
+        find_system(name)
+    except SystemsError as error:
+        raise ExperimentError(str(error)) from None
+    settings = take.table("settings")
+    label = take.text("label", _label(name, settings))
+    choice = SystemChoice(
+        name,
+        label,
+        tuple(sorted((key, _hashable(value)) for key, value in settings.items())),
+        take.numbers("seeds", seeds),
+        take.one_of("fit_on", ("train", "union"), fit_on),
+    )
+    tuning = take.table("tune_on_dev")
+    take.nothing_left()
+    return [replace(choice, tuning=_tuning_of(tuning, label)) if tuning else choice]
+
+
+def _label(name: str, settings: Mapping[str, Any]) -> str:
+    if not settings:
+        return name
+    return f"{name}({', '.join(f'{key}={value}' for key, value in settings.items())})"
+
+
+def _tuning_of(table: Mapping[str, Any], label: str) -> Tuning:
+    take = _Keys(table, f"tune_on_dev of {label}")
+    metric = take.text("metric", "uas")
+    axes = take.table("grid")
+    take.nothing_left()
+    if not axes or not all(isinstance(values, list) and values for values in axes.values()):
+        raise ExperimentError(
+            f"tune_on_dev of {label}: expected a grid of settings with lists of values, as in "
+            "grid = { smoothing = [0.1, 1.0] }"
+        )
+    _checked_metrics((metric,), f"tune_on_dev of {label}")
+    points = itertools.product(*(map(_hashable, values) for values in axes.values()))
+    return Tuning(tuple(tuple(zip(axes, point, strict=True)) for point in points), metric)
+
+
+def _scoring_of(take: _Keys, place: str) -> Scoring:
+    metrics = take.texts("metrics", ())
+    _checked_metrics(metrics, place)
+    tags = take.text("tags", "u")
+    try:
+        parse_tag_column(tags)
+        conventions = preset(take.text("preset", "pascal"), tags=tags)
+    except (MetricError, TreebankError) as error:
+        raise ExperimentError(str(error)) from None
+    by = take.texts("by", ())
+    if place != "the experiment":
+        take.nothing_left()
+    return Scoring(conventions, metrics, by)
+
+
+def _checked_metrics(metrics: Sequence[str], place: str) -> None:
+    try:
+        parse_specs(list(metrics))
+    except MetricError as error:
+        raise ExperimentError(f"{place}: {error}") from None
+
+
+def _seconds(value: Any) -> float | None:
+    """Return a time in seconds: a number, or a text such as `90s`, `10min` or `2h`."""
+    if value is None:
+        return None
+    units = {"s": 1.0, "min": 60.0, "h": 3600.0}
+    if isinstance(value, str):
+        for unit, length in units.items():
+            if value.endswith(unit) and _is_number(value.removesuffix(unit)):
+                value = float(value.removesuffix(unit)) * length
+                break
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
+        return float(value)
+    raise ExperimentError(
+        f"cell_timeout: expected seconds, or a text such as '10min', found {value!r}"
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value
+
+
+class _Keys:
+    """A table that knows which of its keys were asked for."""
+
+    def __init__(self, table: Any, place: str) -> None:
+        if not isinstance(table, Mapping):
+            raise ExperimentError(f"{place}: expected a table, found {table!r}")
+        self._left = dict(table)
+        self._known: list[str] = []
+        self._place = place
+
+    def take(self, key: str, *default: Any) -> Any:
+        self._known.append(key)
+        if key in self._left:
+            return self._left.pop(key)
+        if default:
+            return default[0]
+        raise ExperimentError(f"{self._place} lacks {key}")
+
+    def text(self, key: str, *default: str) -> str:
+        return str(self._of_type(key, str, "text", *default))
+
+    def texts(self, key: str, *default: Sequence[str]) -> tuple[str, ...]:
+        value = self.take(key, *default)
+        items = [value] if isinstance(value, str) else value
+        if not isinstance(items, (list, tuple)) or not all(isinstance(i, str) for i in items):
+            raise ExperimentError(f"{self._place}: expected a list of texts as {key}")
+        return tuple(items)
+
+    def number(self, key: str, *default: int | None) -> Any:
+        return self._of_type(key, int, "a whole number", *default)
+
+    def numbers(self, key: str, *default: tuple[int, ...]) -> tuple[int, ...]:
+        value = self.take(key, *default)
+        items = [value] if isinstance(value, int) else value
+        if not isinstance(items, (list, tuple)) or not all(type(item) is int for item in items):
+            raise ExperimentError(f"{self._place}: expected a list of whole numbers as {key}")
+        if not items:
+            raise ExperimentError(f"{self._place}: {key} is empty")
+        return tuple(dict.fromkeys(items))
+
+    def list(self, key: str, *default: list[Any]) -> list[Any]:
+        value: list[Any] = self._of_type(key, list, "a list", *default)
+        return value
+
+    def table(self, key: str) -> dict[str, Any]:
+        value: dict[str, Any] = self._of_type(key, dict, "a table", {})
+        return value
+
+    def one_of(self, key: str, choices: Sequence[str], default: str) -> Any:
+        value = self.text(key, default)
+        if value not in choices:
+            raise ExperimentError(
+                f"{self._place}: {key} is one of {', '.join(choices)}, not {value!r}"
+                f"{did_you_mean(value, choices)}"
+            )
+        return value
+
+    def _of_type(self, key: str, kind: type, name: str, *default: Any) -> Any:
+        value = self.take(key, *default)
+        if default and value is default[0]:
+            return value
+        if type(value) is not kind:
+            raise ExperimentError(f"{self._place}: expected {name} as {key}, found {value!r}")
+        return value
+
+    def nothing_left(self) -> None:
+        for key in self._left:
+            raise ExperimentError(
+                f"{self._place}: unknown key {key!r}{did_you_mean(key, self._known)}"
+            )

@@ -1,0 +1,91 @@
+"""The long table of results: one row for every number, and nothing that is not in a row.
+
+Reports only read this table. Its schema is versioned: a file says which version it has, and a
+column never changes its meaning within a version.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from treegauge.errors import TreegaugeError
+
+SCHEMA_VERSION = 1
+
+COLUMNS: dict[str, tuple[Any, str]] = {
+    "experiment": (pl.String, "the name of the experiment"),
+    "track": (pl.String, "tags, dependencies or joint"),
+    "treebank": (pl.String, "the treebank's name"),
+    "split": (pl.String, "the part that was scored"),
+    "system": (pl.String, "what tables call the system; its label"),
+    "method": (pl.String, "the system in the list of systems"),
+    "settings": (pl.String, "all its settings, as JSON"),
+    "seed": (pl.Int64, "the seed"),
+    "fit_on": (pl.String, "what it learnt from: train, or union of all parts"),
+    "supervision": (pl.String, "unsupervised, universal rules, dev-tuned or supervised"),
+    "preset": (pl.String, "the conventions of the score"),
+    "tags": (pl.String, "the gold tags that induced tags are compared with"),
+    "metric": (pl.String, "the metric with its cut-off"),
+    "by": (pl.String, "what the score is broken down by; empty for the whole"),
+    "stratum": (pl.String, "the stratum; empty for the whole"),
+    "value": (pl.Float64, "the score in 0..1, or in bits; NaN where there is none"),
+    "low": (pl.Float64, "the lower end of the interval"),
+    "high": (pl.Float64, "its upper end"),
+    "n": (pl.Int64, "what was scored: words, or sentences"),
+    "seconds": (pl.Float64, "for learning and annotating"),
+    "peak_memory": (pl.Float64, "MiB, of the cell's process"),
+    "signature": (pl.String, "how the number was made"),
+    "reason": (pl.String, "why there is no value; empty where there is one"),
+    "cell": (pl.String, "the key of the cell, which is the name of its folder"),
+}
+"""Every column: its type and what it says."""
+
+MEASURED = ("seconds", "peak_memory")
+"""Columns that differ from run to run; all others are the same for the same experiment."""
+
+_ORDER = ("track", "preset", "tags", "metric", "by", "stratum", "treebank", "system", "seed")
+
+
+class ResultsError(TreegaugeError):
+    """A file that is no table of results, or one of another version."""
+
+
+def long_table(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+    """Return rows as a table, with every column of the schema, in an order of its own."""
+    schema = {name: kind for name, (kind, _) in COLUMNS.items()}
+    table = pl.DataFrame([dict(row) for row in rows], schema=schema, orient="row")
+    return table.sort(_ORDER, maintain_order=True)
+
+
+def write_long_table(table: pl.DataFrame, path: str | os.PathLike[str]) -> None:
+    """Write a table under a temporary name, and rename it."""
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        table.write_parquet(temporary, metadata={"treegauge.schema": str(SCHEMA_VERSION)})
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_long_table(path: str | os.PathLike[str]) -> pl.DataFrame:
+    """Read a table that `write_long_table` wrote."""
+    path = Path(path)
+    if not path.exists():
+        raise ResultsError(f"{path}: there are no results yet")
+    try:
+        version = pl.read_parquet_metadata(path).get("treegauge.schema")
+        table = pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise ResultsError(f"{path}: this is no table of results ({error})") from error
+    if version != str(SCHEMA_VERSION):
+        raise ResultsError(
+            f"{path}: a table of schema {version or 'unknown'}; this version of treegauge "
+            f"reads schema {SCHEMA_VERSION}"
+        )
+    return table

@@ -1,0 +1,80 @@
+"""The version of a system's code: changes when any source file it is made of changes.
+
+Nobody has to remember to raise a number. The sources are the system's own module and every
+module of the same package that it imports, directly or not, up to the rooms that all systems
+share.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from treegauge.systems.errors import SystemsError
+
+_SHARED = (
+    "treegauge.systems.code_version",
+    "treegauge.systems.registry",
+    "treegauge.systems.settings",
+)
+"""Part of every system's imports, and without influence on what one computes."""
+
+
+@cache
+def code_version(module: str) -> str:
+    """Return a hash over the sources of a module and of what it imports from its own package.
+
+    Of treegauge's systems only `treegauge.systems` counts: the rooms below it are covered by
+    the version of the package.
+    """
+    package = "treegauge.systems" if module.startswith("treegauge.") else module.partition(".")[0]
+    found: dict[str, bytes] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in found or name in _SHARED or not _is_inside(name, package):
+            continue
+        path = _source(name)
+        if path is None:
+            continue
+        found[name] = path.read_bytes()
+        is_package = path.name == "__init__.py"
+        waiting += _imports(found[name], name if is_package else name.rpartition(".")[0])
+    if module not in found:
+        raise SystemsError(f"{module}: its source cannot be found, so its version is unknown")
+    digest = hashlib.sha256()
+    for name in sorted(found):
+        digest.update(name.encode() + b"\0" + found[name] + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _is_inside(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+def _source(name: str) -> Path | None:
+    try:
+        spec = find_spec(name)
+    except (ImportError, AttributeError, ValueError):
+        return None  # an attribute of a module, not a module
+    if spec is None or not spec.origin or not spec.origin.endswith(".py"):
+        return None
+    return Path(spec.origin)
+
+
+def _imports(source: bytes, package: str) -> list[str]:
+    """Return the names of modules that a source may import; attributes among them do no harm."""
+    names = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parents = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*parents, base] if base else parents)
+            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return names

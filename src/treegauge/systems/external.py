@@ -1,0 +1,314 @@
+"""Any command that reads and writes CoNLL-U, as a system.
+
+The command runs in the current folder; files are in a temporary folder and have names that
+say nothing about the treebank. A command is split into words as a shell would, but no shell
+runs it; in its words stand
+
+`{input}`   the blind text to annotate; standard input if the command does not name it
+`{output}`  where the annotated text goes; standard output if the command does not name it
+`{train}`   what it may learn from: blind text, or gold with `supervised`
+`{model}`   a file or folder that `train_command` writes and `command` reads
+`{seed}`    the seed
+
+What comes back is checked before it is believed: the same words, and a head for each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from treegauge.formats import Findings, FormatError, read, write
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.settings import Settings, setting
+from treegauge.systems.system import Arrays, OnProgress, System, Task
+from treegauge.treebank import NOT_ANNOTATED, Treebank
+from treegauge.treebank.wording import counted
+
+_SHOWN_LINES = 10
+"""How much of what a failing command says is passed on."""
+
+# A limit must be set in the new process before the command replaces it; doing that between
+# fork and exec (preexec_fn) is not safe where threads run.
+_LIMITED = """\
+import os, resource, sys
+limit = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+os.execvp(sys.argv[2], sys.argv[2:])
+"""
+
+
+@dataclass(frozen=True)
+class ExternalSettings(Settings):
+    """Which command, what it does, and what it may use."""
+
+    command: str = setting("", "the command that annotates; {input} and {output} are files")
+    train_command: str | None = setting(None, "the command that learns {model} from {train}")
+    produces: Literal["dependencies", "tags", "joint"] = setting(
+        "dependencies", "what it annotates; what it produces is hidden from it"
+    )
+    supervised: bool = setting(False, "whether it may learn from gold annotation")
+    timeout: float | None = setting(None, "seconds a command may take", minimum=0)
+    memory: int | None = setting(None, "MiB of memory each of its processes may use", minimum=1)
+
+
+class External(System):
+    """Any command that reads and writes CoNLL-U.
+
+    Punctuation is left in: a program of its own has its own way with it.
+    """
+
+    name = "external"
+    task: Task = "dependencies"
+    settings_type = ExternalSettings
+    is_deterministic = False
+
+    def __init__(
+        self, settings: Settings | Mapping[str, Any] | None = None, *, seed: int = 0
+    ) -> None:
+        super().__init__(settings, seed=seed)
+        self.task = self.settings.produces
+        self.is_supervised = self.settings.supervised
+        self.learns = _uses(self.settings.command, "train", "model")
+        self.is_fitted = not self.learns
+        self._training = b""
+        self._model: dict[str, bytes] = {}
+        self._check_commands()
+
+    def _check_commands(self) -> None:
+        command, train_command = self.settings.command, self.settings.train_command
+        for name, text in (("command", command), ("train_command", train_command)):
+            if text is not None and not _words(text, name):
+                raise SystemsError(f"external: setting {name}: expected a command, found {text!r}")
+        if _uses(command, "model") and not train_command:
+            raise SystemsError(
+                "external: the command reads {model}, but there is no train_command to write it; "
+                "the path of a model that is there already can stand in the command itself"
+            )
+        if train_command and not (_uses(train_command, "model") and _uses(command, "model")):
+            raise SystemsError(
+                "external: the command must read the {model} that train_command writes, and both "
+                "must name it"
+            )
+
+    # ------------------------------------------------------------------ fit and annotate
+
+    def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        with tempfile.TemporaryDirectory(prefix="treegauge-") as temporary:
+            files = _Files(Path(temporary), self.seed)
+            write(treebank[treebank.lengths > 0], files.train, format="conllu")
+            if _uses(self.settings.command, "train"):
+                self._training = files.train.read_bytes()
+            if self.settings.train_command:
+                on_progress(0.0, "the external command is learning")
+                run = self._run("train_command", files, stdin=files.train)
+                self._model = _contents(files.model)
+                if not self._model:
+                    raise SystemsError(f"external: train_command wrote no {{model}}\n{run}")
+
+    def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
+        # A sentence without words cannot be written, and nothing is to be said about it.
+        text = treebank[treebank.lengths > 0]
+        if not text.n_words:
+            return treebank.replace(head=np.zeros(0, np.int32))
+        with tempfile.TemporaryDirectory(prefix="treegauge-") as temporary:
+            files = _Files(Path(temporary), self.seed)
+            write(text, files.input, format="conllu")
+            if self._training:
+                files.train.write_bytes(self._training)
+            for name, content in self._model.items():
+                path = files.model / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            on_progress(0.0, "the external command is annotating")
+            run = self._run("command", files, stdin=files.input)
+            answer = self._read(files.output, run)
+        self._check_answer(text, answer)
+        kept = {name: answer.columns[name] for name in ("upos", "xpos", "cpos", "deprel")}
+        return treebank.replace(columns=kept, head=answer.head)
+
+    def _read(self, path: Path, run: str) -> Treebank:
+        try:
+            return read(path, format="conllu", name="", role="prediction", findings=Findings())
+        except FormatError as error:
+            # The temporary file is gone when somebody reads this.
+            reason = str(error).replace(str(path), "its output")
+            raise SystemsError(
+                f"external: what came back is not CoNLL-U that can be used\n{reason}\n{run}"
+            ) from None
+
+    # ------------------------------------------------------------------ running a command
+
+    def _run(
+        self, which: Literal["command", "train_command"], files: _Files, *, stdin: Path
+    ) -> str:
+        """Run a command to its end; return what to say of it if its output is no good."""
+        text: str = getattr(self.settings, which)
+        words = [files.filled(word) for word in _words(text, which)]
+        if shutil.which(words[0]) is None:
+            raise SystemsError(f"external: {which}: there is no program {words[0]!r} to run")
+        reads_file = _uses(text, "input" if which == "command" else "train")
+        writes_output = which == "command" and not _uses(text, "output")
+        says, errors = files.folder / "stdout", files.folder / "stderr"
+        with (
+            Path(os.devnull if reads_file else stdin).open("rb") as source,
+            (files.output if writes_output else says).open("wb") as target,
+            errors.open("wb") as complaints,
+        ):
+            code = self._finished(words, which, source, target, complaints)
+        said = _last_lines(errors) or _last_lines(says)
+        report = f"  {which} ended with exit code {code}"
+        report += "".join(f"\n  | {line}" for line in said) or " and said nothing"
+        if code:
+            raise SystemsError(f"external: {which} failed\n{report}")
+        return report
+
+    def _finished(self, words: list[str], which: str, source: Any, target: Any, errors: Any) -> int:
+        if self.settings.memory is not None:
+            limit = str(self.settings.memory << 20)
+            words = [sys.executable, "-I", "-S", "-c", _LIMITED, limit, *words]
+        try:
+            # A group of its own, so that whatever it starts can be ended with it.
+            process = subprocess.Popen(
+                words, stdin=source, stdout=target, stderr=errors, start_new_session=True
+            )
+        except OSError as error:
+            raise SystemsError(f"external: {which} cannot be started: {error.strerror}") from None
+        try:
+            return process.wait(self.settings.timeout)
+        except subprocess.TimeoutExpired:
+            raise SystemsError(
+                f"external: {which} was ended after {self.settings.timeout:g} seconds; "
+                "the setting timeout allows more"
+            ) from None
+        finally:
+            # Also after Ctrl-C, and for what it left running behind its back.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    # ------------------------------------------------------------------ checking the answer
+
+    def _check_answer(self, text: Treebank, answer: Treebank) -> None:
+        difference = _first_difference(text, answer)
+        if difference:
+            raise SystemsError(f"external: other words came back than went in: {difference}")
+        if self.task != "tags":
+            _check_heads(answer)
+        if self.task != "dependencies" and not (
+            answer.upos.is_annotated or answer.xpos.is_annotated
+        ):
+            raise SystemsError("external: no tags came back, neither in UPOS nor in XPOS")
+
+    # ------------------------------------------------------------------ save and load
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        parts = [self._training, *self._model.values()]
+        arrays = {f"part{i}": np.frombuffer(part, np.uint8) for i, part in enumerate(parts)}
+        return arrays, {"model": list(self._model)}
+
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        self._training = arrays["part0"].tobytes()
+        self._model = {
+            name: arrays[f"part{i}"].tobytes() for i, name in enumerate(facts["model"], start=1)
+        }
+
+
+@dataclass(frozen=True)
+class _Files:
+    """The files of one run, whose names say nothing."""
+
+    folder: Path
+    seed: int
+
+    @property
+    def input(self) -> Path:
+        return self.folder / "input.conllu"
+
+    @property
+    def output(self) -> Path:
+        return self.folder / "output.conllu"
+
+    @property
+    def train(self) -> Path:
+        return self.folder / "train.conllu"
+
+    @property
+    def model(self) -> Path:
+        return self.folder / "model"
+
+    def filled(self, word: str) -> str:
+        """Return a word of a command with files in place of their placeholders."""
+        for name in ("input", "output", "train", "model", "seed"):
+            word = word.replace(f"{{{name}}}", str(getattr(self, name)))
+        return word
+
+
+def _uses(command: str, *placeholders: str) -> bool:
+    return any(f"{{{name}}}" in command for name in placeholders)
+
+
+def _words(command: str, which: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise SystemsError(f"external: setting {which}: {error} in {command!r}") from None
+
+
+def _last_lines(path: Path) -> list[str]:
+    if not path.exists():
+        return []
+    with path.open("rb") as file:
+        file.seek(max(path.stat().st_size - 4096, 0))
+        return file.read().decode(errors="replace").splitlines()[-_SHOWN_LINES:]
+
+
+def _contents(model: Path) -> dict[str, bytes]:
+    """Return a model's files by their path inside it; a single file has no path."""
+    if model.is_file():
+        return {"": model.read_bytes()}
+    files = sorted(path for path in model.rglob("*") if path.is_file())
+    return {path.relative_to(model).as_posix(): path.read_bytes() for path in files}
+
+
+def _first_difference(text: Treebank, answer: Treebank) -> str:
+    """Say where two texts differ first, or nothing."""
+    if np.array_equal(text.offsets, answer.offsets) and text.form == answer.form:
+        return ""
+    # Texts that do not differ in any sentence that both have differ in their number.
+    for number, (sent, received) in enumerate(zip(text, answer, strict=False), start=1):
+        for position, words in enumerate(zip_longest(sent, received), start=1):
+            expected, found = ("its end" if word is None else f'"{word.form}"' for word in words)
+            if expected != found:
+                place = f"sentence {number}, word {position}"
+                return f"{place}: expected {expected}, found {found}"
+    return f"{counted(text.n_sentences, 'sentence')} went in, {answer.n_sentences:,} came back"
+
+
+def _check_heads(answer: Treebank) -> None:
+    lengths = np.repeat(answer.lengths, answer.lengths)
+    wrong = np.flatnonzero((answer.head == NOT_ANNOTATED) | (answer.head > lengths))
+    if len(wrong):
+        first = int(wrong[0])
+        number = int(answer.sentence_of_word[first])
+        position = first - int(answer.offsets[number]) + 1
+        head = int(answer.head[first])
+        found = "none" if head == NOT_ANNOTATED else str(head)
+        raise SystemsError(
+            f'external: sentence {number + 1}, word {position} "{answer.form[first]}": expected a '
+            f"head from 0 to {lengths[first]}, found {found} "
+            f"({counted(len(wrong), 'word')} like this)"
+        )
