@@ -8,7 +8,14 @@ from treegauge.systems.registry import (
     make_system,
     systems,
 )
-from treegauge.systems.settings import Settings, parse_assignments, read_settings, setting
+from treegauge.systems.settings import (
+    SettingDescription,
+    Settings,
+    describe_settings,
+    parse_assignments,
+    read_settings,
+    setting,
+)
 from treegauge.systems.system import (
     DependencyInducer,
     OnProgress,
@@ -21,12 +28,14 @@ from treegauge.systems.system import (
 __all__ = [
     "DependencyInducer",
     "OnProgress",
+    "SettingDescription",
     "Settings",
     "Supervision",
     "System",
     "SystemEntry",
     "SystemsError",
     "Task",
+    "describe_settings",
     "find_system",
     "load_system",
     "make_system",

@@ -110,6 +110,27 @@ _OWN = (
         "Head rules and PageRank, content words first, function words as leaves.",
     ),
     _own(
+        "harmonic",
+        "dependency_induction.harmonic:Harmonic",
+        "dependencies",
+        "unsupervised",
+        "The initialiser of the DMV alone: near words are arguments of each other.",
+    ),
+    _own(
+        "dmv",
+        "dependency_induction.dmv:Dmv",
+        "dependencies",
+        "unsupervised",
+        "The dependency model with valence, EM (Klein and Manning 2004).",
+    ),
+    _own(
+        "viterbi-dmv",
+        "dependency_induction.viterbi_dmv:ViterbiDmv",
+        "dependencies",
+        "unsupervised",
+        "The dependency model with valence, hard EM (Spitkovsky et al. 2010).",
+    ),
+    _own(
         "most-frequent-tag",
         "taggers.most_frequent_tag:MostFrequentTag",
         "tags",
@@ -176,7 +197,7 @@ def load_system(path: str | os.PathLike[str]) -> System:
     """Return a system that was saved."""
     path = Path(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         about = json.loads(arrays.pop("about").tobytes())
         schema = about["schema"]

@@ -64,6 +64,31 @@ def read_settings(kind: type[S], values: Mapping[str, Any], *, system: str) -> S
     return kind(**read)
 
 
+@dataclasses.dataclass(frozen=True)
+class SettingDescription:
+    """What a user should know about a setting."""
+
+    name: str
+    kind: str
+    """Its type and bounds, such as `whole number >= 1 or none`."""
+    default: str
+    help: str
+
+
+def describe_settings(kind: type[Settings]) -> list[SettingDescription]:
+    """Say in words what can be chosen about a system."""
+    hints = get_type_hints(kind)
+    return [
+        SettingDescription(
+            field.name,
+            _kind_in_words(hints[field.name], field.metadata),
+            _as_text(field.default),
+            field.metadata.get("help", ""),
+        )
+        for field in dataclasses.fields(kind)
+    ]
+
+
 def parse_assignments(texts: list[str]) -> dict[str, str]:
     """Read `KEY=VALUE` texts, as the command line has them.
 
@@ -77,6 +102,28 @@ def parse_assignments(texts: list[str]) -> dict[str, str]:
             raise SystemsError(f"expected KEY=VALUE, found {text!r}")
         values[key.strip()] = value.strip()
     return values
+
+
+def _kind_in_words(wanted: Any, bounds: Mapping[str, Any]) -> str:
+    origin, arguments = get_origin(wanted), get_args(wanted)
+    if origin in (Union, UnionType):
+        return " or ".join(_kind_in_words(kind, bounds) for kind in arguments)
+    if origin is Literal:
+        return ", ".join(map(str, arguments))
+    if origin is tuple:
+        return f"list of {_kind_in_words(arguments[0], bounds)}"
+    if wanted is NoneType:
+        return "none"
+    signs = {"minimum": ">=", "maximum": "<="}
+    limits = [f"{sign} {bounds[key]}" for key, sign in signs.items() if key in bounds]
+    return " ".join([_IN_WORDS[wanted].removeprefix("a "), *limits])
+
+
+def _as_text(value: Any) -> str:
+    """Write a value as `read_settings` reads it."""
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    return ",".join(map(_as_text, value)) if isinstance(value, tuple) else str(value)
 
 
 def _as_json(value: Any) -> Any:
@@ -114,6 +161,7 @@ def _converted(value: Any, wanted: Any, place: str) -> Any:
     return _converted_scalar(value, wanted, place)
 
 
+_IN_WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -128,8 +176,7 @@ def _converted_scalar(value: Any, wanted: type, place: str) -> Any:
     # NaN is the one value that is not equal to itself, and it is no number.
     if type(value) is wanted and value == value:
         return value
-    names = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
-    raise SystemsError(f"{place}: expected {names[wanted]}, found {value!r}")
+    raise SystemsError(f"{place}: expected {_IN_WORDS[wanted]}, found {value!r}")
 
 
 def _check_bounds(value: Any, bounds: Mapping[str, Any], place: str) -> None:

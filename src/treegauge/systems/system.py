@@ -54,9 +54,9 @@ class System(ABC):
     """Whether it learns from gold annotation."""
     learns: bool = True
     """Whether there is anything to fit."""
-    is_deterministic: ClassVar[bool] = True
+    is_deterministic: bool = True
     """Whether all seeds give the same."""
-    seconds_per_word: ClassVar[float] = 1e-4
+    seconds_per_word: float = 1e-4
     """A guess for the plan of a run, before anything has been measured."""
 
     def __init__(

@@ -120,7 +120,7 @@ def find_rules(name: str) -> RuleList:
     """Return a list of rules by name.
 
     >>> [len(find_rules(name)) for name in RULE_LISTS]
-    [13, 20, 13, 24]
+    [13, 20, 13, 14, 24]
     """
     if name not in RULE_LISTS:
         raise SystemsError(
@@ -218,6 +218,9 @@ NOJI = RuleList(
 )
 """Noji et al. (2016): the rules for the content heads of Universal Dependencies."""
 
+NOJI_ADP = RuleList("noji+adp", (*NOJI.rules, Rule("Noun", "Adposition")), NOJI.categories)
+"""The same with the adpositions that UD hangs on nouns."""
+
 UDP = RuleList(
     "udp",
     _either_side(
@@ -234,6 +237,6 @@ UDP = RuleList(
 """Martínez Alonso et al. (2017), with the rules for conjunctions of their program."""
 
 RULE_LISTS: Mapping[str, RuleList] = MappingProxyType(
-    {rules.name: rules for rules in (NASEEM, NASEEM_ENGLISH, NOJI, UDP)}
+    {rules.name: rules for rules in (NASEEM, NASEEM_ENGLISH, NOJI, NOJI_ADP, UDP)}
 )
 """All lists by name."""

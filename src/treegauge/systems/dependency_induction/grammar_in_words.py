@@ -1,0 +1,39 @@
+"""A grammar as people read it: the strongest attachments, and when sides end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treegauge.systems.dependency_induction.chart import Grammar
+from treegauge.systems.dependency_induction.tag_inventory import TagInventory
+
+_SIDES = ("left", "right")
+
+
+def grammar_in_words(grammar: Grammar, inventory: TagInventory, top: int = 20) -> str:
+    """Return the strongest attachments and the stop decisions of the most frequent tags.
+
+    Attachments are ordered by how often they are expected: the frequency of the head times
+    the probability that it has a dependent on that side times that of the dependent.
+    """
+    tags = inventory.tags
+    shares = np.array(inventory.shares)
+    roots = np.argsort(-grammar.root, kind="stable")[:5]
+    lines = ["root", *(f"  {tags[tag]:<12} {grammar.root[tag]:.3f}" for tag in roots)]
+    lines += ["", "strongest attachments"]
+    # The first dependent of a side; further ones have the same distribution or a near one.
+    strength = (shares[:, None] * grammar.go[:, :, 0])[..., None] * grammar.attach[:, :, 0]
+    for cell in np.argsort(-strength, axis=None, kind="stable")[:top].tolist():
+        head, side, child = np.unravel_index(cell, strength.shape)
+        lines.append(
+            f"  {tags[head]:<12} takes {tags[child]:<12} on its {_SIDES[side]:<5} "
+            f"{grammar.attach[head, side, 0, child]:.3f}"
+        )
+    lines += ["", "when sides end          left: none  one more   right: none  one more"]
+    for tag in range(min(top, len(tags))):
+        stop = grammar.stop[tag]
+        lines.append(
+            f"  {tags[tag]:<12}               {stop[0, 0]:.2f}      {stop[0, -1]:.2f}"
+            f"          {stop[1, 0]:.2f}      {stop[1, -1]:.2f}"
+        )
+    return "\n".join(lines) + "\n"

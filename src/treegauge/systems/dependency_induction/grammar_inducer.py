@@ -1,0 +1,257 @@
+"""What all inducers of dependency grammars with valence share.
+
+A subclass learns a `Grammar` from tag sequences; reading, blinding, short sentences for
+learning, restarts, constraints, decoding of all lengths, unknown tags, saving, and the
+grammar in words are here.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.dependency_induction.chart import (
+    Counts,
+    Expectations,
+    Grammar,
+    TagCorpus,
+    estimate,
+    log_prior,
+    minimum_risk,
+    viterbi,
+)
+from treegauge.systems.dependency_induction.constraints import Constraints
+from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
+from treegauge.systems.dependency_induction.initialisers import initial_grammar
+from treegauge.systems.dependency_induction.tag_inventory import TagInventory
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.settings import Settings, setting
+from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
+from treegauge.treebank import Treebank, parse_tag_column, without_punctuation
+
+_FLOOR = 1e-12
+"""Weight of what is impossible, when sentences are parsed that were not learnt from."""
+
+
+@dataclass(frozen=True)
+class GrammarSettings(Settings):
+    """What all of them can be told."""
+
+    tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
+    max_length: int = setting(10, "longest sentence that is learnt from, in words", minimum=1)
+    init: Literal["smith", "plain", "em", "uniform", "random", "left", "right"] = setting(
+        "smith", "where learning starts"
+    )
+    smoothing: float = setting(0.1, "added to every count", minimum=0)
+    iterations: int = setting(100, "most iterations", minimum=0)
+    tolerance: float = setting(
+        1e-5, "learning ends when the objective changes by less, relatively", minimum=0
+    )
+    restarts: int = setting(1, "starts of a random initialiser; the best is kept", minimum=1)
+    decode: Literal["viterbi", "minimum-risk"] = setting(
+        "viterbi", "the most probable tree, or the one with the most probable arcs"
+    )
+    no_function_heads: bool = setting(False, "bar function words from heading anything")
+    rules: Literal["none", "naseem", "noji", "noji+adp", "udp"] = setting(
+        "none", "universal rules that most arcs are expected to match"
+    )
+    rule_share: float = setting(0.8, "the share of arcs that rules expect", minimum=0, maximum=1)
+
+
+@dataclass(frozen=True)
+class Step:
+    """An iteration of learning."""
+
+    objective: float
+    log_likelihood: float
+    protocol: str = ""
+    """The stage, where there are several."""
+
+
+class GrammarInducer(DependencyInducer):
+    """A dependency inducer whose knowledge is a grammar over tags."""
+
+    settings_type: ClassVar[type[Settings]] = GrammarSettings
+    seconds_per_word = 5e-6
+
+    inventory: TagInventory
+    grammar: Grammar
+    constraints: Constraints
+    history: list[Step]
+
+    def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
+        super().__init__(settings, seed=seed)
+        parse_tag_column(self.settings.tags)
+        self.history = []
+        self.is_deterministic = self.settings.init != "random"
+
+    @property
+    def supervision(self) -> Supervision:
+        """Constraints are knowledge about all languages, and the row says so."""
+        has_rules = self.settings.no_function_heads or self.settings.rules != "none"
+        return "universal rules" if has_rules else "unsupervised"
+
+    # ------------------------------------------------------------------ learning
+
+    def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        words = without_punctuation(treebank)
+        if not words.n_words:
+            raise SystemsError(f"{self.name}: there is nothing to learn from but punctuation")
+        self.inventory = TagInventory.of(words, self.settings.tags)
+        self.constraints = self._constraints()
+        corpus = self.inventory.encode(words)
+        short = corpus.up_to(self.settings.max_length)
+        if not short.n_sentences:
+            raise SystemsError(
+                f"{self.name}: no sentence of at most {self.settings.max_length} words to learn "
+                f"from; raise max_length (the shortest has {corpus.lengths.min()})"
+            )
+        self.grammar = self._best_of_starts(corpus, on_progress)
+
+    def _constraints(self) -> Constraints:
+        return Constraints.of(
+            self.inventory,
+            no_function_heads=self.settings.no_function_heads,
+            rules=self.settings.rules,
+            share=self.settings.rule_share,
+        )
+
+    def _best_of_starts(self, corpus: TagCorpus, on_progress: OnProgress) -> Grammar:
+        """Learn from several starts where starts are random, and keep the best by objective."""
+        best: tuple[float, Grammar, list[Step]] | None = None
+        starts = 1 if self.is_deterministic else self.settings.restarts
+        for start in range(starts):
+            random = np.random.default_rng(self.seed * 1000003 + start)
+            self.history = []
+            self.constraints = self._constraints()
+
+            def told(share: float, line: str, start: int = start) -> None:
+                on_progress((start + share) / starts, line)
+
+            grammar = self._learn(corpus, random, told)
+            value = self.history[-1].objective if self.history else 0.0
+            if best is None or value > best[0]:
+                best = value, grammar, self.history
+        assert best is not None
+        self.history = best[2]
+        return best[1]
+
+    @abstractmethod
+    def _learn(
+        self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
+    ) -> Grammar:
+        """Learn a grammar; `corpus` has sentences of all lengths."""
+
+    def _initial(self, corpus: TagCorpus, random: np.random.Generator) -> Grammar:
+        return initial_grammar(self.settings.init, corpus, random)
+
+    def _estimate(self, counts: Counts, previous: Grammar) -> Grammar:
+        return estimate(counts, smoothing=self.settings.smoothing, previous=previous)
+
+    def _log_prior(self, grammar: Grammar) -> float:
+        return log_prior(grammar, self.settings.smoothing)
+
+    def _expectations(self, grammar: Grammar, corpus: TagCorpus) -> tuple[Expectations, float]:
+        return self.constraints.expectations(grammar, corpus)
+
+    def _expectation_maximisation(
+        self,
+        grammar: Grammar,
+        corpus: TagCorpus,
+        on_progress: OnProgress,
+        *,
+        protocol: str = "",
+    ) -> Grammar:
+        """Soft EM until the objective rests.
+
+        The objective is the log-likelihood, with the prior that smoothing stands for and
+        what constraints subtract; it never falls.
+        """
+
+        def step(grammar: Grammar) -> tuple[Counts, float, float]:
+            found, penalty = self._expectations(grammar, corpus)
+            return found.counts, found.log_likelihood, found.log_likelihood + penalty
+
+        return self._climb(grammar, step, on_progress, protocol)
+
+    def _hard_expectation_maximisation(
+        self,
+        grammar: Grammar,
+        corpus: TagCorpus,
+        on_progress: OnProgress,
+        *,
+        protocol: str = "",
+    ) -> Grammar:
+        """Viterbi EM: the counts of the best trees alone (Spitkovsky et al. 2010)."""
+
+        def step(grammar: Grammar) -> tuple[Counts, float, float]:
+            found = viterbi(self.constraints.barred(grammar), corpus)
+            assert found.counts is not None
+            score = float(found.scores.sum())
+            return found.counts, score, score
+
+        return self._climb(grammar, step, on_progress, protocol)
+
+    def _climb(
+        self,
+        grammar: Grammar,
+        step: Callable[[Grammar], tuple[Counts, float, float]],
+        on_progress: OnProgress,
+        protocol: str,
+    ) -> Grammar:
+        last = -np.inf
+        for i in range(self.settings.iterations):
+            counts, log_likelihood, objective = step(grammar)
+            objective += self._log_prior(grammar)
+            self.history.append(Step(objective, log_likelihood, protocol))
+            line = f"{protocol}{': ' if protocol else ''}log-likelihood {log_likelihood:.1f}"
+            on_progress((i + 1) / self.settings.iterations, line)
+            if abs(objective - last) < self.settings.tolerance * abs(objective):
+                break
+            last = objective
+            grammar = self._estimate(counts, grammar)
+        return grammar
+
+    # ------------------------------------------------------------------ parsing
+
+    def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
+        corpus = self.inventory.encode(words)
+        grammar = self.grammar
+        if corpus.n_tags > grammar.n_tags:
+            grammar = self.inventory.with_unknown(grammar)
+        grammar = self.constraints.barred(_floored(grammar))
+        decode = viterbi if self.settings.decode == "viterbi" else minimum_risk
+        heads = decode(grammar, corpus).heads
+        on_progress(1.0, "parsed")
+        return heads
+
+    # ------------------------------------------------------------------ for people, for files
+
+    def describe_grammar(self, top: int = 20) -> str:
+        """Return the strongest attachments and stop decisions in words."""
+        return grammar_in_words(self.grammar, self.inventory, top)
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        facts = {
+            "inventory": self.inventory.to_dict(),
+            "child_valence_order": self.grammar.child_valence_order,
+            "history": [[s.objective, s.log_likelihood, s.protocol] for s in self.history],
+        }
+        return dict(self.grammar.arrays()), facts
+
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        self.inventory = TagInventory.from_dict(facts["inventory"])
+        self.grammar = Grammar.from_arrays(arrays, facts["child_valence_order"])
+        self.history = [Step(*step) for step in facts["history"]]
+        self.constraints = self._constraints()
+
+
+def _floored(grammar: Grammar) -> Grammar:
+    """Return a grammar in which nothing is impossible."""
+    tables = {name: np.maximum(table, _FLOOR) for name, table in grammar.arrays().items()}
+    return Grammar(**tables, child_valence_order=grammar.child_valence_order)

@@ -1,0 +1,101 @@
+"""The tags that a grammar is about, and sentences as sequences of their codes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.dependency_induction.chart import Grammar, TagCorpus
+from treegauge.treebank import Treebank, tag_column
+
+
+@dataclass(frozen=True)
+class TagInventory:
+    """Tags in the order of their codes, how frequent they are, and what is universal of them."""
+
+    column: str
+    """The tag column: u, u12, c, p, p:2."""
+    tags: tuple[str, ...]
+    shares: tuple[float, ...]
+    """Relative frequencies in the text that was learnt from."""
+    universal: tuple[str, ...]
+    """The universal tag that most words of each tag have; empty where there is none."""
+
+    @classmethod
+    def of(cls, words: Treebank, column: str) -> TagInventory:
+        """Return the tags of a treebank, most frequent first."""
+        tags = tag_column(words, column).column
+        counts = tags.counts()
+        names = sorted(counts, key=lambda tag: (-counts[tag], tag))
+        total = sum(counts.values())
+        return cls(
+            column,
+            tuple(names),
+            tuple(counts[name] / total for name in names),
+            tuple(_majority_of_universal(words, tags.codes, tags.vocabulary, names)),
+        )
+
+    def encode(self, words: Treebank) -> TagCorpus:
+        """Return sentences as codes; tags that were never seen share one further code."""
+        tags = tag_column(words, self.column).column
+        known = {tag: code for code, tag in enumerate(self.tags)}
+        unknown = len(self.tags)
+        by_value = np.array([known.get(tag, unknown) for tag in tags.vocabulary], np.int32)
+        codes = by_value[tags.codes] if len(tags.codes) else np.zeros(0, np.int32)
+        has_unknown = bool((codes == unknown).any())
+        return TagCorpus(codes, words.offsets, len(self.tags) + has_unknown)
+
+    def with_unknown(self, grammar: Grammar) -> Grammar:
+        """Return a grammar with one more tag, which behaves as the average tag does."""
+        shares = np.array(self.shares)
+
+        def decisions(table: NDArray[np.float64]) -> NDArray[np.float64]:
+            return np.concatenate([table, np.tensordot(shares, table, 1)[None]])
+
+        as_head = np.concatenate(
+            [grammar.attach, np.tensordot(shares, grammar.attach, 1)[None]], axis=0
+        )
+        return Grammar(
+            np.append(grammar.root, shares @ grammar.root),
+            decisions(grammar.stop),
+            decisions(grammar.go),
+            np.concatenate([as_head, (as_head @ shares)[..., None]], axis=3),
+            grammar.child_valence_order,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the inventory as JSON has it."""
+        return {
+            "column": self.column,
+            "tags": list(self.tags),
+            "shares": list(self.shares),
+            "universal": list(self.universal),
+        }
+
+    @classmethod
+    def from_dict(cls, facts: dict[str, Any]) -> TagInventory:
+        """Return the inventory that `to_dict` gave."""
+        return cls(
+            facts["column"],
+            tuple(facts["tags"]),
+            tuple(facts["shares"]),
+            tuple(facts["universal"]),
+        )
+
+
+def _majority_of_universal(
+    words: Treebank, codes: NDArray[np.int32], vocabulary: Any, names: list[str]
+) -> list[str]:
+    if not words.upos.is_annotated:
+        return [""] * len(names)
+    values = list(vocabulary)
+    universal = list(words.upos.vocabulary)
+    pairs, times = np.unique(np.stack([codes, words.upos.codes]), axis=1, return_counts=True)
+    by_tag: dict[str, Counter[str]] = {name: Counter() for name in names}
+    for (tag, upos), n in zip(pairs.T.tolist(), times.tolist(), strict=True):
+        by_tag[values[tag]][universal[upos]] += n
+    return [min(by_tag[name], key=lambda u: (-by_tag[name][u], u)) for name in names]
