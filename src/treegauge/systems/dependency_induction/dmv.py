@@ -23,4 +23,4 @@ class Dmv(GrammarInducer):
         self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
     ) -> Grammar:
         short = corpus.up_to(self.settings.max_length)
-        return self._expectation_maximisation(self._initial(short, random), short, on_progress)
+        return self.expectation_maximisation(self.initial(short, random), short, on_progress)

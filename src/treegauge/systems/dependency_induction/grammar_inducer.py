@@ -50,7 +50,7 @@ class GrammarSettings(Settings):
     smoothing: float = setting(0.1, "added to every count", minimum=0)
     iterations: int = setting(100, "most iterations", minimum=0)
     tolerance: float = setting(
-        1e-5, "learning ends when the objective changes by less, relatively", minimum=0
+        1e-5, "learning ends when the objective changes by no more, relatively", minimum=0
     )
     restarts: int = setting(1, "starts of a random initialiser; the best is kept", minimum=1)
     decode: Literal["viterbi", "minimum-risk"] = setting(
@@ -147,7 +147,8 @@ class GrammarInducer(DependencyInducer):
     ) -> Grammar:
         """Learn a grammar; `corpus` has sentences of all lengths."""
 
-    def _initial(self, corpus: TagCorpus, random: np.random.Generator) -> Grammar:
+    def initial(self, corpus: TagCorpus, random: np.random.Generator) -> Grammar:
+        """Return the grammar that learning starts from."""
         return initial_grammar(self.settings.init, corpus, random)
 
     def _estimate(self, counts: Counts, previous: Grammar) -> Grammar:
@@ -159,7 +160,7 @@ class GrammarInducer(DependencyInducer):
     def _expectations(self, grammar: Grammar, corpus: TagCorpus) -> tuple[Expectations, float]:
         return self.constraints.expectations(grammar, corpus)
 
-    def _expectation_maximisation(
+    def expectation_maximisation(
         self,
         grammar: Grammar,
         corpus: TagCorpus,
@@ -179,7 +180,7 @@ class GrammarInducer(DependencyInducer):
 
         return self._climb(grammar, step, on_progress, protocol)
 
-    def _hard_expectation_maximisation(
+    def hard_expectation_maximisation(
         self,
         grammar: Grammar,
         corpus: TagCorpus,
@@ -211,7 +212,7 @@ class GrammarInducer(DependencyInducer):
             self.history.append(Step(objective, log_likelihood, protocol))
             line = f"{protocol}{': ' if protocol else ''}log-likelihood {log_likelihood:.1f}"
             on_progress((i + 1) / self.settings.iterations, line)
-            if abs(objective - last) < self.settings.tolerance * abs(objective):
+            if abs(objective - last) <= self.settings.tolerance * abs(objective):
                 break
             last = objective
             grammar = self._estimate(counts, grammar)
@@ -254,4 +255,4 @@ class GrammarInducer(DependencyInducer):
 def _floored(grammar: Grammar) -> Grammar:
     """Return a grammar in which nothing is impossible."""
     tables = {name: np.maximum(table, _FLOOR) for name, table in grammar.arrays().items()}
-    return Grammar(**tables, child_valence_order=grammar.child_valence_order)
+    return Grammar.from_arrays(tables, grammar.child_valence_order)

@@ -31,4 +31,4 @@ class Harmonic(GrammarInducer):
         self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
     ) -> Grammar:
         on_progress(1.0, "counted")
-        return self._initial(corpus.up_to(self.settings.max_length), random)
+        return self.initial(corpus.up_to(self.settings.max_length), random)

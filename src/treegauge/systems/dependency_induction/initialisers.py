@@ -79,14 +79,14 @@ def smith(corpus: TagCorpus, *, added: float = 0.1) -> Grammar:
     norm_stop, norm_go = np.zeros_like(counts.stop), np.zeros_like(counts.go)
     for tags, times in _by_length(corpus):
         n = tags.shape[1]
-        np.add.at(counts.root, tags, times[:, None] / n)
+        _add(counts.root, tags, times[:, None] / n)
         share = _inverse_distances(n)
         totals = share.sum(axis=0)
         scale = np.divide((n - 1) / n, totals, out=np.zeros(n), where=totals > 0)
         share *= scale  # of head (row) for child (column); a child's shares sum to (n - 1) / n
         for direction, mask in ((LEFT, np.tril(share, -1)), (RIGHT, np.triu(share, 1))):
             for head, child in zip(*np.nonzero(mask), strict=True):
-                np.add.at(
+                _add(
                     counts.attach,
                     (tags[:, head], direction, 0, tags[:, child]),
                     times * mask[head, child],
@@ -94,13 +94,13 @@ def smith(corpus: TagCorpus, *, added: float = 0.1) -> Grammar:
             change = mask.sum(axis=1)
             for i in range(n):
                 here = tags[:, i]
-                np.add.at(counts.stop, (here, direction, 0), times)
+                _add(counts.stop, (here, direction, 0), times)
                 if change[i] > 0:
-                    np.add.at(counts.go, (here, direction, 1), times * change[i])
-                    np.add.at(norm_go, (here, direction, 1), -times)
-                    np.add.at(norm_stop, (here, direction, 0), -times)
-                    np.add.at(norm_go, (here, direction, 0), times)
-                    np.add.at(norm_stop, (here, direction, 1), times)
+                    _add(counts.go, (here, direction, 1), times * change[i])
+                    _add(norm_go, (here, direction, 1), -times)
+                    _add(norm_stop, (here, direction, 0), -times)
+                    _add(norm_go, (here, direction, 0), times)
+                    _add(norm_stop, (here, direction, 1), times)
     stop, go = counts.stop + added, counts.go + added
     most = 1.0
     for count, norm in ((stop, norm_stop), (go, norm_go)):
@@ -129,7 +129,7 @@ def plain(corpus: TagCorpus, *, constant: float = 1.0) -> Grammar:
         weights = np.where(np.eye(n, dtype=bool), 0.0, _inverse_distances(n) + constant)
         for head, child in zip(*np.nonzero(weights), strict=True):
             direction = LEFT if child < head else RIGHT
-            np.add.at(
+            _add(
                 counts.attach,
                 (tags[:, head], direction, 0, tags[:, child]),
                 times * weights[head, child],
@@ -137,9 +137,9 @@ def plain(corpus: TagCorpus, *, constant: float = 1.0) -> Grammar:
         for i in range(n):
             for direction, beyond in ((LEFT, i), (RIGHT, n - 1 - i)):
                 at_once = counts.stop if beyond == 0 else counts.go
-                np.add.at(at_once, (tags[:, i], direction, 0), times)
+                _add(at_once, (tags[:, i], direction, 0), times)
                 after_one = counts.stop if beyond == 1 else counts.go
-                np.add.at(after_one, (tags[:, i], direction, 1), times)
+                _add(after_one, (tags[:, i], direction, 1), times)
     return estimate(Counts(counts.root, counts.stop + 1, counts.go + 1, counts.attach))
 
 
@@ -171,9 +171,15 @@ def _by_length(corpus: TagCorpus) -> Iterator[tuple[NDArray[np.int32], Floats]]:
         yield corpus.tags[begins[:, None] + np.arange(n)], corpus.multiplicity[here]
 
 
+def _add(table: Floats, cells: Any, amount: Any) -> None:
+    """Add to cells of a table, as often as each is named."""
+    np.add.at(table, cells, amount)
+
+
 def _inverse_distances(n: int) -> Floats:
     distance = np.abs(np.arange(n)[:, None] - np.arange(n)).astype(np.float64)
-    return np.divide(1.0, distance, out=np.zeros((n, n)), where=distance > 0)
+    inverse: Floats = np.divide(1.0, distance, out=np.zeros((n, n)), where=distance > 0)
+    return inverse
 
 
 def _branching(corpus: TagCorpus, side: str) -> NDArray[np.int32]:
@@ -191,8 +197,8 @@ def _extended(
     """Return a grammar of more valences: the last decision and the first child, copied."""
 
     def decisions(table: Floats) -> Floats:
-        more: Any = [table, np.repeat(table[..., -1:], max(0, decision_valences - 2), axis=2)]
-        return np.concatenate(more, axis=2)[..., :decision_valences]
+        more = np.repeat(table[..., -1:], max(0, decision_valences - 2), axis=2)
+        return np.concatenate([table, more], axis=2)[..., :decision_valences]
 
     return Grammar(
         grammar.root,

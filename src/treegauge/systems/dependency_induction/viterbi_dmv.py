@@ -39,4 +39,4 @@ class ViterbiDmv(GrammarInducer):
         self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
     ) -> Grammar:
         short = corpus.up_to(self.settings.max_length)
-        return self._hard_expectation_maximisation(self._initial(short, random), short, on_progress)
+        return self.hard_expectation_maximisation(self.initial(short, random), short, on_progress)

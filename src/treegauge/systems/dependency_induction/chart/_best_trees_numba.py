@@ -1,6 +1,8 @@
 """Kernels that find the best tree: the chart of `_inside_outside_numba.py` with max and plus.
 
-Scores are logarithms, or anything else that is added up (votes, posteriors).
+Scores are logarithms, or anything else that is added up (votes, posteriors). Back-pointers are
+not kept: on the way back there are only n cells to look at, and each finds the first of its
+parts that gives its score.
 """
 
 # mypy: ignore-errors
@@ -9,8 +11,15 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
-from treegauge.systems.dependency_induction.chart._inside_outside_numba import corner
-from treegauge.systems.dependency_induction.chart._log_space_numba import log_weights, pushed
+from treegauge.systems.dependency_induction.chart._inside_outside_numba import (
+    LANES,
+    U2,
+    L,
+    corner,
+    lanes_from,
+    look_up,
+)
+from treegauge.systems.dependency_induction.chart._log_space_numba import pushed
 
 LEFT, RIGHT = 0, 1
 
@@ -19,120 +28,193 @@ TIE = 1e-11
 
 
 @kernel
-def largest_sum(one, other, begin, end):
-    """Return the largest sum in a range and its place, the first of those that are tied."""
-    best, place = -np.inf, begin
-    for k in range(begin, end):
-        score = one[k] + other[k]
-        if score > best + TIE:
-            best, place = score, k
-    return best, place
+def add_scores(own, are_weights, n, lane, labels, root, arc):
+    """Add the sentence's own scores of arcs, or the logarithms of its own weights."""
+    for h in range(n + 1):
+        for d in range(n):
+            score = own[h * n + d]
+            if h == d + 1:
+                continue
+            if are_weights:
+                score = np.log(score) if score > 0.0 else -np.inf
+            if h == 0:
+                root[d * LANES + lane] += score
+            else:
+                for a in range(labels):
+                    arc[((a * n + h - 1) * n + d) * LANES + lane] += score
 
 
 @kernel
-def best_tree(
-    n, automaton, root, arc, stop, near, join, open_, closed, turned,
-    near_at, join_by, open_at, closed_by, stack, heads,
-):  # fmt: skip
-    """Write the heads of the best tree and return its score; -inf, and no heads, if there is none.
-
-    Ties: the smallest boundary or dependent first, then the smallest root.
-    """
+def best_inside(n, automaton, valences, arc, stop, near, join, open_, closed, turned):
+    """Fill the chart with the scores of the best half-trees of `LANES` sentences."""
     source, target, label, final = automaton
     states = final.size
+    u = np.uint64(n)
+    row = u + np.uint64(1)
+    best = np.zeros(LANES)
+    shut = np.zeros(LANES)
     for h in range(n):
         for direction in range(2):
-            closed[h, h + direction] = stop[h, direction, final[0]]
-            turned[h + direction, h] = stop[h, direction, final[0]]
+            for lane in range(LANES):
+                score = stop[(h * 2 + direction) * valences * LANES + lane]
+                closed[(h * (n + 1) + h + direction) * LANES + lane] = score
+                turned[((h + direction) * n + h) * LANES + lane] = score
     for width in range(1, n):
         for pair in range(2 * (n - width)):
             direction, h, d, beside, far, begin, end, first, last = corner(pair, width, n)
-            near[0, h, d] = closed[d, beside]
-            near_at[0, h, d] = beside
+            for lane in range(LANES):
+                k = np.uint64(lane)
+                near[(h * u + d) * L + k] = closed[(d * row + beside) * L + k]
+                shut[lane] = -np.inf
             for s in range(1, states):
-                best, place = largest_sum(open_[s, h], closed[d], begin, end)
-                near[s, h, d], near_at[s, h, d] = best, place
-                join[s, h, d] = -np.inf
+                for lane in range(LANES):
+                    best[lane] = -np.inf
+                mine, other = (np.uint64(s) * u + h) * row, d * row
+                for m in range(begin, end):
+                    x, y = (mine + m) * L, (other + m) * L
+                    for lane in range(LANES):
+                        k = np.uint64(lane)
+                        best[lane] = max(best[lane], open_[x + k] + closed[y + k])
+                x = ((np.uint64(s) * u + h) * u + d) * L
+                for lane in range(LANES):
+                    near[x + np.uint64(lane)] = best[lane]
+                    join[x + np.uint64(lane)] = -np.inf
             for e in range(source.size):
-                score = arc[label[e], h, d] + near[source[e], h, d]
-                if score > join[target[e], h, d] + TIE:
-                    join[target[e], h, d], join_by[target[e], h, d] = score, source[e]
-            shut = -np.inf
+                w = ((np.uint64(label[e]) * u + h) * u + d) * L
+                x = ((np.uint64(source[e]) * u + h) * u + d) * L
+                y = ((np.uint64(target[e]) * u + h) * u + d) * L
+                for lane in range(LANES):
+                    k = np.uint64(lane)
+                    join[y + k] = max(join[y + k], arc[w + k] + near[x + k])
             for s in range(1, states):
-                best, place = largest_sum(join[s, h], turned[far], first, last)
-                open_[s, h, far], open_at[s, h, far] = best, place
+                for lane in range(LANES):
+                    best[lane] = -np.inf
+                mine, other = (np.uint64(s) * u + h) * u, far * u
+                for word in range(first, last):
+                    x, y = (mine + word) * L, (other + word) * L
+                    for lane in range(LANES):
+                        k = np.uint64(lane)
+                        best[lane] = max(best[lane], join[x + k] + turned[y + k])
+                x = ((np.uint64(s) * u + h) * row + far) * L
+                for lane in range(LANES):
+                    open_[x + np.uint64(lane)] = best[lane]
                 if final[s] >= 0:
-                    score = best + stop[h, direction, final[s]]
-                    if score > shut + TIE:
-                        shut, closed_by[h, far] = score, s
-            closed[h, far] = shut
-            turned[far, h] = shut
-    best, top = -np.inf, 0
+                    ending = np.uint64(direction * valences + final[s])
+                    x = (h * U2 * np.uint64(valences) + ending) * L
+                    for lane in range(LANES):
+                        shut[lane] = max(shut[lane], best[lane] + stop[x + np.uint64(lane)])
+            for lane in range(LANES):
+                k = np.uint64(lane)
+                closed[(h * row + far) * L + k] = shut[lane]
+                turned[(far * u + h) * L + k] = shut[lane]
+
+
+@kernel
+def first_best(one, at, other, other_at, count, lane, best):
+    """Return which of some consecutive cells is the first whose sum is as good as the best."""
+    for k in range(count):
+        if one[(at + k) * LANES + lane] + other[(other_at + k) * LANES + lane] >= best - TIE:
+            return k
+    return count - 1
+
+
+@kernel
+def read_tree(
+    n, lane, automaton, valences, root, arc, stop, near, join, open_, closed, turned, stack, heads
+):
+    """Write the heads of a lane's best tree, and return its score.
+
+    Without any tree, the score is -inf, and heads stay what they are.
+    """
+    source, target, label, final = automaton
+    row = n + 1
+    score = -np.inf
     for r in range(n):
-        score = root[r] + closed[r, 0] + closed[r, n]
-        if score > best + TIE:
-            best, top = score, r
-    if best == -np.inf:
-        return best
+        sides = closed[r * row * LANES + lane] + closed[(r * row + n) * LANES + lane]
+        score = max(score, root[r * LANES + lane] + sides)
+    if score == -np.inf:
+        return score
+    top = 0
+    for r in range(n):
+        sides = closed[r * row * LANES + lane] + closed[(r * row + n) * LANES + lane]
+        if root[r * LANES + lane] + sides >= score - TIE:
+            top = r
+            break
     heads[top] = 0
     depth = pushed(stack, 0, top, 0, -1)
     depth = pushed(stack, depth, top, n, -1)
     while depth > 0:
         depth -= 1
         h, far, s = stack[depth, 0], stack[depth, 1], stack[depth, 2]
-        if far == h or far == h + 1:
+        direction = RIGHT if far > h else LEFT
+        if far == h + direction:
             continue
         if s < 0:
-            s = closed_by[h, far]
-        d = open_at[s, h, far]
+            best = closed[(h * row + far) * LANES + lane]
+            for state in range(final.size - 1, 0, -1):
+                if final[state] >= 0:
+                    at = (h * 2 + direction) * valences + final[state]
+                    side = open_[((state * n + h) * row + far) * LANES + lane]
+                    if side + stop[at * LANES + lane] >= best - TIE:
+                        s = state
+        first, last = (h + 1, far) if direction == RIGHT else (far, h)
+        best = open_[((s * n + h) * row + far) * LANES + lane]
+        at, count = (s * n + h) * n + first, last - first
+        d = first + first_best(join, at, turned, far * n + first, count, lane, best)
         heads[d] = h + 1
-        before = join_by[s, h, d]
-        m = near_at[before, h, d]
+        best = join[((s * n + h) * n + d) * LANES + lane]
+        before = 0
+        for e in range(source.size - 1, -1, -1):
+            if target[e] == s:
+                part = near[((source[e] * n + h) * n + d) * LANES + lane]
+                if arc[((label[e] * n + h) * n + d) * LANES + lane] + part >= best - TIE:
+                    before = source[e]
+        m = h + direction
+        if before > 0:
+            begin, end = (h + 2, d + 1) if direction == RIGHT else (d + 1, h)
+            best = near[((before * n + h) * n + d) * LANES + lane]
+            at, count = (before * n + h) * row + begin, end - begin
+            m = begin + first_best(open_, at, closed, d * row + begin, count, lane, best)
         depth = pushed(stack, depth, d, far, -1)
         depth = pushed(stack, depth, d, m, -1)
         depth = pushed(stack, depth, h, m, before)
-    return best
+    return score
 
 
 @kernel
 def best_trees(
-    tags, offsets, tables, automaton, arc_weights, arc_offsets, has_weights, scores, heads
+    tags, offsets, tables, automaton, own_arcs, arc_offsets, has_arcs, are_weights, scores, heads
 ):
-    """Write the best tree of every sentence; one that has no tree keeps the heads it came with.
+    """Write the best tree of every sentence, in order of length.
 
-    Without tables of tags (their size is 0), `arc_weights` are scores to add up: [n + 1, n] a
-    sentence, the root's in row 0.
+    `own_arcs` are weights or scores of the sentences' own. A sentence that has no tree keeps
+    the heads it came with.
     """
-    labels, valences = tables[1].shape[0], tables[2].shape[2]
-    states = automaton[3].size
-    size = 0
-    for s in range(offsets.size - 1):
-        size = max(size, offsets[s + 1] - offsets[s])
-    root, arc = np.zeros(size), np.zeros((labels, size, size))
-    stop = np.zeros((size, 2, valences))
-    near, join = np.zeros((states, size, size)), np.zeros((states, size, size))
-    open_ = np.zeros((states, size, size + 1))
-    closed, turned = np.zeros((size, size + 1)), np.zeros((size + 1, size))
-    near_at, join_by = (
-        np.zeros((states, size, size), np.int16),
-        np.zeros((states, size, size), np.int16),
-    )
-    open_at, closed_by = (
-        np.zeros((states, size, size + 1), np.int16),
-        np.zeros((size, size + 1), np.int16),
-    )
+    root_table, arc_table, stop_table = tables
+    labels, valences, states = arc_table.shape[0], stop_table.shape[2], automaton[3].size
+    sentences = offsets.size - 1
+    size = offsets[sentences] - offsets[sentences - 1]
+    square, rows = size * size * LANES, size * (size + 1) * LANES
+    root, arc = np.zeros(size * LANES), np.zeros(labels * square)
+    stop = np.zeros(size * 2 * valences * LANES)
+    near, join = np.zeros(states * square), np.zeros(states * square)
+    open_, closed, turned = np.zeros(states * rows), np.zeros(rows), np.zeros(rows)
     stack = np.zeros((4 * size + 4, 3), np.int64)
-    for s in range(offsets.size - 1):
-        words = tags[offsets[s] : offsets[s + 1]]
-        n = words.size
-        own = arc_weights[arc_offsets[s] : arc_offsets[s + 1]] if has_weights else arc_weights
-        if tables[0].size:
-            log_weights(words, n, tables, own, has_weights, root, arc, stop)
-        else:
-            root[:n] = own[:n]
-            for a in range(labels):
-                arc[a, :n, :n] = own[n:].reshape(n, n)
-        scores[s] = best_tree(
-            n, automaton, root, arc, stop, near, join, open_, closed, turned,
-            near_at, join_by, open_at, closed_by, stack, heads[offsets[s] : offsets[s + 1]],
-        )  # fmt: skip
+    s = 0
+    while s < sentences:
+        n = offsets[s + 1] - offsets[s]
+        lanes = lanes_from(s, offsets)
+        for lane in range(lanes):
+            begin, end = offsets[s + lane], offsets[s + lane + 1]
+            look_up(tags[begin:end], n, lane, root_table, arc_table, stop_table, root, arc, stop)
+            if has_arcs:
+                own = own_arcs[arc_offsets[s + lane] : arc_offsets[s + lane + 1]]
+                add_scores(own, are_weights, n, lane, labels, root, arc)
+        best_inside(n, automaton, valences, arc, stop, near, join, open_, closed, turned)
+        for lane in range(lanes):
+            begin, end = offsets[s + lane], offsets[s + lane + 1]
+            scores[s + lane] = read_tree(
+                n, lane, automaton, valences, root, arc, stop,
+                near, join, open_, closed, turned, stack, heads[begin:end],
+            )  # fmt: skip
+        s += lanes

@@ -53,6 +53,20 @@ def corner(pair, width, n):
 
 
 @kernel
+def lanes_from(s, offsets):
+    """Return how many sentences from `s` on have its length, at most `LANES`."""
+    n = offsets[s + 1] - offsets[s]
+    lanes = 1
+    while (
+        lanes < LANES
+        and s + lanes < offsets.size - 1
+        and offsets[s + lanes + 1] - offsets[s + lanes] == n
+    ):
+        lanes += 1
+    return lanes
+
+
+@kernel
 def look_up(tags, n, lane, root_table, arc_table, stop_table, root, arc, stop):
     """Write the weights of a sentence into its lane."""
     for d in range(n):
@@ -344,13 +358,7 @@ def posteriors(
         if n > size:
             log_z[s:] = np.nan
             break
-        lanes = 1
-        while (
-            lanes < LANES
-            and s + lanes < sentences
-            and offsets[s + lanes + 1] - offsets[s + lanes] == n
-        ):
-            lanes += 1
+        lanes = lanes_from(s, offsets)
         for lane in range(LANES):
             # Lanes without a sentence of their own repeat the last one, unseen.
             mine = s + min(lane, lanes - 1)

@@ -18,7 +18,7 @@ from treegauge.systems.dependency_induction.chart.errors import ChartError
 from treegauge.systems.dependency_induction.chart.events import Counts, Grammar
 from treegauge.systems.dependency_induction.chart.expectations import NOTHING, expectations
 from treegauge.systems.dependency_induction.chart.parallel import on_shards
-from treegauge.systems.dependency_induction.chart.trees import tree_counts
+from treegauge.systems.dependency_induction.chart.trees import add_tree_events
 from treegauge.systems.dependency_induction.chart.weights import ChartWeights, require_tags
 
 
@@ -55,15 +55,8 @@ def viterbi(
     require_tags(grammar, corpus.n_tags)
     tables, automaton = ChartWeights(grammar).logs, grammar.automaton.kernel_arguments
     found = _decoded(corpus, tables, automaton, arc_weights, threads)
-    possible = (found.scores > -np.inf).astype(np.float64)
-    counts = tree_counts(
-        found.heads,
-        corpus,
-        decision_valences=grammar.decision_valences,
-        child_valences=grammar.child_valences,
-        child_valence_order=grammar.child_valence_order,
-        sentence_weights=possible,
-    )
+    counts = Counts.zeros_like(grammar)
+    add_tree_events(found.heads, corpus, found.scores > -np.inf, counts)
     return BestTrees(found.heads, found.scores, counts)
 
 
@@ -105,9 +98,11 @@ def decode_arcs(
     arcs = np.asarray(arc_scores, np.float64)
     if not (arcs < np.inf).all():
         raise ChartError("scores of arcs must be numbers or -inf")
-    tables = (NOTHING, np.zeros((1, 0, 0, 0)), np.zeros((0, 0, 1)))
+    # A grammar that has no opinion: all logarithms are 0.
+    tags = corpus.n_tags
+    tables = (np.zeros(tags), np.zeros((1, 2, tags, tags)), np.zeros((tags, 2, 1)))
     automaton = side_automaton(1, 1, "inside_out").kernel_arguments
-    return _decoded(corpus, tables, automaton, arcs, threads)
+    return _decoded(corpus, tables, automaton, arcs, threads, are_weights=False)
 
 
 def chains(offsets: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Codes:
@@ -123,12 +118,16 @@ def _decoded(
     automaton: tuple[np.ndarray[tuple[int], np.dtype[np.int64]], ...],
     arc_weights: ArrayLike | None,
     threads: int | None,
+    *,
+    are_weights: bool = True,
 ) -> BestTrees:
     shards = corpus.shards
     given = [NOTHING] * len(shards) if arc_weights is None else corpus.arcs_to_shards(arc_weights)
 
     def work(shard: Shard, arcs: Floats) -> tuple[Codes, Floats]:
         heads, scores = chains(shard.offsets), np.zeros(shard.multiplicity.size)
+        if not scores.size:
+            return heads, scores
         best_trees(
             shard.tags,
             shard.offsets,
@@ -137,6 +136,7 @@ def _decoded(
             arcs,
             shard.arc_offsets,
             arc_weights is not None,
+            are_weights,
             scores,
             heads,
         )

@@ -58,26 +58,38 @@ def tree_counts(
         times = np.array(sentence_weights, np.float64)
         if times.shape != (corpus.n_sentences,):
             raise ChartError(f"{corpus.n_sentences} sentences, weights of shape {times.shape}")
-    nothing = tuple(Counts.zeros_like(counts).arrays().values())
-    _read(_checked(heads, corpus), corpus, times, nothing, counts)
+    add_tree_events(_checked(heads, corpus), corpus, times, counts)
     return counts
 
 
 def tree_log_probability(grammar: Grammar, heads: ArrayLike, corpus: TagCorpus) -> Floats:
     """Return the logarithm of the weight of every sentence's tree."""
     require_tags(grammar, corpus.n_tags)
-    logs = tuple(grammar.logs.values())
     ignored = Counts.zeros_like(grammar)
-    return _read(_checked(heads, corpus), corpus, np.zeros(corpus.n_sentences), logs, ignored)
+    times = np.zeros(corpus.n_sentences)
+    return add_tree_events(_checked(heads, corpus), corpus, times, ignored, grammar)
 
 
-def _read(
-    heads: Codes, corpus: TagCorpus, times: Floats, logs: tuple[Floats, ...], counts: Counts
+def add_tree_events(
+    heads: Codes,
+    corpus: TagCorpus,
+    times: ArrayLike,
+    counts: Counts,
+    grammar: Grammar | None = None,
 ) -> Floats:
+    """Add the events of trees that need no check to counts; return scores by a grammar, or 0."""
     scores = np.zeros(corpus.n_sentences)
-    outside_in = counts.child_valence_order == "outside_in"
-    tables = tuple(counts.arrays().values())
-    read_trees(corpus.tags, corpus.offsets, heads, times, outside_in, logs, tables, scores)
+    logs = Counts.zeros_like(counts).arrays() if grammar is None else grammar.logs
+    read_trees(
+        corpus.tags,
+        corpus.offsets,
+        heads,
+        np.asarray(times, np.float64),
+        counts.child_valence_order == "outside_in",
+        tuple(logs.values()),
+        tuple(counts.arrays().values()),
+        scores,
+    )
     return scores
 
 

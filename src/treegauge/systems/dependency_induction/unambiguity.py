@@ -1,0 +1,101 @@
+"""Unambiguity regularisation: EM that begins hard and becomes soft (Tu's challenge entry).
+
+The E-step takes p^(1 / (1 - sigma)): sigma = 0 is EM, sigma = 1 Viterbi EM. Sigma falls from
+1 to 0 over 100 iterations; then EM goes on until the objective rests.
+
+References
+----------
+Tu and Honavar (2012), Unambiguity regularization for unsupervised learning of probabilistic
+grammars. EMNLP.
+Tu (2012), Combining the sparsity and unambiguity biases for grammar induction. WILS.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from treegauge.systems.dependency_induction.chart import (
+    Counts,
+    Grammar,
+    TagCorpus,
+    estimate_with_prior,
+    expectations,
+    log_prior,
+    viterbi,
+)
+from treegauge.systems.dependency_induction.grammar_inducer import Step
+from treegauge.systems.dependency_induction.valences import ValenceInducer, ValenceSettings
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.settings import Settings, setting
+from treegauge.systems.system import OnProgress
+
+HARD = 0.95
+"""Above it powers overflow, and best trees are all that counts."""
+
+
+@dataclass(frozen=True)
+class UnambiguitySettings(ValenceSettings):
+    """The schedule of sigma, and the Dirichlet prior (below 1 it wants sparse rows)."""
+
+    smoothing: float = setting(0.0, "not used: alpha is the prior", minimum=0, maximum=0)
+    alpha: float = setting(1.0, "Dirichlet prior of every distribution", minimum=1e-6)
+    sigma: float = setting(1.0, "sigma at the start: 0 is EM, 1 Viterbi EM", minimum=0, maximum=1)
+    sigma_step: float = setting(-0.01, "what an iteration adds to sigma", maximum=0)
+    sigma_end: float = setting(0.0, "where sigma rests", minimum=0, maximum=1)
+    iterations: int = setting(200, "most iterations", minimum=0)
+
+
+class Unambiguity(ValenceInducer):
+    """Prefers grammars under which sentences have few likely trees."""
+
+    name = "unambiguity"
+    settings_type: ClassVar[type[Settings]] = UnambiguitySettings
+
+    def _learn(
+        self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
+    ) -> Grammar:
+        if self.settings.rules != "none":
+            raise SystemsError(
+                "unambiguity: universal rules constrain a posterior that sigma changes; "
+                "use no_function_heads, or another system"
+            )
+        short = corpus.up_to(self.settings.max_length)
+        grammar = self.initial(short, random)
+        last = -np.inf
+        for i in range(self.settings.iterations):
+            sigma = self._sigma(i)
+            counts, value = self._posterior(grammar, short, sigma)
+            objective = value + log_prior(grammar, max(0.0, self.settings.alpha - 1))
+            self.history.append(Step(objective, value, f"sigma {sigma:.2f}"))
+            share = (i + 1) / self.settings.iterations
+            on_progress(share, f"sigma {sigma:.2f}: objective {objective:.1f}")
+            # Objectives of different sigmas cannot be compared.
+            rests = i > 0 and sigma == self._sigma(i - 1)
+            if rests and abs(objective - last) < self.settings.tolerance * abs(objective):
+                break
+            last = objective
+            grammar = estimate_with_prior(
+                counts,
+                alpha=self.settings.alpha,
+                backoff=self.settings.backoff,
+                previous=grammar,
+            )
+        return grammar
+
+    def _sigma(self, iteration: int) -> float:
+        settings = self.settings
+        reached = settings.sigma + iteration * settings.sigma_step
+        return float(max(settings.sigma_end, round(reached, 12)))
+
+    def _posterior(self, grammar: Grammar, corpus: TagCorpus, sigma: float) -> tuple[Counts, float]:
+        """Return counts under the powered posterior, and (1 - sigma) log Z of the powers."""
+        if sigma > HARD:
+            best = viterbi(self.constraints.barred(grammar), corpus)
+            assert best.counts is not None
+            return best.counts, float(best.scores.sum())
+        powered = grammar.power(1 / (1 - sigma))
+        found = expectations(self.constraints.barred(powered), corpus)
+        return found.counts, (1 - sigma) * found.log_likelihood
