@@ -15,6 +15,7 @@ from treegauge.formats.findings import (
 )
 from treegauge.formats.reading import parse, read
 from treegauge.formats.sources import Source, source_name, write_chunks
+from treegauge.formats.spacy_docs import from_spacy
 from treegauge.formats.tag_maps import fill_universal_tags, read_tag_map
 from treegauge.formats.validation import Validation, validate
 from treegauge.formats.writing import to_text, write
@@ -38,6 +39,7 @@ __all__ = [
     "file_format",
     "fill_universal_tags",
     "format_of_name",
+    "from_spacy",
     "parse",
     "read",
     "read_tag_map",

@@ -3,6 +3,9 @@
 # mypy: ignore-errors
 from __future__ import annotations
 
+import numpy as np
+
+from treegauge.formats._text_numba import NEWLINE, TAB, WINDOW, lowest, separators
 from treegauge.kernels import kernel
 
 # Kinds of lines; the first three are those of treebank.side_lines.
@@ -21,7 +24,7 @@ EMPTY_FIELD = 256
 ODD_BLANK = 512
 NO_WORDS = 1024
 
-_TAB, _NEWLINE, _SPACE, _HASH = 9, 10, 32, 35
+_SPACE, _HASH = 32, 35
 _DASH, _DOT, _ZERO, _NINE, _UNDERSCORE = 45, 46, 48, 57, 95
 _TOO_LARGE = (1 << 31) - 1  # so that the next number still fits
 
@@ -51,15 +54,24 @@ def _find(block, first, last, byte):
 
 
 @kernel
+def _is_blank(block, first, last):
+    for i in range(first, last):
+        if block[i] != _SPACE and block[i] != TAB:
+            return False
+    return True
+
+
+@kernel
 def scan_lines(
     block, n_columns, id_column, head_column, has_side_lines,
-    line_start, kind, flaws, sentence, expected_id, bounds, head,
+    line_start, kind, flaws, sentence, expected_id, bounds, head, first_line, length,
 ):  # fmt: skip
     """Cut a block of whole sentences into lines, and word lines into fields.
 
     Per line: where it starts, its kind, its flaws, its sentence, and the word number that
     is expected next. Per word line: `bounds[c, w]`, where field `c` starts (the field ends
-    one byte before `bounds[c + 1, w]`), and the head.
+    one byte before `bounds[c + 1, w]`), and the head. Per sentence: its first line, and how
+    many word lines it has.
 
     Returns the numbers of lines, words and sentences.
     """
@@ -69,8 +81,13 @@ def scan_lines(
     position = 0
     end = len(block)
 
+    # Tabs and line ends that were found in the window, and not yet come to.
+    window = -WINDOW
+    ahead = np.uint64(0)
+
     next_id = 1
     lines_in_sentence = 0
+    words_before = 0
     has_words = False
     has_tokens = False  # words, multiword tokens or empty nodes
     range_line = -1
@@ -85,32 +102,34 @@ def scan_lines(
         expected_id[lines] = next_id
         flaw = 0
 
-        # One pass over the bytes of the line; what it finds is kept only for words.
+        # From tab to tab; what is found is kept only for words.
         fields = 1
         empty = False
         bounds[0, words] = first
         last_bound = first
-        blank = True
-        while position < end:
-            byte = block[position]
-            if byte == _NEWLINE:
+        last = end
+        while True:
+            while ahead == 0 and window + WINDOW < end:
+                window += WINDOW
+                ahead = separators(block, window)
+            if ahead == 0:  # the last line may lack its line end
                 break
-            if byte == _TAB:
-                if position == last_bound:
-                    empty = True
-                last_bound = position + 1
-                if fields <= n_columns:
-                    bounds[fields, words] = last_bound
-                fields += 1
-            elif byte != _SPACE:
-                blank = False
-            position += 1
-        last = position
-        position += 1
+            place = window + lowest(ahead)
+            ahead &= ahead - np.uint64(1)
+            if block[place] == NEWLINE:
+                last = place
+                break
+            if place == last_bound:
+                empty = True
+            last_bound = place + 1
+            if fields <= n_columns:
+                bounds[fields, words] = last_bound
+            fields += 1
+        position = last + 1
         if last == last_bound:
             empty = True
 
-        if blank:
+        if _is_blank(block, first, last):
             kind[lines] = BLANK
             if last > first or lines_in_sentence == 0:
                 flaw |= ODD_BLANK
@@ -119,7 +138,9 @@ def scan_lines(
                     flaws[range_line] |= BAD_RANGE
                 if not has_words:
                     flaw |= NO_WORDS
+                length[sentences] = words - words_before
                 sentences += 1
+            words_before = words
             next_id = 1
             lines_in_sentence = 0
             has_words = False
@@ -130,6 +151,8 @@ def scan_lines(
             flaws[lines] = flaw
             lines += 1
             continue
+        if lines_in_sentence == 0:
+            first_line[sentences] = lines
         lines_in_sentence += 1
 
         # Without word numbers a word may begin with #; its line has a tab, a comment has none.
@@ -150,7 +173,7 @@ def scan_lines(
             digits = first
             while digits < last and _ZERO <= block[digits] <= _NINE:
                 digits += 1
-            whole = digits == last or block[digits] == _TAB or block[digits] == _SPACE
+            whole = digits == last or block[digits] == TAB or block[digits] == _SPACE
             if whole and _number(block, first, digits) == next_id:
                 next_id += 1
             lines += 1
@@ -223,6 +246,7 @@ def scan_lines(
             flaws[range_line] |= BAD_RANGE
         if not has_words:
             flaws[lines - 1] |= NO_WORDS
+        length[sentences] = words - words_before
         sentences += 1
     line_start[lines] = position
     return lines, words, sentences
@@ -268,7 +292,7 @@ def render_lines(
         for i in range(n + 1):
             while side < side_bounds[s + 1] and side_after[side] <= i:
                 position = _put_text(out, position, data, starts, side_text[side])
-                out[position] = _NEWLINE
+                out[position] = NEWLINE
                 position += 1
                 side += 1
             if i == n:
@@ -276,7 +300,7 @@ def render_lines(
             w = offsets[s] + i
             for c in range(n_columns):
                 if c > 0:
-                    out[position] = _TAB
+                    out[position] = TAB
                     position += 1
                 if c == id_column:
                     position = _put_number(out, position, i + 1)
@@ -288,9 +312,9 @@ def render_lines(
                         position = _put_number(out, position, head[w])
                 else:
                     position = _put_text(out, position, data, starts, cells[c, w - first_word])
-            out[position] = _NEWLINE
+            out[position] = NEWLINE
             position += 1
         if n > 0 or side_bounds[s + 1] > side_bounds[s]:
-            out[position] = _NEWLINE
+            out[position] = NEWLINE
             position += 1
     return position

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ class _Reader:
         self.next_line = first_line
         self.n_sentences = 0
         self.interners: dict[str, Interner] = defaultdict(Interner)
-        self.parts: dict[str, list[NDArray[np.int32]]] = defaultdict(list)
+        self.parts: dict[str, bytearray] = defaultdict(bytearray)
 
     def add(self, text: bytes) -> None:
         block = ScannedBlock(text, self.layout, self.next_line)
@@ -54,8 +55,8 @@ class _Reader:
         for index, name in self.layout.text_columns.items():
             first, last = block.bounds[index], block.bounds[index + 1] - 1
             key = f"column {name}"  # a CoNLL-U Plus file may call a column LENGTHS
-            self.parts[key].append(self.interners[key].add(block.bytes, first, last))
-        self.parts["head"].append(block.head.copy())
+            self._append(key, self.interners[key].add(block.bytes, first, last))
+        self._append("head", block.head)
         self._add_sentences(block)
         self._add_side_lines(block)
         self.n_sentences += block.n_sentences
@@ -92,21 +93,18 @@ class _Reader:
         )
 
     def _add_sentences(self, block: ScannedBlock) -> None:
-        lengths = np.bincount(block.sentence_of_word, minlength=block.n_sentences)
-        self.parts["lengths"].append(lengths.astype(np.int32))
-        content = np.flatnonzero(block.kind != kernels.BLANK)
-        first = content[np.searchsorted(block.sentence[content], np.arange(block.n_sentences))]
-        self.parts["first_lines"].append((first + self.next_line).astype(np.int32))
+        self._append("lengths", block.lengths)
+        self._append("first_lines", block.first_lines + self.next_line)
 
     def _add_side_lines(self, block: ScannedBlock) -> None:
         side = np.flatnonzero(block.kind <= kernels.EMPTY_NODE)
-        self.parts["side_sentence"].append(block.sentence[side] + self.n_sentences)
-        self.parts["side_after"].append(block.expected_id[side] - 1)
-        self.parts["side_kind"].append(block.kind[side].astype(np.int32))
+        self._append("side_sentence", block.sentence[side] + self.n_sentences)
+        self._append("side_after", block.expected_id[side] - 1)
+        self._append("side_kind", block.kind[side])
         codes = self.interners["side_text"].add(
             block.bytes, block.line_start[side], block.line_start[side + 1] - 1
         )
-        self.parts["side_text"].append(codes)
+        self._append("side_text", codes)
 
     def treebank(self) -> Treebank:
         lengths = self._joined("lengths").astype(np.int64)
@@ -127,7 +125,10 @@ class _Reader:
     def _column(self, name: str) -> Column:
         return Column(self._joined(name), self.interners[name].vocabulary())
 
+    def _append(self, name: str, values: NDArray[np.integer[Any]]) -> None:
+        # A bytearray grows where it is; arrays would all have to be copied in the end.
+        self.parts[name] += values.astype(np.int32, copy=False).tobytes()
+
     def _joined(self, name: str) -> NDArray[np.int32]:
-        # Popped, so that at most one column exists twice at any time.
-        parts = self.parts.pop(name, [])
-        return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+        whole = memoryview(self.parts.pop(name, b"")).toreadonly()
+        return np.frombuffer(whole, np.int32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,8 @@ from treegauge.formats import _columns_numba as kernels
 from treegauge.formats.blocks import count_lines
 from treegauge.formats.layouts import Layout
 from treegauge.treebank import parse_comment
+
+_LARGE = np.iinfo(np.int32).max
 
 
 class ScannedBlock:
@@ -21,13 +25,17 @@ class ScannedBlock:
         self.bytes = np.frombuffer(text, np.uint8)
         capacity = count_lines(text) + 1
         n_columns = len(layout.columns)
-        line_start = np.empty(capacity + 1, np.int64)
+        # Places in a block take four bytes, unless one sentence is gigabytes long.
+        place = np.dtype(np.int32 if len(text) < _LARGE else np.int64)
+        line_start: NDArray[np.integer[Any]] = np.empty(capacity + 1, place)
         kind = np.empty(capacity, np.uint8)
         flaws = np.zeros(capacity, np.uint16)
         sentence = np.empty(capacity, np.int32)
         expected_id = np.empty(capacity, np.int32)
-        bounds = np.empty((n_columns + 1, capacity), np.int64)
+        bounds: NDArray[np.integer[Any]] = np.empty((n_columns + 1, capacity), place)
         head = np.empty(capacity, np.int32)
+        first_line_of = np.empty(capacity, np.int32)
+        length = np.empty(capacity, np.int32)
         lines, words, self.n_sentences = kernels.scan_lines(
             self.bytes,
             n_columns,
@@ -41,6 +49,8 @@ class ScannedBlock:
             expected_id,
             bounds,
             head,
+            first_line_of,
+            length,
         )
         # Per line.
         self.line_start = line_start[: lines + 1]
@@ -51,6 +61,9 @@ class ScannedBlock:
         # Per word.
         self.bounds = bounds[:, :words]
         self.head = head[:words]
+        # Per sentence.
+        self.first_lines = first_line_of[: self.n_sentences]
+        self.lengths = length[: self.n_sentences]
 
     @property
     def n_lines(self) -> int:

@@ -7,29 +7,23 @@ from treegauge.kernels import kernel
 
 
 @kernel
-def count_same_words(offsets, correct, in_gold, in_system, out):
-    """Fill `out[sentence]` with correct words, gold words and words of the system.
-
-    For treebanks of the same words: pairs, gold words and the system's are numbered alike.
-    """
+def count_words(offsets, chosen, out):
+    """Fill `out[sentence]` with the number of chosen words."""
     for s in range(len(offsets) - 1):
-        right = 0
-        gold = 0
-        system = 0
+        count = 0
         for i in range(offsets[s], offsets[s + 1]):
-            right += correct[i]
-            gold += in_gold[i]
-            system += in_system[i]
-        out[s, 0] = right
-        out[s, 1] = gold
-        out[s, 2] = system
+            count += chosen[i]
+        out[s] = count
 
 
 @kernel
 def count_aligned_words(
     gold_word, correct, in_gold, gold_sentence, in_system, system_sentence, out
 ):  # fmt: skip
-    """Fill `out[sentence]` as above, for words that are numbered differently."""
+    """Fill `out[sentence]` with correct words, gold words and words of the system.
+
+    For treebanks of different words, which are numbered differently.
+    """
     for i in range(len(correct)):
         if correct[i]:
             out[gold_sentence[gold_word[i]], 0] += 1

@@ -2,8 +2,9 @@
 
 Conventions
 -----------
-A word counts if gold gives it a head. The root is a head like any other. `g` and `p` are the
-gold and the predicted head of a word.
+A word counts if gold gives it a head. The root is a head like any other, unless the conventions
+say that its edges do not count: then the words that gold hangs on it count for `root` alone.
+`g` and `p` are the gold and the predicted head of a word.
 
 Metrics
 -------
@@ -28,6 +29,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.metrics._heads_numba import heads_of
 from treegauge.metrics.comparison import MISSING, ROOT, Comparison
 from treegauge.metrics.metric import (
     Counts,
@@ -42,23 +44,38 @@ from treegauge.metrics.metric import (
 
 def words_with_gold_head(comparison: Comparison) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which words of gold and of the system count: all but those gold has no head for."""
-    in_gold = comparison.is_counted & (comparison.gold_head != MISSING)
-    in_system = comparison.is_counted_in_system.copy()
-    in_system[comparison.system_word] = in_gold[comparison.gold_word]
-    return in_gold, in_system
+
+    def chosen() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        in_gold = _words_with_edge(comparison) & (comparison.gold_head != MISSING)
+        return in_gold, _same_in_system(in_gold, comparison)
+
+    return comparison.once("words with gold head", chosen)
+
+
+def _words_with_edge(comparison: Comparison) -> NDArray[np.bool_]:
+    """Return which gold words have an edge that counts: all, or all but gold's roots."""
+    if comparison.conventions.count_root:
+        return comparison.is_counted
+    return np.asarray(comparison.is_counted & (comparison.gold_head != ROOT))
+
+
+def _same_in_system(in_gold: NDArray[np.bool_], comparison: Comparison) -> NDArray[np.bool_]:
+    """Return which words of the system count: those gold counts, and those gold lacks."""
+    unaligned = comparison.is_counted_in_system
+    return comparison.in_system(comparison.at_gold(in_gold), unaligned=unaligned)
 
 
 def _attached(correct: NDArray[np.bool_], comparison: Comparison) -> Outcome:
     """Score the pairs in which gold has a head and the word is counted."""
     in_gold, in_system = words_with_gold_head(comparison)
-    return Outcome(correct & in_gold[comparison.gold_word], in_gold, in_system)
+    return Outcome(correct & comparison.at_gold(in_gold), in_gold, in_system)
 
 
 def same_head(comparison: Comparison) -> NDArray[np.bool_]:
     """Return for every pair whether the predicted head is the gold one."""
 
     def compared() -> NDArray[np.bool_]:
-        gold_head = comparison.gold_head[comparison.gold_word]
+        gold_head = comparison.at_gold(comparison.gold_head)
         return np.asarray((comparison.system_head == gold_head) & (gold_head != MISSING))
 
     return comparison.once("same head", compared)
@@ -69,26 +86,33 @@ def same_relation(comparison: Comparison) -> NDArray[np.bool_]:
 
     def compared() -> NDArray[np.bool_]:
         gold, system, _ = comparison.relations
-        return np.asarray(gold[comparison.gold_word] == system[comparison.system_word])
+        return np.asarray(comparison.at_gold(gold) == comparison.at_system(system))
 
     return comparison.once("same relation", compared)
 
 
 def same_edge_undirected(comparison: Comparison) -> NDArray[np.bool_]:
     """Return for every pair whether the predicted head is the gold head or a gold child."""
-    predicted = comparison.system_head
-    is_child = (predicted >= 0) & (
-        comparison.gold_head[np.maximum(predicted, 0)] == comparison.gold_word
-    )
-    return np.asarray(same_head(comparison) | is_child)
+
+    def compared() -> NDArray[np.bool_]:
+        is_child = _gold_heads_of(comparison.system_head, comparison) == comparison.gold_word
+        return np.asarray(same_head(comparison) | is_child)
+
+    return comparison.once("same edge undirected", compared)
 
 
 def same_edge_neutral(comparison: Comparison) -> NDArray[np.bool_]:
     """Return for every pair whether the predicted head is gold head, child or grandparent."""
-    gold_head = comparison.gold_head[comparison.gold_word]
-    grandparent = np.where(gold_head >= 0, comparison.gold_head[np.maximum(gold_head, 0)], MISSING)
+    grandparent = _gold_heads_of(comparison.at_gold(comparison.gold_head), comparison)
     is_grandparent = (comparison.system_head == grandparent) & (grandparent != MISSING)
     return np.asarray(same_edge_undirected(comparison) | is_grandparent)
+
+
+def _gold_heads_of(words: NDArray[np.int64], comparison: Comparison) -> NDArray[np.int64]:
+    """Return the gold heads of gold words, `MISSING` for what is no word."""
+    heads = np.empty(len(words), np.int64)
+    heads_of(comparison.gold_head, words, MISSING, heads)
+    return heads
 
 
 def _uas(comparison: Comparison) -> Outcome:
@@ -108,16 +132,16 @@ def _las(comparison: Comparison) -> Outcome:
 
 
 def _label(comparison: Comparison) -> Outcome:
-    correct = same_relation(comparison) & comparison.is_counted[comparison.gold_word]
-    return Outcome(correct, comparison.is_counted, comparison.is_counted_in_system)
+    in_gold = _words_with_edge(comparison)
+    correct = same_relation(comparison) & comparison.at_gold(in_gold)
+    return Outcome(correct, in_gold, _same_in_system(in_gold, comparison))
 
 
 def _root(comparison: Comparison) -> Outcome:
     in_gold = comparison.is_counted & (comparison.gold_head == ROOT)
-    in_system = np.zeros(comparison.system.n_words, np.bool_)
-    in_system[comparison.system_word] = in_gold[comparison.gold_word]
-    correct = (comparison.system_head == ROOT) & in_gold[comparison.gold_word]
-    return Outcome(correct, in_gold, in_system)
+    roots = comparison.at_gold(in_gold)
+    correct = (comparison.system_head == ROOT) & roots
+    return Outcome(correct, in_gold, comparison.in_system(roots, unaligned=False))
 
 
 def _roots_found(comparison: Comparison) -> Statistics:

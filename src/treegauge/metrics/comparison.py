@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.metrics._heads_numba import absolute_heads
 from treegauge.metrics.conventions import Conventions
 from treegauge.metrics.errors import MetricError
 from treegauge.treebank import (
     Alignment,
-    Column,
+    Interner,
     Treebank,
     Vocabulary,
     align_by_characters,
@@ -24,6 +25,7 @@ from treegauge.treebank import (
 )
 
 Result = TypeVar("Result")
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 ROOT, MISSING, UNALIGNED = -1, -2, -3
 """Heads that are no words: the root, none (or one outside the sentence), one gold lacks."""
@@ -70,17 +72,23 @@ class Comparison:
         if cut_off:
             chosen = cut_off_mask(gold, cut_off)
             gold, system = gold[chosen], system[chosen]
-        words = ~punctuation_mask(gold)
+        is_counted = np.ones(gold.n_words, np.bool_)
+        if self.conventions.punctuation != "counted":
+            is_counted = ~punctuation_mask(gold)
         if self.conventions.punctuation == "removed":
             # A system's cycle among punctuation leaves words without a head: wrong, not fatal.
-            system = keep_words(system, words, allow_cycles=True)
-            gold = keep_words(gold, words)
+            system = keep_words(system, is_counted, allow_cycles=True)
+            gold = keep_words(gold, is_counted)
+            is_counted = np.ones(gold.n_words, np.bool_)
         self.gold = gold
         self.system = system
         self.alignment: Alignment = align_by_position(gold, system) if is_reduced else alignment
-        self.is_counted: NDArray[np.bool_] = (
-            words if self.conventions.punctuation == "ignored" else np.ones(gold.n_words, np.bool_)
-        )
+        self.is_counted: NDArray[np.bool_] = is_counted
+        self.is_skipped = np.zeros(gold.n_sentences, np.bool_)
+        if self.conventions.skip_length_one:
+            scored = self.sentence_of_gold[self.is_counted]
+            self.is_skipped = np.bincount(scored, minlength=gold.n_sentences) == 1
+            self.is_counted &= ~self.is_skipped[self.sentence_of_gold]
 
     # ------------------------------------------------------------------ pairs of words
 
@@ -93,6 +101,25 @@ class Comparison:
     def system_word(self) -> NDArray[np.intp]:
         """The system's word of every pair."""
         return self.alignment.second
+
+    def at_gold(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Return from values of gold words those of every pair."""
+        # Words that are the same are numbered alike.
+        return values if self.has_same_words else values[self.gold_word]
+
+    def at_system(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Return from values of the system's words those of every pair."""
+        return values if self.has_same_words else values[self.system_word]
+
+    def in_system(
+        self, of_pairs: NDArray[np.bool_], *, unaligned: bool | NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Return a mask over the system's words from one over pairs."""
+        if self.has_same_words:
+            return of_pairs
+        mask = np.full(self.system.n_words, unaligned, np.bool_)
+        mask[self.system_word] = of_pairs
+        return mask
 
     @cached_property
     def sentence_of_gold(self) -> NDArray[np.intp]:
@@ -107,8 +134,10 @@ class Comparison:
     @cached_property
     def is_counted_in_system(self) -> NDArray[np.bool_]:
         """Which words of the system are scored; all but those aligned with what is not."""
-        counted = np.ones(self.system.n_words, np.bool_)
-        counted[self.system_word] = self.is_counted[self.gold_word]
+        counted = self.in_system(self.at_gold(self.is_counted), unaligned=True)
+        if self.is_skipped.any() and not self.has_same_words:
+            # Also the words that gold lacks: a sentence is left out in both treebanks.
+            counted &= ~self.is_skipped[self.sentence_of_system]
         return counted
 
     @cached_property
@@ -119,6 +148,8 @@ class Comparison:
     @cached_property
     def system_head(self) -> NDArray[np.int64]:
         """The system's head of every pair, as an index of a gold word or a special value."""
+        if self.has_same_words:
+            return self.own_system_head
         gold_word_of = np.full(self.system.n_words, UNALIGNED, np.int64)
         gold_word_of[self.system_word] = self.gold_word
         heads = self.own_system_head[self.system_word]
@@ -135,11 +166,14 @@ class Comparison:
         """Return a column of both treebanks as codes in one vocabulary, and the vocabulary."""
 
         def shared() -> tuple[NDArray[np.int32], NDArray[np.int32], Vocabulary]:
-            both = Column.concatenate([self.gold.columns[column], self.system.columns[column]])
+            gold, system = self.gold.columns[column], self.system.columns[column]
             if change is not None:
-                both = both.map(change)
-            n = self.gold.n_words
-            return both.codes[:n], both.codes[n:], both.vocabulary
+                gold, system = gold.map(change), system.map(change)
+            # What gold has keeps its codes.
+            interner = Interner()
+            interner.add_vocabulary(gold.vocabulary)
+            new_code = interner.add_vocabulary(system.vocabulary)
+            return gold.codes, new_code[system.codes], interner.vocabulary()
 
         return self.once((column, change), shared)
 
@@ -170,8 +204,6 @@ def _have_same_words(gold: Treebank, system: Treebank) -> bool:
 
 
 def _absolute_heads(treebank: Treebank) -> NDArray[np.int64]:
-    sentence = treebank.sentence_of_word
-    head = treebank.head.astype(np.int64)
-    inside = (head >= 1) & (head <= treebank.lengths[sentence])
-    special = np.where(head == 0, ROOT, MISSING)
-    return np.where(inside, treebank.offsets[:-1][sentence] + head - 1, special)
+    heads = np.empty(treebank.n_words, np.int64)
+    absolute_heads(treebank.head, treebank.offsets, ROOT, MISSING, heads)
+    return heads

@@ -32,6 +32,13 @@ class Conventions:
         The gold tags that induced tags are compared with: `u`, `u12`, `c`, `p`, `p:2`.
     average : "micro" or "sentence"
         Over all words, or over the scores of sentences.
+    skip_length_one : bool
+        Whether sentences of one word are left out, as some scripts for WSJ10 do. A sentence is
+        one word long if one word of it is scored: "Go !" is, unless punctuation is counted.
+    count_root : bool
+        Whether the edge from the root to a word is an edge like any other. Where it is not,
+        words that gold makes roots count for no metric of attachment or relations; the metric
+        `root`, which is about nothing else, stays.
     preset : str
         The preset these conventions began as.
     """
@@ -40,6 +47,8 @@ class Conventions:
     subtypes: bool = False
     tags: str = "u"
     average: Average = "micro"
+    skip_length_one: bool = False
+    count_root: bool = True
     preset: str = "conll2018"
 
     def deviations(self) -> list[str]:
@@ -50,13 +59,18 @@ class Conventions:
         return [f"{key}:{value}" for key, value in described if (key, value) not in known]
 
     def described(self) -> list[tuple[str, str]]:
-        """Return the conventions as signatures write them."""
+        """Return the conventions as signatures write them; rare ones only if they deviate."""
         punctuation = {"counted": "yes", "ignored": "no", "removed": "removed"}
-        return [
+        fields = [
             ("punct", punctuation[self.punctuation]),
             ("subtypes", "yes" if self.subtypes else "no"),
             ("average", self.average),
         ]
+        if self.skip_length_one:
+            fields.append(("one-word", "no"))
+        if not self.count_root:
+            fields.append(("root-edges", "no"))
+        return fields
 
 
 PRESETS = {

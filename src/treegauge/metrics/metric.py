@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.metrics._counting_numba import count_aligned_words, count_same_words
+from treegauge.metrics._counting_numba import count_aligned_words, count_words
 from treegauge.metrics.comparison import Comparison
 
 Floats = NDArray[np.float64]
@@ -134,15 +134,17 @@ def ratio(part: Floats, whole: Floats) -> Floats:
 
 def counts_of(outcome: Outcome, comparison: Comparison) -> Counts:
     """Sum an outcome over sentences."""
-    per_sentence = np.zeros((comparison.gold.n_sentences, 3))
+    # Column by column, which is how it is filled and summed.
+    per_sentence = np.zeros((comparison.gold.n_sentences, 3), order="F")
     if comparison.has_same_words:
-        count_same_words(
-            comparison.gold.offsets,
-            outcome.correct,
-            outcome.in_gold,
-            outcome.in_system,
-            per_sentence,
-        )
+        # Pairs, gold words and the system's are numbered alike.
+        offsets = comparison.gold.offsets
+        count_words(offsets, outcome.correct, per_sentence[:, 0])
+        count_words(offsets, outcome.in_gold, per_sentence[:, 1])
+        if outcome.in_system is outcome.in_gold:
+            per_sentence[:, 2] = per_sentence[:, 1]
+        else:
+            count_words(offsets, outcome.in_system, per_sentence[:, 2])
     else:
         count_aligned_words(
             comparison.gold_word,

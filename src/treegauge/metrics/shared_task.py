@@ -29,6 +29,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.metrics._heads_numba import count_children
 from treegauge.metrics.attachment import same_head, same_relation, words_with_gold_head
 from treegauge.metrics.comparison import Comparison
 from treegauge.metrics.metric import Outcome, word_metric
@@ -68,7 +69,7 @@ def _same_values(
 ) -> NDArray[np.bool_]:
     def compared() -> NDArray[np.bool_]:
         gold, system, _ = comparison.values(column, change)
-        return np.asarray(gold[comparison.gold_word] == system[comparison.system_word])
+        return np.asarray(comparison.at_gold(gold) == comparison.at_system(system))
 
     return comparison.once(("same", column), compared)
 
@@ -78,17 +79,17 @@ def _same_features(comparison: Comparison) -> NDArray[np.bool_]:
 
 
 def _same_lemma(comparison: Comparison) -> NDArray[np.bool_]:
-    gold, system, names = comparison.values("lemma")
-    gold_lemma = gold[comparison.gold_word]
-    unknown = names.code("_")
-    return np.asarray((gold_lemma == system[comparison.system_word]) | (gold_lemma == unknown))
+    def compared() -> NDArray[np.bool_]:
+        gold, _, names = comparison.values("lemma")
+        unknown = comparison.at_gold(gold) == names.code("_")
+        return np.asarray(_same_values(comparison, "lemma") | unknown)
+
+    return comparison.once("same lemma", compared)
 
 
 def _all_words(correct: NDArray[np.bool_], comparison: Comparison) -> Outcome:
     counted = comparison.is_counted
-    return Outcome(
-        correct & counted[comparison.gold_word], counted, comparison.is_counted_in_system
-    )
+    return Outcome(correct & comparison.at_gold(counted), counted, comparison.is_counted_in_system)
 
 
 def _with_relation(
@@ -101,10 +102,13 @@ def _with_relation(
 
 
 def _content_words(correct: NDArray[np.bool_], comparison: Comparison) -> Outcome:
-    in_gold, in_system = _with_relation(comparison, CONTENT_RELATIONS)
-    gold_counts, system_counts = words_with_gold_head(comparison)
-    in_gold = in_gold & gold_counts
-    return Outcome(correct & in_gold[comparison.gold_word], in_gold, in_system & system_counts)
+    def chosen() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        in_gold, in_system = _with_relation(comparison, CONTENT_RELATIONS)
+        gold_counts, system_counts = words_with_gold_head(comparison)
+        return in_gold & gold_counts, in_system & system_counts
+
+    in_gold, in_system = comparison.once("content words", chosen)
+    return Outcome(correct & comparison.at_gold(in_gold), in_gold, in_system)
 
 
 def _same_function_words(comparison: Comparison) -> NDArray[np.bool_]:
@@ -119,21 +123,26 @@ def _same_function_words(comparison: Comparison) -> NDArray[np.bool_]:
         & same_relation(comparison)
         & _same_values(comparison, "upos")
         & _same_features(comparison)
-        & gold_function[comparison.gold_word]
-        & system_function[comparison.system_word]
+        & comparison.at_gold(gold_function)
+        & comparison.at_system(system_function)
     )
-    gold_head = comparison.gold_head
-    n_gold = _children(gold_head[gold_function], comparison.gold.n_words)
-    n_alike = _children(gold_head[comparison.gold_word[alike]], comparison.gold.n_words)
+    gold_head, n_words = comparison.gold_head, comparison.gold.n_words
+    n_gold = comparison.at_gold(_children(gold_head, gold_function, n_words))
+    n_alike = _children(comparison.at_gold(gold_head), alike, n_words)
     # In the system's own words: also those whose head or who themselves are not aligned count.
-    own_head = comparison.own_system_head
-    n_system = _children(own_head[system_function], comparison.system.n_words)
-    words, system_words = comparison.gold_word, comparison.system_word
-    return np.asarray((n_gold[words] == n_alike[words]) & (n_gold[words] == n_system[system_words]))
+    n_system = _children(comparison.own_system_head, system_function, comparison.system.n_words)
+    return np.asarray(
+        (n_gold == comparison.at_gold(n_alike)) & (n_gold == comparison.at_system(n_system))
+    )
 
 
-def _children(heads: NDArray[np.int64], n_words: int) -> NDArray[np.intp]:
-    return np.bincount(heads[heads >= 0], minlength=n_words)
+def _children(
+    heads: NDArray[np.int64], chosen: NDArray[np.bool_], n_words: int
+) -> NDArray[np.int32]:
+    """Return how many of the chosen words every word is the head of."""
+    children = np.zeros(n_words, np.int32)
+    count_children(heads, chosen, children)
+    return children
 
 
 def _clas(comparison: Comparison) -> Outcome:

@@ -13,6 +13,7 @@ from treegauge.kernels import kernel
 # Multiply and fold, eight bytes at a time; shifts bring the high bits down to the mask.
 _OFFSET = np.int64(-3750763034362895579)
 _PRIME = np.int64(-7046029254386353131)
+_LOW_HALF = np.int64((1 << 32) - 1)
 
 
 @intrinsic
@@ -33,51 +34,59 @@ def _eight_bytes(_typingctx, array, _index):
 
 
 @kernel
+def _few_bytes(block, first, length):
+    """Return fewer than eight bytes as one number, the first one lowest."""
+    if first + 8 <= len(block):
+        return _eight_bytes(block, first) & ((np.int64(1) << (8 * length)) - 1)
+    word = np.int64(0)
+    for i in range(length):
+        word |= np.int64(block[first + i]) << (8 * i)
+    return word
+
+
+@kernel
 def _hash_slice(block, first, last):
+    """Return a hash; different ones for different slices of the same length below eight."""
     length = last - first
     value = _OFFSET ^ length
-    if length >= 8:
-        at = first
-        while at + 8 < last:
-            value = (value ^ _eight_bytes(block, at)) * _PRIME
-            value ^= value >> 32
-            at += 8
-        # The last eight overlap those before.
-        value = (value ^ _eight_bytes(block, last - 8)) * _PRIME
-    else:
-        word = np.int64(0)
-        for i in range(first, last):
-            word = (word << 8) | np.int64(block[i])
-        value = (value ^ word) * _PRIME
+    if length < 8:
+        # Each step can be undone: the factor is odd, and the high half is left as it is.
+        value = (value ^ _few_bytes(block, first, length)) * _PRIME
+        return value ^ ((value >> 32) & _LOW_HALF)
+    at = first
+    while at + 8 < last:
+        value = (value ^ _eight_bytes(block, at)) * _PRIME
+        value ^= value >> 32
+        at += 8
+    # The last eight overlap those before.
+    value = (value ^ _eight_bytes(block, last - 8)) * _PRIME
     value ^= value >> 32
     return value ^ (value >> 17)
 
 
 @kernel
 def _is_same(a, a_first, b, b_first, length):
-    if length >= 8:
-        at = 0
-        while at + 8 < length:
-            if _eight_bytes(a, a_first + at) != _eight_bytes(b, b_first + at):
-                return False
-            at += 8
-        return _eight_bytes(a, a_first + length - 8) == _eight_bytes(b, b_first + length - 8)
-    for i in range(length):
-        if a[a_first + i] != b[b_first + i]:
+    """Return whether slices of the same length and hash are the same."""
+    if length < 8:
+        return True
+    at = 0
+    while at + 8 < length:
+        if _eight_bytes(a, a_first + at) != _eight_bytes(b, b_first + at):
             return False
-    return True
+        at += 8
+    return _eight_bytes(a, a_first + length - 8) == _eight_bytes(b, b_first + length - 8)
 
 
 @kernel
-def intern_slices(block, first, last, data, starts, hashes, slots, single, size, codes):
-    """Look every slice up in an open-addressing table, adding the ones not seen before.
+def intern_slices(block, first, last, data, starts, hashes, slots, single, size, codes, done):
+    """Look slices up in an open-addressing table, adding the ones not seen before.
 
-    Slices of one byte (`_` above all) are looked up directly in `single`. The caller
-    guarantees room for all slices being new, so nothing grows in here. Returns the number
-    of entries afterwards.
+    Slices of one byte (`_` above all) are looked up directly in `single`. Begins with slice
+    `done` and stops before a new one that there is no room for: nothing grows in here.
+    Returns the number of entries afterwards, and how many slices are done.
     """
     mask = len(slots) - 1
-    for i in range(len(first)):
+    for i in range(done, len(first)):
         begin = first[i]
         length = last[i] - begin
         if length == 1 and single[block[begin]] >= 0:
@@ -90,6 +99,9 @@ def intern_slices(block, first, last, data, starts, hashes, slots, single, size,
             if code < 0:
                 code = size
                 target = starts[code]
+                is_full = size == len(hashes) or 2 * size >= len(slots)
+                if is_full or target + length > len(data):
+                    return size, i
                 for j in range(length):
                     data[target + j] = block[begin + j]
                 starts[code + 1] = target + length
@@ -108,7 +120,7 @@ def intern_slices(block, first, last, data, starts, hashes, slots, single, size,
         codes[i] = code
         if length == 1:
             single[block[begin]] = code
-    return size
+    return size, len(first)
 
 
 @kernel

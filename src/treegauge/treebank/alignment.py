@@ -25,6 +25,7 @@ from treegauge.treebank.column import Column
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.side_lines import MULTIWORD
 from treegauge.treebank.treebank import Treebank
+from treegauge.treebank.wording import counted
 
 
 @dataclass(frozen=True)
@@ -109,17 +110,20 @@ def _difference(first: Treebank, second: Treebank) -> str:
     place = _place(first, at) if at < first.n_sentences else "behind the last sentence"
     lines = [f"[token-mismatch] {names} differ {place}"]
     if first.n_sentences != second.n_sentences:
-        lines.append(f"expected {first.n_sentences:,} sentences, found {second.n_sentences:,}")
+        sentences = counted(first.n_sentences, "sentence")
+        lines.append(f"expected {sentences}, found {second.n_sentences:,}")
     if at < min(map(len, texts)):
         lines[0] += ": " + _first_word_that_differs(texts[0][at], texts[1][at])
     different = sum(a != b for a, b in zip(*texts, strict=False))
     if sorted(texts[0]) == sorted(texts[1]):
-        lines.append(f"{different:,} sentences are in another order")
+        lines.append(f"{counted(different, 'sentence')} are in another order")
     else:
         missing = len(set(texts[0]) - set(texts[1]))
         lines.append(
-            f"{different:,} sentences differ at their place; {missing:,} different gold sentences "
-            "are nowhere in the system's file"
+            f"{counted(different, 'sentence')} differ{'s' * (different == 1)} at "
+            f"{'its' if different == 1 else 'their'} place; "
+            f"{counted(missing, 'different gold sentence')} "
+            f"{'is' if missing == 1 else 'are'} nowhere in the system's file"
         )
     if _spans(first).text == _spans(second).text:
         lines.append("the characters are the same: align by characters with --align")
@@ -138,7 +142,7 @@ def _first_word_that_differs(gold: tuple[str, ...], system: tuple[str, ...]) -> 
     for position, (a, b) in enumerate(zip(gold, system, strict=False), start=1):
         if a != b:
             return f'expected "{a}", found "{b}" as word {position}'
-    return f"expected {len(gold)} words, found {len(system)}"
+    return f"expected {counted(len(gold), 'word')}, found {len(system):,}"
 
 
 def _place(treebank: Treebank, sentence: int) -> str:

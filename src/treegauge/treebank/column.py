@@ -11,9 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from treegauge.treebank._interning_numba import is_numbered_by_first_use, number_by_first_use
 from treegauge.treebank.interning import Interner
 from treegauge.treebank.vocabulary import Immutable, Vocabulary, frozen
+from treegauge.treebank.wording import counted
 
 EMPTY = "_"
 """How the column formats write that nothing is annotated."""
+
+_PORTION = 1 << 14
 
 
 class Column(Immutable, Sequence[str]):
@@ -50,10 +53,7 @@ class Column(Immutable, Sequence[str]):
     def concatenate(cls, columns: Sequence[Column]) -> Column:
         """Put columns one behind the other."""
         interner = Interner()
-        parts = [
-            interner.add_vocabulary(column.vocabulary)[column.codes].astype(np.int32)
-            for column in columns
-        ]
+        parts = [interner.add_vocabulary(column.vocabulary)[column.codes] for column in columns]
         codes = np.concatenate(parts) if parts else np.zeros(0, np.int32)
         return cls(codes, interner.vocabulary())
 
@@ -87,7 +87,7 @@ class Column(Immutable, Sequence[str]):
 
     def __repr__(self) -> str:
         shown = " ".join(self[:8])
-        return f"Column({shown}{' …' if len(self) > 8 else ''}; {len(self)} words)"
+        return f"Column({shown}{' …' if len(self) > 8 else ''}; {counted(len(self), 'word')})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Column, (self.codes, self.vocabulary)
@@ -96,7 +96,9 @@ class Column(Immutable, Sequence[str]):
     def is_annotated(self) -> bool:
         """Whether any word has a value here; `_` and nothing at all are no values."""
         blank, empty = self.vocabulary.code(EMPTY), self.vocabulary.code("")
-        return bool(((self.codes != blank) & (self.codes != empty)).any())
+        # Most columns are by their first words.
+        portions = (self.codes[i : i + _PORTION] for i in range(0, len(self.codes), _PORTION))
+        return any(((codes != blank) & (codes != empty)).any() for codes in portions)
 
     def take(self, words: ArrayLike) -> Column:
         """Return the values of some words, by index or boolean mask."""
@@ -107,10 +109,12 @@ class Column(Immutable, Sequence[str]):
 
     def map(self, function: Callable[[str], str]) -> Column:
         """Apply a function to every value, once for each distinct one."""
-        used = self.compact()
+        _, order = self._by_first_use()
         interner = Interner()
-        new_code = interner.add_strings([function(value) for value in used.vocabulary])
-        return Column(new_code[used.codes], interner.vocabulary())
+        new_code = np.full(len(self.vocabulary), -1, np.int32)
+        changed = [function(value) for value in self.vocabulary.take(order)]
+        new_code[order] = interner.add_strings(changed)
+        return Column(new_code[self.codes], interner.vocabulary())
 
     def canonical(self) -> Column:
         """Return the same values as `compact` would, the column itself if it is so already."""
@@ -124,10 +128,15 @@ class Column(Immutable, Sequence[str]):
         Two columns with equal values are equal arrays after this, and nothing of a larger
         column that this one was cut from can be reached from it.
         """
+        new_code, order = self._by_first_use()
+        return Column(new_code[self.codes], self.vocabulary.take(order))
+
+    def _by_first_use(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the new code of every old one, -1 if it is not used, and the old ones in order."""
         new_code = np.full(len(self.vocabulary), -1, np.int32)
         order = np.empty(len(self.vocabulary), np.int32)
         used = number_by_first_use(self.codes, new_code, order)
-        return Column(new_code[self.codes], self.vocabulary.take(order[:used]))
+        return new_code, order[:used]
 
     def counts(self) -> dict[str, int]:
         """Return how often every value occurs, most frequent first."""

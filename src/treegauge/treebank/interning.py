@@ -38,29 +38,28 @@ class Interner:
     def add(
         self,
         block: NDArray[np.uint8],
-        first: NDArray[np.int64],
-        last: NDArray[np.int64],
+        first: NDArray[np.integer[Any]],
+        last: NDArray[np.integer[Any]],
     ) -> NDArray[np.int32]:
         """Return the code of every slice `block[first[i]:last[i]]`."""
         codes = np.empty(len(first), np.int32)
-        # Slices are taken in portions: making room for the worst case (all of them new)
-        # costs little then, and the tables stay small enough for the cache.
-        for begin in range(0, len(first), _PORTION):
-            portion = slice(begin, begin + _PORTION)
-            bytes_needed = int((last[portion] - first[portion]).sum())
-            self._make_room(len(first[portion]), bytes_needed)
-            self._size = intern_slices(
+        done = 0
+        while done < len(first):
+            self._size, done = intern_slices(
                 block,
-                first[portion],
-                last[portion],
+                first,
+                last,
                 self._data,
                 self._starts,
                 self._hashes,
                 self._slots,
                 self._single,
                 self._size,
-                codes[portion],
+                codes,
+                done,
             )
+            if done < len(first):
+                self._make_room(int(last[done]) - int(first[done]))
         return codes
 
     def add_strings(self, strings: list[str]) -> NDArray[np.int32]:
@@ -80,21 +79,17 @@ class Interner:
         starts = self._starts[: self._size + 1].copy()
         return Vocabulary(self._data[: starts[-1]].copy(), starts)
 
-    def _make_room(self, slices: int, bytes_needed: int) -> None:
-        entries = self._size + slices
-        if entries > len(self._hashes):
-            capacity = max(entries, 2 * len(self._hashes))
-            self._hashes = _grown(self._hashes, capacity)
-            self._starts = _grown(self._starts, capacity + 1)
+    def _make_room(self, length: int) -> None:
+        """Make room for a slice of some length; twice of what there is, so that it is rare."""
+        if self._size == len(self._hashes):
+            self._hashes = _grown(self._hashes, 2 * self._size)
+            self._starts = _grown(self._starts, 2 * self._size + 1)
         used = int(self._starts[self._size])
-        if used + bytes_needed > len(self._data):
-            self._data = _grown(self._data, max(used + bytes_needed, 2 * len(self._data)))
-        if 2 * entries > len(self._slots):
-            self._slots = np.full(1 << (2 * entries - 1).bit_length(), -1, np.int32)
+        if used + length > len(self._data):
+            self._data = _grown(self._data, 2 * (used + length))
+        if 2 * self._size >= len(self._slots):
+            self._slots = np.full(4 * len(self._slots), -1, np.int32)
             refill_slots(self._hashes, self._size, self._slots)
-
-
-_PORTION = 1 << 12
 
 
 def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:

@@ -24,6 +24,7 @@ from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.punctuation import punctuation_mask
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment
 from treegauge.treebank.treebank import NOT_ANNOTATED, Origin, Treebank
+from treegauge.treebank.wording import counted
 
 _WITH_POSITIONS = ("deps", "phead", "pdeprel")
 """Columns that speak of positions in the sentence."""
@@ -106,7 +107,9 @@ def keep_words(
     without a head, which no score counts as right.
     """
     if keep.shape != (treebank.n_words,):
-        raise TreebankError(f"a mask over words needs {treebank.n_words} values, not {keep.size}")
+        raise TreebankError(
+            f"a mask over words needs {counted(treebank.n_words, 'value')}, not {keep.size:,}"
+        )
     kept_before = np.concatenate([[0], np.cumsum(keep)])
     offsets = kept_before[treebank.offsets]
     new_position = kept_before[1:] - np.repeat(offsets[:-1], treebank.lengths)
@@ -164,8 +167,9 @@ def restore_words(annotated: Treebank, original: Treebank) -> Treebank:
     ):
         raise TreebankError(
             "words can only be restored to the treebank they were removed from: "
-            f"{annotated.n_sentences} sentences of {annotated.original_lengths.sum()} original "
-            f"words against {original.n_sentences} sentences of {original.n_words} words"
+            f"{counted(annotated.n_sentences, 'sentence')} of "
+            f"{counted(int(annotated.original_lengths.sum()), 'original word')} against "
+            f"{counted(original.n_sentences, 'sentence')} of {counted(original.n_words, 'word')}"
         )
     sentence = annotated.sentence_of_word
     first_kept = annotated.offsets[:-1][sentence]

@@ -18,6 +18,7 @@ from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.sentence import Sentence
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment, ranges
 from treegauge.treebank.vocabulary import Immutable, frozen
+from treegauge.treebank.wording import counted
 
 NOT_ANNOTATED = -1
 """The head of a word that has none in the file."""
@@ -151,12 +152,14 @@ class Treebank(Immutable):
         for name, values in per_word.items():
             if len(values) != self.n_words:
                 raise TreebankError(
-                    f"column {name!r} has {len(values)} values for {self.n_words} words"
+                    f"column {name!r} has {counted(len(values), 'value')} for "
+                    f"{counted(self.n_words, 'word')}"
                 )
         for name, values in per_sentence.items():
             if len(values) != self.n_sentences:
                 raise TreebankError(
-                    f"{name!r} has {len(values)} values for {self.n_sentences} sentences"
+                    f"{name!r} has {counted(len(values), 'value')} for "
+                    f"{counted(self.n_sentences, 'sentence')}"
                 )
 
     # ------------------------------------------------------------------ size and columns
@@ -174,8 +177,7 @@ class Treebank(Immutable):
     @property
     def summary(self) -> str:
         """The size in words, such as `2,001 sentences, 25,094 words`."""
-        sentences = f"{self.n_sentences:,} sentence{'s' * (self.n_sentences != 1)}"
-        return f"{sentences}, {self.n_words:,} word{'s' * (self.n_words != 1)}"
+        return f"{counted(self.n_sentences, 'sentence')}, {counted(self.n_words, 'word')}"
 
     def __len__(self) -> int:
         return self.n_sentences
@@ -289,7 +291,8 @@ class Treebank(Immutable):
         if chosen.dtype == np.bool_:
             if chosen.shape != (self.n_sentences,):
                 raise TreebankError(
-                    f"a mask over sentences needs {self.n_sentences} values, not {chosen.size}"
+                    f"a mask over sentences needs {counted(self.n_sentences, 'value')}, "
+                    f"not {chosen.size:,}"
                 )
             return self.take(np.flatnonzero(chosen))
         if chosen.size and not np.issubdtype(chosen.dtype, np.integer):
@@ -316,16 +319,18 @@ class Treebank(Immutable):
         digest = hashlib.blake2b(digest_size=8)
         for part in self._content():
             digest.update(len(part).to_bytes(8, "little"))
-            digest.update(part)
+            digest.update(part.data)
         return digest.hexdigest()
 
-    def _content(self) -> Iterator[bytes]:
+    def _content(self) -> Iterator[NDArray[np.uint8]]:
         yield _little_endian(self.offsets)
         yield _little_endian(self.head)
         for name in sorted(self.columns):
             column = self.columns[name].canonical()
-            if name not in KNOWN_COLUMNS or not set(column.vocabulary) <= {EMPTY}:
-                yield name.encode()
+            values = column.vocabulary
+            is_blank = not len(values) or (len(values) == 1 and values[0] == EMPTY)
+            if name not in KNOWN_COLUMNS or not is_blank:
+                yield _bytes_of(name)
                 yield from _column_content(column)
         table = self.side_lines
         for array in (table.sentence, table.after, table.kind):
@@ -335,15 +340,18 @@ class Treebank(Immutable):
             yield _little_endian(self.origin.length)
             yield _little_endian(self.origin.position)
         if self.punctuation is not None:
-            yield b"punctuation"
-            yield self.punctuation.tobytes()
+            yield _bytes_of("punctuation")
+            yield _little_endian(self.punctuation)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Treebank):
             return NotImplemented
         if self.offsets.shape != other.offsets.shape or self.n_words != other.n_words:
             return False
-        return all(a == b for a, b in zip_longest(self._content(), other._content()))
+        return all(
+            a is not None and b is not None and np.array_equal(a, b)
+            for a, b in zip_longest(self._content(), other._content())
+        )
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
@@ -387,7 +395,7 @@ class Treebank(Immutable):
         if len(chosen) and not (
             -self.n_sentences <= chosen.min() <= chosen.max() < self.n_sentences
         ):
-            raise TreebankError(f"there are only {self.n_sentences} sentences")
+            raise TreebankError(f"there are only {counted(self.n_sentences, 'sentence')}")
         chosen = chosen % max(self.n_sentences, 1)
         lengths = self.lengths[chosen]
         words = ranges(self.offsets[:-1][chosen], lengths)
@@ -524,11 +532,16 @@ def _int_array(values: ArrayLike, dtype: Any) -> NDArray[Any]:
     return frozen(np.ascontiguousarray(array))
 
 
-def _little_endian(array: NDArray[Any]) -> bytes:
-    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+def _little_endian(array: NDArray[Any]) -> NDArray[np.uint8]:
+    ordered = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    return np.ascontiguousarray(ordered).view(np.uint8)
 
 
-def _column_content(column: Column) -> Iterator[bytes]:
+def _bytes_of(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def _column_content(column: Column) -> Iterator[NDArray[np.uint8]]:
     yield _little_endian(column.codes)
     yield _little_endian(column.vocabulary.starts)
-    yield column.vocabulary.data.tobytes()
+    yield column.vocabulary.data

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.treebank._interning_numba import gather_slices
+from treegauge.treebank.wording import counted
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -91,7 +92,9 @@ class Vocabulary(Immutable, Sequence[str]):
 
     def __repr__(self) -> str:
         shown = ", ".join(repr(self[code]) for code in range(min(len(self), 5)))
-        return f"Vocabulary({shown}{', …' if len(self) > 5 else ''}; {len(self)} strings)"
+        return (
+            f"Vocabulary({shown}{', …' if len(self) > 5 else ''}; {counted(len(self), 'string')})"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Vocabulary, (self.data, self.starts)

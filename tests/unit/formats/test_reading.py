@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import treegauge as tg
-from treegauge.formats import blocks, sources
+from treegauge.formats import blocks, scanned_block, sources
 from treegauge.formats.blocks import sentence_blocks
 
 TESTS = Path(__file__).parents[2]
@@ -366,6 +366,12 @@ def test_a_header_behind_a_blank_line_is_no_plain_comment() -> None:
 def blocks_of(text: str, *, size: int, line_is_sentence: bool = False) -> list[bytes]:
     chunks = (text.encode()[i : i + size] for i in range(0, len(text), size))
     return list(sentence_blocks(chunks, tg.Findings(), line_is_sentence=line_is_sentence))
+
+
+def test_places_in_a_block_of_gigabytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = tg.parse(CONLLU)
+    monkeypatch.setattr(scanned_block, "_LARGE", 0)
+    assert tg.parse(CONLLU) == expected
 
 
 def test_slashed_text_is_read_in_small_blocks() -> None:

@@ -161,3 +161,96 @@ def test_system_words_that_gold_lacks_cost_precision():
     # Gold's root is found nowhere: a share of gold's roots.
     assert sums("root", comparison) == [0, 1, 1]
     assert sums("upos", comparison) == [2, 3, 4]
+
+
+# ---------------------------------------------------------------------- one word, root edges
+
+EAT = sentences("Go/VERB/0 !/PUNCT/1", "I/PRON/2 want/VERB/0 to/PART/4 eat/VERB/2", "yes/INTJ/0")
+# The NED paper's other analysis: "to" heads "eat". Everything else is as in gold.
+TO_EAT = with_heads(EAT, 0, 1, 2, 0, 2, 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("conventions", "how", "uas", "undirected", "ned", "exact_match"),
+    [
+        # 2 + 4 + 1 words; "to" and "eat" are wrong, "eat" hangs on its gold child, "to" on its
+        # gold grandparent.
+        ("conll2018", {}, [5, 7], [6, 7], [7, 7], [2, 3]),
+        # "Go !" is two words here, "yes" is one.
+        ("conll2018", {"skip_length_one": True}, [4, 6], [5, 6], [6, 6], [1, 2]),
+        ("conll2006", {}, [4, 6], [5, 6], [6, 6], [2, 3]),
+        ("conll2006", {"skip_length_one": True}, [2, 4], [3, 4], [4, 4], [0, 1]),
+        ("pascal", {"skip_length_one": True}, [2, 4], [3, 4], [4, 4], [0, 1]),
+        # Go, want and yes are roots: "!", "I", "to" and "eat" are left, and without
+        # punctuation only words of the second sentence.
+        ("conll2018", {"count_root": False}, [2, 4], [3, 4], [4, 4], [1, 2]),
+        ("conll2006", {"count_root": False}, [1, 3], [2, 3], [3, 3], [0, 1]),
+        ("pascal", {"count_root": False}, [1, 3], [2, 3], [3, 3], [0, 1]),
+        (
+            "conll2018",
+            {"skip_length_one": True, "count_root": False},
+            *([2, 4], [3, 4], [4, 4], [1, 2]),
+        ),
+        (
+            "pascal",
+            {"skip_length_one": True, "count_root": False},
+            *([1, 3], [2, 3], [3, 3], [0, 1]),
+        ),
+    ],
+)
+def test_sentences_of_one_word_and_root_edges(conventions, how, uas, undirected, ned, exact_match):
+    comparison = Comparison(EAT, TO_EAT, preset(conventions, **how))
+    for name, expected in {
+        "uas": uas,
+        "undirected": undirected,
+        "ned": ned,
+        "exact_match": exact_match,
+    }.items():
+        assert sums(name, comparison) == [*expected, expected[1]], name
+
+
+def test_both_are_said_when_they_deviate_and_only_then():
+    assert preset("conll2018", skip_length_one=True).deviations() == ["one-word:no"]
+    assert preset("pascal", count_root=False).deviations() == ["root-edges:no"]
+    keys = [key for key, _ in Conventions().described()]
+    assert keys == ["punct", "subtypes", "average"]
+
+
+def test_a_sentence_of_punctuation_alone_is_not_of_one_word():
+    gold = sentences("a/X/0 b/X/1", "!/PUNCT/0")
+    counted = Comparison(gold, gold, preset("conll2018", skip_length_one=True))
+    assert sums("uas", counted) == [2, 2, 2]
+    ignored = Comparison(gold, gold, preset("pascal", skip_length_one=True))
+    assert ignored.is_skipped.tolist() == [False, False]
+
+
+def test_what_is_no_edge_counts_as_before():
+    # Tags are no edges; `root` is about nothing but root edges; relations are those of edges.
+    gold = with_column(EAT, "deprel", "root punct nsubj root mark xcomp root")
+    system = with_column(gold, "deprel", "dep punct nsubj root xcomp xcomp root")
+    comparison = Comparison(gold, system, preset("conll2018", count_root=False))
+    assert sums("upos", comparison) == [7, 7, 7]
+    assert sums("root", comparison) == [3, 3, 3]
+    assert sums("label", comparison) == [3, 4, 4]
+    assert sums("las", comparison) == [3, 4, 4]
+    # Relations of content words: nsubj and xcomp in gold, the system has xcomp twice; root would
+    # be one as well, three times in gold, and dep instead of one of them in the system.
+    assert sums("clas", comparison) == [2, 2, 3]
+    assert sums("clas", Comparison(gold, system)) == [4, 5, 6]
+
+
+def test_a_sentence_of_one_word_is_left_out_with_all_tokens_that_a_system_makes_of_it():
+    gold, system = sentences("ab/X/0", "c/X/0 d/X/1"), sentences("a/X/0 b/X/1", "c/X/0 d/X/1")
+    comparison = Comparison(
+        gold, system, preset("conll2018", skip_length_one=True), by_characters=True
+    )
+    assert sums("words", comparison) == [2, 2, 2]
+    assert sums("uas", comparison) == [2, 2, 2]
+    none = Comparison(gold[:0], system[:0], preset("conll2018", skip_length_one=True))
+    assert sums("uas", none) == [0, 0, 0]
+
+
+def test_nothing_is_left_of_sentences_of_one_word():
+    gold = sentences("a/X/0", "b/X/0")
+    for how in ({"skip_length_one": True}, {"count_root": False}):
+        assert sums("uas", Comparison(gold, gold, Conventions(**how))) == [0, 0, 0]

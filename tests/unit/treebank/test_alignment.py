@@ -51,7 +51,7 @@ def test_another_token_is_named_with_its_place():
     assert message(sentences("a/X b/X c/X", "d/X E/X", "f/X")) == [
         "[token-mismatch] ours.conllu and gold.conllu differ in sentence 2: "
         'expected "e", found "E" as word 2',
-        "1 sentences differ at their place; 1 different gold sentences are nowhere in the "
+        "1 sentence differs at its place; 1 different gold sentence is nowhere in the "
         "system's file",
         "is this the output for this file? --align can align other tokens",
     ]
@@ -61,7 +61,7 @@ def test_another_cut_into_words_points_to_align():
     assert message(sentences("ab/X c/X", "d/X e/X", "f/X")) == [
         '[token-mismatch] ours.conllu and gold.conllu differ in sentence 1: expected "a", '
         'found "ab" as word 1',
-        "1 sentences differ at their place; 1 different gold sentences are nowhere in the "
+        "1 sentence differs at its place; 1 different gold sentence is nowhere in the "
         "system's file",
         "the characters are the same: align by characters with --align",
     ]
@@ -81,7 +81,7 @@ def test_missing_sentences_are_counted():
         '[token-mismatch] ours.conllu and gold.conllu differ in sentence 2: expected "d", '
         'found "f" as word 1',
         "expected 3 sentences, found 2",
-        "1 sentences differ at their place; 1 different gold sentences are nowhere in the "
+        "1 sentence differs at its place; 1 different gold sentence is nowhere in the "
         "system's file",
         "is this the output for this file? --align can align other tokens",
     ]

@@ -8,8 +8,8 @@ import pytest
 from treegauge.treebank import Interner, Vocabulary
 from treegauge.treebank._interning_numba import _OFFSET, _PRIME, _hash_slice
 
-PORTION = 4096
-"""How many slices the interner takes at a time."""
+GROWTH = 4096
+"""A size at which the interner's tables, which double, are full."""
 
 
 class DictInterner:
@@ -94,9 +94,9 @@ def test_random_strings_like_the_twin(seed: int) -> None:
     assert_same(interner, twin)
 
 
-def test_more_strings_than_a_portion() -> None:
-    # All new, so that tables grow in the middle; then all known, across portions.
-    strings = [f"{i:x}" for i in range(3 * PORTION + 17)]
+def test_tables_grow_in_the_middle() -> None:
+    # All new, so that tables grow several times; then all known.
+    strings = [f"{i:x}" for i in range(3 * GROWTH + 17)]
     interner, twin = Interner(), DictInterner()
     assert interner.add_strings(strings).tolist() == list(range(len(strings)))
     assert interner.add_strings(strings[::-1]).tolist() == list(range(len(strings)))[::-1]
@@ -104,8 +104,8 @@ def test_more_strings_than_a_portion() -> None:
     assert_same(interner, twin)
 
 
-@pytest.mark.parametrize("size", [PORTION - 1, PORTION, PORTION + 1])
-def test_edges_of_a_portion(size: int) -> None:
+@pytest.mark.parametrize("size", [GROWTH - 1, GROWTH, GROWTH + 1, GROWTH + 2, GROWTH + 3])
+def test_full_tables(size: int) -> None:
     strings = [str(i % (size - 2)) for i in range(size)]
     assert Interner().add_strings(strings).tolist() == DictInterner().add_strings(strings)
 
@@ -166,6 +166,27 @@ def test_a_string_with_the_hash_of_its_beginning() -> None:
     assert _hash_slice(block, 0, 16) == _hash_slice(block, 0, 8)  # or this test tests nothing
     assert Interner().add(block, np.array([0, 0]), np.array([16, 8])).tolist() == [0, 1]
     assert Interner().add(block, np.array([0, 0]), np.array([8, 16])).tolist() == [0, 1]
+
+
+def test_short_strings_at_the_end_of_a_block() -> None:
+    # Eight bytes can be loaded at once before the end, and not behind it; both ways must agree.
+    block = np.frombuffer("añb犬 añb犬".encode(), np.uint8)
+    half = len(block) // 2
+    for length in range(9):
+        for first in range(half - length + 1):
+            places = np.array([first, first + half + 1])
+            codes = Interner().add(block, places, places + length)
+            assert codes.tolist() == [0, 0]
+
+
+def test_hashes_of_short_strings_are_one_to_one() -> None:
+    # The interner does not compare strings below eight bytes: their hash tells them apart.
+    words = np.random.default_rng(0).integers(0, 1 << 56, 20_000).astype("<i8")
+    words[:1000] = np.arange(1000)  # differ in the lowest bits alone
+    words[1000:2000] = np.arange(1000) << 46  # in the highest
+    block = words.view(np.uint8)
+    hashes = [int(_hash_slice(block, 8 * i, 8 * i + 7)) for i in range(len(words))]
+    assert len(set(hashes)) == len(set(words.tolist()))
 
 
 def test_add_vocabulary_maps_old_codes_to_new() -> None:

@@ -121,11 +121,11 @@ def test_what_counts_as_a_sentence_id(comment: str, sentence_id: str) -> None:
     ("wrong", "message"),
     [
         ({"head": [0, 1, 1]}, "column 'head' has 3 values for 2 words"),
-        ({"columns": {"form": Column.constant("a", 1)}}, "column 'form' has 1 values for 2 words"),
-        ({"punctuation": [True]}, "column 'punctuation' has 1 values for 2 words"),
+        ({"columns": {"form": Column.constant("a", 1)}}, "column 'form' has 1 value for 2 words"),
+        ({"punctuation": [True]}, "column 'punctuation' has 1 value for 2 words"),
         (
             {"origin": Origin(np.array([2], np.int32), np.array([1], np.int32))},
-            "column 'origin' has 1 values for 2 words",
+            "column 'origin' has 1 value for 2 words",
         ),
         (
             {"origin": Origin(np.array([2, 1], np.int32), np.array([1, 2], np.int32))},

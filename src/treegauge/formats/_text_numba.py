@@ -1,0 +1,184 @@
+"""Kernels over raw text, many bytes at a time: where lines and fields end, and whether it is UTF-8.
+
+A million words are a hundred megabytes of text; byte by byte, looking for tabs and line ends
+took as long as everything that is done with what lies between them.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from treegauge.kernels import kernel
+
+WINDOW = 64
+"""Bytes that are looked at together; a set of them is a number with a bit for each."""
+
+TAB, NEWLINE = 9, 10
+
+_BITS = ir.IntType(64)
+_BYTES = ir.VectorType(ir.IntType(8), WINDOW)
+
+
+def _window(context, builder, signature, arguments, shift=0):
+    """Load the bytes of an array from an index on."""
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    index = builder.add(arguments[1], ir.Constant(arguments[1].type, shift))
+    place = builder.bitcast(builder.gep(array.data, [index]), _BYTES.as_pointer())
+    return builder.load(place, align=1)
+
+
+def _compared(builder, relation, window, byte):
+    return builder.icmp_unsigned(relation, window, ir.Constant(_BYTES, [byte] * WINDOW))
+
+
+@intrinsic
+def _separators(_typingctx, array, _index):
+    """Return which bytes of a window are tabs or line ends; the window must lie in the array."""
+
+    def find(context, builder, signature, arguments):
+        window = _window(context, builder, signature, arguments)
+        found = builder.or_(
+            _compared(builder, "==", window, TAB), _compared(builder, "==", window, NEWLINE)
+        )
+        return builder.bitcast(found, _BITS)
+
+    return types.uint64(array, types.intp), find
+
+
+@intrinsic
+def _line_ends(_typingctx, array, _index):
+    """Return how many bytes of a window are line ends."""
+
+    def count(context, builder, signature, arguments):
+        window = _window(context, builder, signature, arguments)
+        return builder.ctpop(builder.bitcast(_compared(builder, "==", window, NEWLINE), _BITS))
+
+    return types.int64(array, types.intp), count
+
+
+@intrinsic
+def _misfits(_typingctx, array, _index):
+    """Return which bytes of a window cannot follow the three before them; see `_fits`."""
+
+    def find(context, builder, signature, arguments):
+        byte, before, second, third = (
+            _window(context, builder, signature, arguments, -shift) for shift in range(4)
+        )
+
+        def pair(first, relation, limit):
+            return builder.and_(
+                _compared(builder, "==", before, first), _compared(builder, relation, byte, limit)
+            )
+
+        def any_of(*sets):
+            found = sets[0]
+            for other in sets[1:]:
+                found = builder.or_(found, other)
+            return found
+
+        continues = builder.and_(
+            _compared(builder, ">=", byte, 0x80), _compared(builder, "<", byte, 0xC0)
+        )
+        must_continue = any_of(
+            _compared(builder, ">=", before, 0xC0),
+            _compared(builder, ">=", second, 0xE0),
+            _compared(builder, ">=", third, 0xF0),
+        )
+        flawed = any_of(
+            builder.xor(continues, must_continue),
+            _compared(builder, "==", byte, 0xC0),
+            _compared(builder, "==", byte, 0xC1),
+            _compared(builder, ">=", byte, 0xF5),
+            pair(0xE0, "<", 0xA0),
+            pair(0xED, ">=", 0xA0),
+            pair(0xF0, "<", 0x90),
+            pair(0xF4, ">=", 0x90),
+        )
+        return builder.bitcast(flawed, _BITS)
+
+    return types.uint64(array, types.intp), find
+
+
+@intrinsic
+def lowest(_typingctx, _set):
+    """Return the lowest number in a set that is not empty."""
+
+    def count(_context, builder, _signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), count
+
+
+@kernel
+def separators(text, at):
+    """Return which of the next bytes are tabs or line ends."""
+    if at + WINDOW <= len(text):
+        return _separators(text, at)
+    found = np.uint64(0)
+    for i in range(at, len(text)):
+        if text[i] == TAB or text[i] == NEWLINE:
+            found |= np.uint64(1) << np.uint64(i - at)
+    return found
+
+
+@kernel
+def count_line_ends(text):
+    """Return how many lines end in a text."""
+    count = 0
+    at = 0
+    while at + WINDOW <= len(text):
+        count += _line_ends(text, at)
+        at += WINDOW
+    for i in range(at, len(text)):
+        count += text[i] == NEWLINE
+    return count
+
+
+@kernel
+def _fits(text, i):
+    """Return whether a byte may follow the three before it (RFC 3629, section 4).
+
+    A byte goes on with a character if, and only if, one before it began a character that is
+    so long. Two bytes are enough to see what is written longer than need be (E0, F0), half of
+    a surrogate pair (ED), and numbers that are too large (F4).
+    """
+    byte = text[i]
+    before = text[i - 1] if i > 0 else 0
+    second = text[i - 2] if i > 1 else 0
+    third = text[i - 3] if i > 2 else 0
+    continues = 0x80 <= byte < 0xC0
+    must_continue = before >= 0xC0 or second >= 0xE0 or third >= 0xF0
+    if continues != must_continue or byte == 0xC0 or byte == 0xC1 or byte >= 0xF5:
+        return False
+    return not (
+        (before == 0xE0 and byte < 0xA0)
+        or (before == 0xED and byte >= 0xA0)
+        or (before == 0xF0 and byte < 0x90)
+        or (before == 0xF4 and byte >= 0x90)
+    )
+
+
+@kernel
+def is_utf8(text):
+    """Return whether a text is UTF-8, from its first to its last character."""
+    end = len(text)
+    at = min(3, end)
+    for i in range(at):
+        if not _fits(text, i):
+            return False
+    while at + WINDOW <= end:
+        if _misfits(text, at) != 0:
+            return False
+        at += WINDOW
+    for i in range(at, end):
+        if not _fits(text, i):
+            return False
+    return not (
+        (end > 0 and text[end - 1] >= 0xC0)
+        or (end > 1 and text[end - 2] >= 0xE0)
+        or (end > 2 and text[end - 3] >= 0xF0)
+    )

@@ -1,0 +1,123 @@
+"""Treebanks from spaCy's documents, without importing spaCy.
+
+Tokens of white space are spaCy's own: they are left out, and what hangs on one goes to its
+nearest ancestor that is a word. `SpaceAfter=No` in MISC says where no white space followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from treegauge.formats.findings import FormatError
+from treegauge.treebank import EMPTY, NOT_ANNOTATED, Column, Treebank
+
+_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
+_Row = tuple[int, list[str]]
+"""The head, and what stands in the columns."""
+
+
+def from_spacy(docs: Any, *, name: str = "") -> Treebank:
+    """Make a treebank of what spaCy has annotated.
+
+    Sentences are those of `doc.sents`; a document without sentence boundaries is one sentence.
+    What spaCy has not annotated is `_` (heads -1); its relation `ROOT` becomes `root`.
+
+    Parameters
+    ----------
+    docs : spacy.tokens.Doc or iterable of them
+        Such as `nlp(text)` or `nlp.pipe(texts)`.
+    name : str
+        What tables call the treebank.
+
+    Raises
+    ------
+    FormatError
+        If something else than documents is given, or a head is in another sentence.
+    """
+    sentences = [
+        rows for doc in _documents(docs) for span in _spans(doc) if (rows := _rows(doc, span))
+    ]
+    rows = [row for sentence in sentences for row in sentence]
+    columns = {
+        column: Column.from_strings(values[i] for _, values in rows)
+        for i, column in enumerate(_COLUMNS)
+    }
+    offsets = [0]
+    for sentence in sentences:
+        offsets.append(offsets[-1] + len(sentence))
+    return Treebank(columns, [head for head, _ in rows], offsets=offsets, name=name)
+
+
+def _documents(docs: Any) -> Iterator[Any]:
+    if _is_document(docs):
+        yield docs
+        return
+    if isinstance(docs, (str, bytes)) or not isinstance(docs, Iterable):
+        raise FormatError(_complaint(docs))
+    for number, doc in enumerate(docs, start=1):
+        if not _is_document(doc):
+            raise FormatError(f"{_complaint(doc)} as number {number}")
+        yield doc
+
+
+def _is_document(thing: Any) -> bool:
+    return hasattr(thing, "sents") and hasattr(thing, "has_annotation")
+
+
+def _complaint(thing: Any) -> str:
+    return f"expected a spaCy Doc, or several of them, found {type(thing).__name__}"
+
+
+def _spans(doc: Any) -> Iterator[Any]:
+    if doc.has_annotation("SENT_START"):
+        yield from doc.sents
+    else:
+        yield doc
+
+
+def _rows(doc: Any, span: Any) -> list[_Row]:
+    words = [token for token in span if not _is_space(token)]
+    position = {token.i: place for place, token in enumerate(words, start=1)}
+    rows = []
+    for token in words:
+        head = _head(token, position)
+        values = [token.text, token.lemma_, token.pos_, token.tag_, str(token.morph)]
+        values.append("root" if head == 0 else token.dep_)
+        values.append(_space_after(doc, token))
+        rows.append((head, [_value(text) for text in values]))
+    return rows
+
+
+def _is_space(token: Any) -> bool:
+    # Not token.is_space: it needs a vocabulary that knows, and a bare Vocab() does not.
+    return bool(token.text.isspace())
+
+
+def _head(token: Any, position: dict[int, int]) -> int:
+    # spaCy hangs a root, and a word without annotation, on itself.
+    if token.head.i == token.i and not token.dep_:
+        return NOT_ANNOTATED
+    word = token
+    while token.head.i != token.i:
+        token = token.head
+        if not _is_space(token):
+            if token.i not in position:
+                raise FormatError(
+                    f"the head of {word.text!r} (token {word.i}) is {token.text!r} (token "
+                    f"{token.i}), which is in another sentence: were sentence boundaries set "
+                    "after parsing?"
+                )
+            return position[token.i]
+    return 0
+
+
+def _space_after(doc: Any, token: Any) -> str:
+    is_last = token.i + 1 == len(doc)
+    is_followed = is_last or token.whitespace_ or _is_space(doc[token.i + 1])
+    return "" if is_followed else "SpaceAfter=No"
+
+
+def _value(text: str) -> str:
+    # Tabs and line ends divide columns and lines.
+    return text.translate({9: " ", 10: " ", 13: " "}) or EMPTY
