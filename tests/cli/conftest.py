@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.in_process import run_in_process
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 BIRDS = """\
@@ -30,9 +32,21 @@ def birds(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Run the program in a temporary folder."""
+    """Run the program in a temporary folder, inside this process."""
 
-    def run_program(*arguments: str, stdin: str | None = None, **environment: str):
+    def run_here(*arguments: str, stdin: str | None = None, **environment: str):
+        return run_in_process(
+            arguments, folder=tmp_path, stdin=stdin, environment={"COLUMNS": "100", **environment}
+        )
+
+    return run_here
+
+
+@pytest.fixture
+def run_program(tmp_path: Path) -> Run:
+    """Run the program in a temporary folder and a process of its own."""
+
+    def run_there(*arguments: str, stdin: str | None = None, **environment: str):
         return subprocess.run(
             [sys.executable, "-m", "treegauge", *arguments],
             cwd=tmp_path,
@@ -44,4 +58,4 @@ def run(tmp_path: Path) -> Run:
             env={**os.environ, "COLUMNS": "100", **environment},
         )
 
-    return run_program
+    return run_there

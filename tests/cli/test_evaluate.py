@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -76,6 +77,30 @@ def test_presets_and_deviations_are_in_the_signature_and_under_the_table(run, go
     assert "punct:removed" in shown.stdout
 
 
+def test_sentences_of_one_word_and_root_edges_can_be_left_out(run, gold, system, tmp_path):
+    for name in ("gold", "ours"):
+        path = tmp_path / f"{name}.conllu"
+        path.write_text(path.read_text() + "1\tYes\tyes\tINTJ\tUH\t_\t0\troot\t_\t_\n\n")
+    arguments = ("gold.conllu", "ours.conllu", "-m", "uas")
+
+    def uas(*options: str) -> tuple[float, int, str]:
+        found = scores(run, *arguments, *options)["systems"][0]["scores"]["uas"]
+        return found["value"], found["n"], found["signature"].partition("|len:")[0]
+
+    assert uas() == (5 / 7, 7, "uas|punct:yes|subtypes:no|average:micro")
+    assert uas("--skip-length-one") == (
+        *(4 / 6, 6),
+        "uas|punct:yes|subtypes:no|average:micro|one-word:no",
+    )
+    # Birds, the full stop, "In" and "the" are left, and "In" is wrong.
+    assert uas("--no-count-root") == (
+        *(3 / 4, 4),
+        "uas|punct:yes|subtypes:no|average:micro|root-edges:no",
+    )
+    shown = run("evaluate", *arguments, "--skip-length-one", "--no-count-root").stdout
+    assert "preset conll2018, but one-word:no root-edges:no" in shown
+
+
 def test_cut_offs(run, gold, system):
     document = scores(
         run, "gold.conllu", "ours.conllu", "-m", "uas@2,uas@2w,uas@3", "--punctuation", "removed"
@@ -122,7 +147,7 @@ def test_other_words_are_explained_and_can_be_aligned(run, gold, tmp_path):
     assert result.stderr == (
         "[token-mismatch] joined and gold differ in sentence 1 (birds-1), line 1 of gold: "
         'expected "Birds", found "Bir" as word 1\n'
-        "  1 sentences differ at their place; 1 different gold sentences are nowhere in the "
+        "  1 sentence differs at its place; 1 different gold sentence is nowhere in the "
         "system's file\n"
         "  the characters are the same: align by characters with --align\n"
     )
@@ -202,6 +227,28 @@ def test_precision_and_recall_are_shown_where_words_differ(run, gold, tmp_path):
         "evaluate", "gold.conllu", "fewer.conllu", "--align", "-m", "words", "--resamples", "0"
     )
     assert "72.73 (P 80.00 R 66.67)" in shown.stdout
+
+
+def test_accuracy_by_edge_length_is_drawn(run, gold, system, tmp_path):
+    pytest.importorskip("vl_convert", reason="figures need the extra `figures`")
+    arguments = ("evaluate", "gold.conllu", "gold.conllu", "ours.conllu", "-m", "ned,uas")
+    result = run(*arguments, "--preset", "pascal", "--figure", "lengths.svg")
+    assert (result.returncode, result.stderr) == (0, "wrote lengths.svg\n")
+    assert result.stdout == run(*arguments, "--preset", "pascal").stdout
+    drawn = (tmp_path / "lengths.svg").read_text(encoding="utf-8")
+    assert all(f">{text}<" in drawn for text in ("gold", "ours", "NED (%)", "NED by edge length"))
+
+
+def test_a_figure_of_no_kind_or_without_its_extra_is_refused_at_once(run, monkeypatch, tmp_path):
+    # Before anything is read: these files do not exist.
+    result = run("evaluate", "gold.conllu", "ours.conllu", "--figure", "lengths.doc")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("lengths.doc: which kind of figure?")
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    result = run("evaluate", "gold.conllu", "ours.conllu", "--figure", "lengths.png")
+    assert result.returncode == 1
+    assert "pip install 'treegauge[figures]'" in result.stderr
+    assert not any(tmp_path.glob("lengths.*"))
 
 
 def test_references_of_one_name_are_kept_apart(run, gold, system, tmp_path):

@@ -94,8 +94,8 @@ def test_results_can_go_to_a_file(run, birds, tmp_path):
     assert json.loads((tmp_path / "findings.json").read_text())["files"][0]["valid"] is True
 
 
-def test_standard_input_is_a_file_too(run, birds):
-    result = run("validate", "-", stdin=birds.read_text())
+def test_standard_input_is_a_file_too(run_program, birds):
+    result = run_program("validate", "-", stdin=birds.read_text())
     assert result.stdout == "<stdin>: valid, 1 sentence, 3 words; no findings\n"
 
 

@@ -3,6 +3,9 @@
 In a `console` block, lines behind `$ ` are run in a shell and must print what follows them; a
 line `…` stands for any lines. In a `python` block, lines behind `>>> ` are doctests. The blocks
 of a document run in order, in one folder.
+
+Commands of the README, and all that need a shell, run in one; elsewhere a plain `treegauge …`
+runs inside the test, which is the same but for its start-up (`tests/cli/test_main.py`).
 """
 
 from __future__ import annotations
@@ -10,11 +13,15 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.in_process import run_in_process
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -54,9 +61,18 @@ def run_command(command: str, folder: Path) -> str:
     ).stdout
 
 
-def run_console(block: str, folder: Path) -> None:
+def run_inside(command: str, folder: Path) -> str:
+    """Run a command inside this process if it needs no shell."""
+    if not command.startswith("treegauge ") or set(command) & set("|&;<>()$`*?~"):
+        return run_command(command, folder)
+    _, *arguments = shlex.split(command)
+    environment = {"COLUMNS": "100"}
+    return run_in_process(arguments, folder=folder, environment=environment, joined=True).stdout
+
+
+def run_console(block: str, folder: Path, how: Callable[[str, Path], str] = run_command) -> None:
     for command, expected in commands(block):
-        shown = run_command(command, folder)
+        shown = how(command, folder)
         assert matches(expected, shown.splitlines()), f"$ {command}\n{shown}"
 
 
@@ -78,9 +94,10 @@ def run_python(block: str, names: dict[str, object], document: Path) -> None:
 def test_a_document_shows_what_really_happens(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
+    how = run_command if document.name == "README.md" else run_inside
     for language, block in blocks(document):
         if language == "console" and not is_set_up(block):
-            run_console(block, tmp_path)
+            run_console(block, tmp_path, how)
         elif language == "python":
             run_python(block, names, document)
 
@@ -93,6 +110,8 @@ def test_the_tutorial_and_the_readme_have_blocks_to_run():
 def test_a_document_that_lies_is_caught(tmp_path):
     with pytest.raises(AssertionError, match="echo"):
         run_console("$ echo one\ntwo\n", tmp_path)
+    with pytest.raises(AssertionError, match="treegauge --version"):
+        run_console("$ treegauge --version\ntreegauge 0\n", tmp_path, run_inside)
     with pytest.raises(AssertionError, match="Expected"):
         run_python(">>> 1 + 1\n3\n", {}, tmp_path)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import treegauge as tg
 from tests import strategies as our
+from tests.examples import examples
 from treegauge.formats import FORMATS, Severity
 from treegauge.formats.layouts import plus_columns
 from treegauge.treebank import tree_flaws
@@ -20,7 +21,7 @@ from treegauge.treebank import tree_flaws
 SECONDS_A_READ = 5.0
 """Far above what these small texts take, far below a loop that does not end."""
 
-thorough = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(examples(200), suppress_health_check=[HealthCheck.too_slow])
 
 OUR_NAMES = {"UPOSTAG": "upos", "POSTAG": "xpos", "CPOSTAG": "cpos"}
 

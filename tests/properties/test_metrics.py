@@ -8,9 +8,10 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.properties.treebank_strategies import Heads, trees, with_heads
 from tests.strategies import read_text
 from tests.unit.metrics import slow_twins as twins
@@ -19,10 +20,9 @@ from tests.unit.metrics.small_scores import compare, score, score_of, sums
 from treegauge.metrics import METRICS, PRESETS, Comparison, Conventions, total
 from treegauge.treebank import Column, Treebank, concatenate
 
-# The first call of a kernel may have to compile it.
-patient = settings(deadline=None)
+patient = examples()
 # For laws that run once for every metric.
-each = settings(deadline=None, max_examples=15)
+each = examples(15)
 
 SHARES = [name for name, metric in METRICS.items() if metric.is_share]
 CLUSTERING = [name for name, metric in METRICS.items() if metric.family == "induced-tags"]
@@ -165,6 +165,39 @@ def test_every_clustering_metric_has_a_twin() -> None:
     assert {*twins.CLUSTERING, "one_to_one"} == set(CLUSTERING)
 
 
+# ---------------------------------------------------------------------- laws of conventions
+
+
+@pytest.mark.parametrize("name", METRICS)
+@given(pair=pairs(), how=conventions)
+@each
+def test_skipping_sentences_of_one_word_is_scoring_without_them(
+    name: str, pair: tuple[Treebank, Treebank], how: Conventions
+) -> None:
+    # A sentence that stays, so that no column is empty without the others.
+    two = with_heads([[0, 1]])
+    two = two.replace(columns={name: Column.constant(FIRST[name], 2) for name in FIRST})
+    gold, system = (concatenate([treebank, two]) for treebank in pair)
+    words = np.ones(gold.n_words, np.bool_)
+    if how.punctuation != "counted":
+        words = np.array([word.upos != "PUNCT" for sentence in gold for word in sentence])
+    scored = np.bincount(gold.sentence_of_word, weights=words, minlength=gold.n_sentences)
+    rest = [treebank[scored != 1] for treebank in (gold, system)]
+    skipping = Comparison(gold, system, replace(how, skip_length_one=True))
+    assert same(score_of(name, skipping), score_of(name, Comparison(*rest, how)))
+
+
+@given(pairs(), st.sampled_from([*PRESETS.values()]))
+@patient
+def test_root_edges_are_what_is_left_out(pair: tuple[Treebank, Treebank], how: Conventions) -> None:
+    with_root, without = (Comparison(*pair, replace(how, count_root=c)) for c in (True, False))
+    parts = zip(sums("uas", without), sums("root", with_root), strict=True)
+    assert sums("uas", with_root) == [words + roots for words, roots in parts]
+    assert sums("root", without) == sums("root", with_root)
+    for name in ("undirected", "ned", "las", "debatable_uas"):
+        assert sums(name, without)[1:] == sums("uas", without)[1:]
+
+
 # ---------------------------------------------------------------------- laws of the registry
 
 
@@ -277,7 +310,7 @@ def test_what_is_right_is_scored(
 
 
 @given(st.randoms(use_true_random=True))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_other_tokens_than_gold_s_keep_scores_within_bounds(random: Random) -> None:
     drawn = random_sentences(random)
     texts = [to_conllu(drawn), to_conllu(retokenise(copies(drawn), random, 0.5))]
@@ -364,7 +397,7 @@ def test_without_punctuation_a_treebank_scores_as_under_pascal(
 
 @pytest.mark.parametrize("name", CLUSTERING)
 @given(drawn=tag_pairs, order=st.permutations("abcde"))
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_names_of_clusters_make_no_difference(
     name: str, drawn: list[tuple[str, str]], order: list[str]
 ) -> None:

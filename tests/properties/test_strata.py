@@ -4,17 +4,17 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.properties.treebank_strategies import Heads, forests, trees, with_heads
 from tests.strategies import treebanks
 from treegauge.properties import nonprojective_arcs
 from treegauge.strata import STRATA, Strata, StrataError, cross, stratify
 from treegauge.treebank import Column, Treebank, concatenate
 
-# The first call of a kernel may have to compile it.
-patient = settings(deadline=None)
+patient = examples()
 
 RELATIONS = ["root", "nsubj", "nsubj:pass", "amod", "conj", "_"]
 

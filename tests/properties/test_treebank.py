@@ -4,9 +4,10 @@ import random
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.properties.treebank_strategies import (
     Heads,
     columns,
@@ -26,8 +27,7 @@ from treegauge.treebank import (
     tree_flaws,
 )
 
-# The first call of a kernel may have to compile it.
-patient = settings(deadline=None)
+patient = examples()
 
 Masked = tuple[list[Heads], list[list[bool]]]
 

@@ -31,6 +31,7 @@ from treegauge.catalogue.sets import BUILT_IN_SETS, SETTINGS_FILE, read_sets
 from treegauge.catalogue.toy import TOY_LANGUAGES
 from treegauge.formats import Findings, format_of_name
 from treegauge.treebank import Treebank
+from treegauge.treebank.wording import counted
 
 DATA_VARIABLE = "TREEGAUGE_DATA"
 """The environment variable that names data folders."""
@@ -52,7 +53,7 @@ class Selection:
         self,
         *,
         strict: bool = False,
-        findings: Findings | None = None,
+        findings: list[Findings] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
         """Read the part."""
@@ -203,7 +204,7 @@ class Catalogue:
         part: str | None = None,
         *,
         strict: bool = False,
-        findings: Findings | None = None,
+        findings: list[Findings] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
         """Read the one treebank that a text names; see `select` for the part."""
@@ -309,8 +310,9 @@ class Catalogue:
             found += [(entry, own_part or part) for entry, own_part in members]
         if missing:
             lines = "\n".join(f"  {line}" for line in missing)
+            all_members = counted(len(self.sets[name]), "member")
             raise CatalogueError(
-                f"{name}: {len(missing)} of {len(self.sets[name])} members cannot be had\n"
+                f"{name}: {len(missing)} of {all_members} cannot be had\n"
                 f"{lines}\n  {self._searched()}"
             )
         return found
@@ -349,7 +351,9 @@ class Catalogue:
                 f"no data folder was given: name one with --data DIR or in {DATA_VARIABLE}, "
                 "or download treebanks with `treegauge data get`"
             )
-        places = ", ".join(f"{place} ({_count(found.entries)})" for place, found in self._scans)
+        places = ", ".join(
+            f"{place} ({counted(len(found.entries), 'treebank')})" for place, found in self._scans
+        )
         lines = [f"searched {places}"]
         lines += [f"note: {remark}" for remark in self.remarks]
         lines.append(
@@ -386,7 +390,3 @@ def default_data_folder() -> Path:
     """Return the folder that downloads go to when none is named."""
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "treegauge" / "treebanks"
-
-
-def _count(entries: Sequence[CatalogueEntry]) -> str:
-    return f"{len(entries)} treebank{'s' * (len(entries) != 1)}"

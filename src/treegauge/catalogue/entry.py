@@ -109,7 +109,7 @@ class CatalogueEntry:
         part: str | None = None,
         *,
         strict: bool = False,
-        findings: Findings | None = None,
+        findings: list[Findings] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
         """Read a part; several files are put one behind the other.
@@ -118,18 +118,25 @@ class CatalogueEntry:
         ----------
         part : "train", "dev" or "test", optional
             `default_part` when missing.
-        strict, findings, on_progress
+        strict, on_progress
             As in `treegauge.read`.
+        findings : list of Findings, optional
+            Gets what was found in each file, one `Findings` a file. Without it, warnings are
+            given with `warnings.warn`.
 
         Returns
         -------
         Treebank
             Of the entry's name, whatever its files are called.
         """
-        treebanks = [
-            read(path, name=self.name, strict=strict, findings=findings, on_progress=on_progress)
-            for path in self.files(part)
-        ]
+        treebanks = []
+        for path in self.files(part):
+            if findings is not None:
+                findings.append(Findings())
+            of_file = findings[-1] if findings else None
+            treebanks.append(
+                read(path, name=self.name, strict=strict, findings=of_file, on_progress=on_progress)
+            )
         return treebanks[0] if len(treebanks) == 1 else concatenate(treebanks)
 
     def fingerprint(self, part: str | None = None) -> str:

@@ -22,7 +22,7 @@ class GeneratedEntry(CatalogueEntry):
         part: str | None = None,
         *,
         strict: bool = False,
-        findings: Findings | None = None,
+        findings: list[Findings] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
         """Generate a part, always the same one."""

@@ -22,6 +22,7 @@ from typing import IO, BinaryIO, cast
 from treegauge.catalogue.downloading import Progress
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.names import did_you_mean, name_key, split_long_name
+from treegauge.treebank.wording import counted
 
 _CHUNK = 1 << 20
 _FILE = re.compile(r"(?P<name>.+)-s?ud-(train|dev|test)")
@@ -217,4 +218,5 @@ def _not_there(
     if unpacked:
         lines.append(f"  unpacked: {', '.join(path.name for path in unpacked)}")
     listed = "\n".join(lines)
-    return f"{archive}: [archive] not among its {len(unpacking.short_names)} treebanks:\n{listed}"
+    there = counted(len(unpacking.short_names), "treebank")
+    return f"{archive}: [archive] not among its {there}:\n{listed}"

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
@@ -129,8 +129,15 @@ def _as_cell(value: Any) -> Any:
     return "; ".join(map(str, value)) if isinstance(value, list) else value
 
 
+class Advance(Protocol):
+    """Told the share that is done, and perhaps a line to show beside the bar."""
+
+    def __call__(self, share: float, line: str = "") -> None:
+        """Move the bar."""
+
+
 @contextlib.contextmanager
-def progress(task: str) -> Iterator[Callable[[float], None]]:
+def progress(task: str) -> Iterator[Advance]:
     """Show a bar on a terminal if the task takes long, and say when kernels are compiled.
 
     Gives a function to be called with the share that is done.
@@ -139,10 +146,10 @@ def progress(task: str) -> Iterator[Callable[[float], None]]:
 
     console = _stderr()
     if manners.quiet or not console.is_terminal:
-        yield lambda _share: None
+        yield lambda share, line="": None  # noqa: ARG005
         return
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TimeRemainingColumn(),
         console=console,
@@ -151,10 +158,10 @@ def progress(task: str) -> Iterator[Callable[[float], None]]:
     task_id = bar.add_task(task, total=1.0)
     begin = time.monotonic()
 
-    def advance(share: float) -> None:
+    def advance(share: float, line: str = "") -> None:
         if time.monotonic() - begin > _PATIENCE:
             bar.start()
-        bar.update(task_id, completed=share)
+        bar.update(task_id, completed=share, description=f"{task}: {line}" if line else None)
 
     with _compilation_announced(
         task, bar.start, lambda text: bar.update(task_id, description=text)

@@ -70,7 +70,7 @@ def list_cli(
 
 
 def _emit_fingerprints(catalogue: Catalogue, format: OutputFormat, output: str) -> None:
-    from treegauge.formats import Findings, FormatError
+    from treegauge.formats import FormatError
     from treegauge.reports import Table
 
     columns = ("treebank", "part", "sentences", "tokens", "fingerprint")
@@ -79,7 +79,7 @@ def _emit_fingerprints(catalogue: Catalogue, format: OutputFormat, output: str) 
     with console.progress("reading") as advance:
         for index, (entry, part) in enumerate(parts):
             try:
-                treebank = entry.read(part, findings=Findings())
+                treebank = entry.read(part, findings=[])
             except FormatError as error:
                 console.say(str(error).splitlines()[0], style="yellow")
                 continue

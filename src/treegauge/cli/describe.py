@@ -14,6 +14,7 @@ from treegauge.cli.treebanks import DataOption, report
 
 if TYPE_CHECKING:
     from treegauge.catalogue import CatalogueEntry
+    from treegauge.formats import Findings
     from treegauge.properties import Statistics
     from treegauge.reports import Cell, Table
     from treegauge.treebank import Treebank
@@ -118,12 +119,11 @@ def _read(
     where: list[str],
     on_progress: Callable[[float], None] | None = None,
 ) -> Treebank:
-    from treegauge.formats import Findings
     from treegauge.treebank import comment_mask
 
-    findings = Findings()
+    findings: list[Findings] = []
     treebank = entry.read(part, findings=findings, on_progress=on_progress)
-    report(findings)
+    report(*findings)
     for condition in where:
         mask = comment_mask(treebank, condition)
         if not mask.any():

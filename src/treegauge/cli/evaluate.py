@@ -49,6 +49,14 @@ def evaluate_cli(
     tags: Annotated[
         str, typer.Option("--tags", help="Gold tags that induced tags are compared with.")
     ] = "u",
+    skip_length_one: Annotated[
+        bool,
+        typer.Option("--skip-length-one", help="Leave out sentences with one word to score."),
+    ] = False,
+    count_root: Annotated[
+        bool,
+        typer.Option("--count-root/--no-count-root", help="Count the edges of root words."),
+    ] = True,
     align: Annotated[
         bool, typer.Option("--align", help="Align different tokenisations by characters.")
     ] = False,
@@ -82,6 +90,12 @@ def evaluate_cli(
     agreement: Annotated[
         bool, typer.Option("--agreement", help="How alike metrics rank the systems.")
     ] = False,
+    figure: Annotated[
+        str,
+        typer.Option(
+            "--figure", metavar="FILE", help="Draw accuracy by edge length: .svg, .pdf or .png."
+        ),
+    ] = "",
     test: Annotated[
         str, typer.Option("--test", help="permutation or bootstrap, between every two systems.")
     ] = "permutation",
@@ -112,25 +126,34 @@ def evaluate_cli(
     console.manners.quiet = quiet
     request = Request(
         metrics=[text for text in metrics.split(",") if text.strip()],
-        conventions=_conventions(preset, punctuation, subtypes, average, tags),
+        conventions=replace(
+            _conventions(preset, punctuation, subtypes, average, tags),
+            skip_length_one=skip_length_one,
+            count_root=count_root,
+        ),
         align=align,
         by=by,
         errors=errors,
         confusion=_column(confusion),
         per_tag=per_tag,
         agreement=agreement,
+        edge_lengths=bool(figure),
         test=test,
         trials=trials,
         resamples=resamples,
         confidence=confidence,
         seed=seed,
     )
+    if figure:
+        _check_figure(figure)
     gold_treebank = open_treebank(gold, data=data, format=None, strict=strict)
     others = [open_treebank(reference, data=data, format=None) for reference in references]
     read, warnings = zip(*map(_system, systems), strict=True)
     training = open_treebank(train, data=data, format=None) if train else None
     with console.progress("evaluating"):
         answer = evaluate(gold_treebank, list(read), request, others=others, training=training)
+    if figure:
+        _draw(answer, confidence, figure)
     if bare:
         sys.stdout.write(f"{next(iter(answer.evaluation.systems[0].scores.values())).shown()}\n")
         return
@@ -154,6 +177,7 @@ class Request:
     confusion: str = ""
     per_tag: bool = False
     agreement: bool = False
+    edge_lengths: bool = False
     test: str = "permutation"
     trials: int = 10_000
     resamples: int = 1000
@@ -174,6 +198,8 @@ class Answer:
     """For every system: tag, gold words, precision, recall, F1."""
     errors: dict[str, list[str]]
     with_agreement: bool
+    edge_lengths: tuple[str, dict[str, list[StratumScore]]] | None = None
+    """The title of a metric, and the cells of every system by edge length: what is drawn."""
 
     def tables(self) -> list[Table]:
         """Return everything as tables."""
@@ -292,7 +318,8 @@ def evaluate(
             name = f"{other.name} ({number})" if other.name in references else other.name
             references[name] = scored(other, metrics, 0)
     strata, confusions, tags, errors = [], {}, {}, {}
-    if request.by or request.confusion or request.per_tag or request.errors:
+    edge_lengths = None
+    if request.by or request.confusion or request.per_tag or request.errors or request.edge_lengths:
         spec = next((s for s in evaluation.specs if s.metric.outcome), evaluation.specs[0])
         compared = {
             evaluated.name: Comparison(
@@ -304,8 +331,9 @@ def evaluate(
             )
             for evaluated, system in zip(evaluation.systems, systems, strict=True)
         }
-        for by in request.by:
-            cells = {
+
+        def broken_down(by: str) -> dict[str, list[StratumScore]]:
+            return {
                 name: break_down(
                     comparison,
                     spec.metric,
@@ -317,7 +345,10 @@ def evaluate(
                 )
                 for name, comparison in compared.items()
             }
-            strata.append((by, str(spec), cells))
+
+        strata = [(by, str(spec), broken_down(by)) for by in request.by]
+        if request.edge_lengths:
+            edge_lengths = (spec.metric.title + spec.cut_off, broken_down("edge_length"))
         for name, comparison in compared.items():
             if request.confusion:
                 confusions[name] = confusion(comparison, request.confusion)
@@ -327,7 +358,28 @@ def evaluate(
             if request.errors:
                 found = mistakes(comparison, spec.metric, request.errors, training=training)
                 errors[name] = [str(mistake) for mistake in islice(found, _MOST_ERRORS)]
-    return Answer(evaluation, references, strata, confusions, tags, errors, request.agreement)
+    return Answer(
+        evaluation, references, strata, confusions, tags, errors, request.agreement, edge_lengths
+    )
+
+
+def _check_figure(path: str) -> None:
+    """Say what is wrong with a figure before anything is computed."""
+    from treegauge.reports import figure_format, require_drawing
+
+    figure_format(path)
+    require_drawing()
+
+
+def _draw(answer: Answer, confidence: float, path: str) -> None:
+    from treegauge.formats import write_chunks
+    from treegauge.reports import draw, edge_length_figure, figure_format
+
+    if answer.edge_lengths is not None:
+        metric, systems = answer.edge_lengths
+        drawing = edge_length_figure(systems, metric=metric, confidence=confidence)
+        write_chunks(path, [draw(drawing, figure_format(path))])
+        console.say(f"wrote {path}")
 
 
 def _tags_of(comparison: Comparison) -> str:

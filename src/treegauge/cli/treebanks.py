@@ -71,17 +71,18 @@ def open_treebank(
     from treegauge.catalogue import Catalogue
     from treegauge.formats import Findings, read
 
-    findings = Findings()
+    findings: list[Findings] = []
     with console.progress(f"reading {text}") as advance:
         if is_file(text) or format:
+            findings.append(Findings())
             treebank = read(
-                text, format=format, strict=strict, findings=findings, on_progress=advance
+                text, format=format, strict=strict, findings=findings[0], on_progress=advance
             )
         else:
             catalogue = Catalogue.from_environment(data)
             treebank = catalogue.open(text, strict=strict, findings=findings, on_progress=advance)
             _say_which_part(catalogue, text)
-    report(findings)
+    report(*findings)
     return treebank
 
 
@@ -93,7 +94,8 @@ def _say_which_part(catalogue: Catalogue, text: str) -> None:
         console.say(f"{text}: its test part; {others} for another", style="yellow")
 
 
-def report(findings: Findings) -> None:
-    """Say, in one line, what was found in a file that could be used nevertheless."""
-    if len(findings):
-        console.say(findings.summary(), style="yellow")
+def report(*findings: Findings) -> None:
+    """Say, in one line a file, what was found in files that could be used nevertheless."""
+    for of_file in findings:
+        if len(of_file):
+            console.say(of_file.summary(), style="yellow")

@@ -128,12 +128,11 @@ def findings_table(validations: list[Validation]) -> Table:
 def findings_text(validation: Validation) -> str:
     """Return the findings as a compiler would print them, and a line that sums them up."""
     from treegauge.formats import Severity
+    from treegauge.treebank.wording import counted
 
     findings = validation.findings
     counts = [
-        f"{total:,} {severity}{'s' * (total != 1)}"
-        for severity in Severity
-        if (total := findings.total(severity))
+        counted(total, severity) for severity in Severity if (total := findings.total(severity))
     ]
     verdict = "valid" if validation.is_valid else "not valid"
     treebank = validation.treebank

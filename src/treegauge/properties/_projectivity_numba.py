@@ -1,4 +1,4 @@
-"""Kernel that counts non-projective arcs."""
+"""Kernel that tells which arcs are not projective."""
 
 # mypy: ignore-errors
 from __future__ import annotations
@@ -9,69 +9,76 @@ from treegauge.kernels import kernel
 
 
 @kernel
-def nonprojective_arcs(head, offsets, is_tree):
-    """Return for every sentence how many arcs between words are not projective; -1: no tree.
+def _visit(head, first, n, first_child, next_sibling, entered, left):
+    """Visit all words below the artificial root, 0; return how many there are.
 
-    Words are visited from the root down, so that `entered` and `left` bracket each subtree
-    and "is dominated by" is two comparisons.
+    `entered` and `left` then bracket each subtree, so that "is dominated by" is two
+    comparisons. `entered` is 0 for words that hang on no root.
     """
-    sentences = len(offsets) - 1
-    counts = np.full(sentences, -1, np.int64)
+    for i in range(n + 1):
+        first_child[i] = 0
+        entered[i] = 0
+    for i in range(n, 0, -1):
+        h = head[first + i - 1]
+        if 0 <= h <= n:
+            next_sibling[i] = first_child[h]
+            first_child[h] = i
+    clock = 0
+    at = 0
+    while True:
+        if first_child[at]:
+            at = first_child[at]
+            clock += 1
+            entered[at] = clock
+            continue
+        left[at] = clock
+        while at and not next_sibling[at]:
+            at = head[first + at - 1]
+            left[at] = clock
+        if not at:
+            return clock
+        at = next_sibling[at]
+        clock += 1
+        entered[at] = clock
+
+
+@kernel
+def nonprojective_words(head, offsets):
+    """Return 1 for every word whose arc is not projective, 0 if it is, -1: no tree.
+
+    `reach[h]` is the last position up to which a head dominates every word on one side. It
+    grows by whole reaches: whatever a dominated word reaches, its ancestors do too. So each
+    word is passed once, and a long sentence takes no longer than many short ones.
+    """
+    crosses = np.full(len(head), -1, np.int8)
     longest = 0
-    for s in range(sentences):
+    for s in range(len(offsets) - 1):
         longest = max(longest, offsets[s + 1] - offsets[s])
     first_child = np.empty(longest + 1, np.int64)
     next_sibling = np.empty(longest + 1, np.int64)
     entered = np.empty(longest + 1, np.int64)
     left = np.empty(longest + 1, np.int64)
-    stranger_after = np.empty(longest + 1, np.int64)
-    stranger_before = np.empty(longest + 1, np.int64)
-    for s in range(sentences):
-        if not is_tree[s]:
-            continue
+    reach = np.empty(longest + 1, np.int64)
+    for s in range(len(offsets) - 1):
         first = offsets[s]
         n = offsets[s + 1] - first
-        for i in range(n + 1):
-            first_child[i] = 0
-        for i in range(n, 0, -1):
-            h = head[first + i - 1]
-            next_sibling[i] = first_child[h]
-            first_child[h] = i
-        clock = 0
-        entered[0] = 0
-        at = 0
-        while True:
-            if first_child[at]:
-                at = first_child[at]
-                clock += 1
-                entered[at] = clock
-                continue
-            left[at] = clock
-            while at and not next_sibling[at]:
-                at = head[first + at - 1]
-                left[at] = clock
-            if not at:
-                break
-            at = next_sibling[at]
-            clock += 1
-            entered[at] = clock
-        # The nearest words on both sides that h does not dominate. What a word below h
-        # dominates, h dominates too, so it is passed in one step; a word that was passed so
-        # is never met again, which makes the loops linear.
+        if _visit(head, first, n, first_child, next_sibling, entered, left) < n:
+            continue
         for h in range(n, 0, -1):
-            k = h + 1
-            while k <= n and entered[h] <= entered[k] <= left[h]:
-                k = stranger_after[k]
-            stranger_after[h] = k
-        for h in range(1, n + 1):
-            k = h - 1
-            while k >= 1 and entered[h] <= entered[k] <= left[h]:
-                k = stranger_before[k]
-            stranger_before[h] = k
-        count = 0
+            r = h
+            while r < n and entered[h] <= entered[r + 1] <= left[h]:
+                r = reach[r + 1]
+            reach[h] = r
         for i in range(1, n + 1):
             h = head[first + i - 1]
-            if h > 0 and (stranger_after[h] < i or stranger_before[h] > i):
-                count += 1
-        counts[s] = count
-    return counts
+            crosses[first + i - 1] = 1 if 0 < h < i and reach[h] < i else 0
+        for h in range(1, n + 1):
+            r = h
+            while r > 1 and entered[h] <= entered[r - 1] <= left[h]:
+                r = reach[r - 1]
+            reach[h] = r
+        for i in range(1, n + 1):
+            h = head[first + i - 1]
+            if h > i and reach[h] > i:
+                crosses[first + i - 1] = 1
+    return crosses

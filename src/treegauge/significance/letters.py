@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treegauge.significance.errors import SignificanceError
+from treegauge.treebank.wording import counted
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,8 @@ def _matrix(
         matrix = np.asarray(better, np.bool_)
     if n and matrix.shape != (n, n):
         raise SignificanceError(
-            f"letters for {n} systems need a table of {n} x {n}; found one of shape {matrix.shape}"
+            f"letters for {counted(n, 'system')} need a table of {n} x {n}; "
+            f"found one of shape {matrix.shape}"
         )
     both = np.argwhere(matrix & matrix.T)
     if len(both):

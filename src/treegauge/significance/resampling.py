@@ -23,6 +23,7 @@ import numpy as np
 from treegauge.significance._resampling_numba import count_draws
 from treegauge.significance.errors import SignificanceError
 from treegauge.significance.sentence_statistics import BLOCK, Floats, Score, Table, checked, scored
+from treegauge.treebank.wording import counted
 
 
 class Resampler:
@@ -106,8 +107,8 @@ class Resampler:
         table = checked(statistics)
         if table.shape[0] != self.sentences:
             raise SignificanceError(
-                f"this resampler draws from {self.sentences} sentences; "
-                f"found statistics of {table.shape[0]}"
+                f"this resampler draws from {counted(self.sentences, 'sentence')}; "
+                f"found statistics of {table.shape[0]:,}"
             )
         return table
 

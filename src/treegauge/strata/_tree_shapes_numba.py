@@ -1,4 +1,4 @@
-"""Kernels over heads: depth, the root above, and projectivity of every word's arc."""
+"""Kernel over heads: the depth of every word and the root above it."""
 
 # mypy: ignore-errors
 from __future__ import annotations
@@ -9,48 +9,6 @@ from treegauge.kernels import kernel
 
 
 @kernel
-def _longest(offsets):
-    longest = 0
-    for s in range(len(offsets) - 1):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    return longest
-
-
-@kernel
-def _visit(head, first, n, first_child, next_sibling, entered, left):
-    """Visit all words below the artificial root, 0; return how many there are.
-
-    `entered` and `left` then bracket each subtree, so that "is dominated by" is two
-    comparisons. `entered` is 0 for words that hang on no root.
-    """
-    for i in range(n + 1):
-        first_child[i] = 0
-        entered[i] = 0
-    for i in range(n, 0, -1):
-        h = head[first + i - 1]
-        if 0 <= h <= n:
-            next_sibling[i] = first_child[h]
-            first_child[h] = i
-    clock = 0
-    at = 0
-    while True:
-        if first_child[at]:
-            at = first_child[at]
-            clock += 1
-            entered[at] = clock
-            continue
-        left[at] = clock
-        while at and not next_sibling[at]:
-            at = head[first + at - 1]
-            left[at] = clock
-        if not at:
-            return clock
-        at = next_sibling[at]
-        clock += 1
-        entered[at] = clock
-
-
-@kernel
 def depths_and_roots(head, offsets):
     """Return the depth of every word and the position of the root above it.
 
@@ -58,7 +16,9 @@ def depths_and_roots(head, offsets):
     """
     depth = np.zeros(len(head), np.int32)
     root = np.zeros(len(head), np.int32)
-    longest = _longest(offsets)
+    longest = 0
+    for s in range(len(offsets) - 1):
+        longest = max(longest, offsets[s + 1] - offsets[s])
     path = np.empty(longest + 1, np.int64)
     seen = np.empty(longest + 1, np.bool_)
     for s in range(len(offsets) - 1):
@@ -92,43 +52,3 @@ def depths_and_roots(head, offsets):
                 depth[first + path[k] - 1] = above
                 root[first + path[k] - 1] = top
     return depth, root
-
-
-@kernel
-def nonprojective_words(head, offsets):
-    """Return 1 for every word whose arc is not projective, 0 if it is, -1: no tree.
-
-    `reach[h]` is the last position up to which a head dominates every word on one side. It
-    grows by whole reaches: whatever a dominated word reaches, its ancestors do too. So each
-    word is passed once, and a long sentence takes no longer than many short ones.
-    """
-    crosses = np.full(len(head), -1, np.int8)
-    longest = _longest(offsets)
-    first_child = np.empty(longest + 1, np.int64)
-    next_sibling = np.empty(longest + 1, np.int64)
-    entered = np.empty(longest + 1, np.int64)
-    left = np.empty(longest + 1, np.int64)
-    reach = np.empty(longest + 1, np.int64)
-    for s in range(len(offsets) - 1):
-        first = offsets[s]
-        n = offsets[s + 1] - first
-        if _visit(head, first, n, first_child, next_sibling, entered, left) < n:
-            continue
-        for h in range(n, 0, -1):
-            r = h
-            while r < n and entered[h] <= entered[r + 1] <= left[h]:
-                r = reach[r + 1]
-            reach[h] = r
-        for i in range(1, n + 1):
-            h = head[first + i - 1]
-            crosses[first + i - 1] = 1 if 0 < h < i and reach[h] < i else 0
-        for h in range(1, n + 1):
-            r = h
-            while r > 1 and entered[h] <= entered[r - 1] <= left[h]:
-                r = reach[r - 1]
-            reach[h] = r
-        for i in range(1, n + 1):
-            h = head[first + i - 1]
-            if h > i and reach[h] > i:
-                crosses[first + i - 1] = 1
-    return crosses

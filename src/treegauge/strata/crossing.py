@@ -6,6 +6,7 @@ import numpy as np
 
 from treegauge.strata.errors import StrataError
 from treegauge.strata.strata import NO_STRATUM, Strata
+from treegauge.treebank.wording import counted
 
 CROSS = " × "
 """What stands between the names of two crossed strata."""
@@ -31,7 +32,8 @@ def cross(a: Strata, b: Strata) -> Strata:
     """
     if len(a.codes) != len(b.codes):
         raise StrataError(
-            f"strata of {len(a.codes)} words cannot be crossed with strata of {len(b.codes)}\n"
+            f"strata of {counted(len(a.codes), 'word')} cannot be crossed with strata of "
+            f"{len(b.codes):,}\n"
             "  divide the same treebank twice"
         )
     placed = (a.codes != NO_STRATUM) & (b.codes != NO_STRATUM)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treegauge.properties import nonprojective_words
 from treegauge.strata import _tree_shapes_numba as kernels
 from treegauge.strata.bins import bin_names, binned
 from treegauge.strata.edges import ROOT
@@ -57,7 +58,6 @@ def branching(gold: Treebank) -> Strata:
 
 def projectivity(gold: Treebank) -> Strata:
     """Divide by whether the head dominates all words between the two; root."""
-    crosses = kernels.nonprojective_words(gold.head, gold.offsets)
-    codes = crosses.astype(np.int32)
+    codes = nonprojective_words(gold).astype(np.int32)
     codes[gold.head == 0] = 2
     return Strata(codes, ("projective", "not projective", ROOT))

@@ -57,11 +57,28 @@ def test_single_file_is_not_divided(tmp_path: Path) -> None:
 def test_findings_are_handed_on(tmp_path: Path) -> None:
     two_roots = conllu().replace("\t2\tnsubj", "\t0\tnsubj")
     entry = scan(write_files(tmp_path / "mine", {"test.conllu": two_roots})).entries[0]
-    findings = Findings()
+    findings: list[Findings] = []
     assert entry.read(findings=findings).n_words == 2
-    assert findings.counts == {"several-roots": 1}
+    assert [of_file.counts for of_file in findings] == [{"several-roots": 1}]
     with pytest.raises(FormatError, match="several-roots"):
         entry.read(strict=True)
+
+
+def test_every_file_of_a_part_has_its_own_findings(tmp_path: Path) -> None:
+    two_roots = conllu().replace("\t2\tnsubj", "\t0\tnsubj")
+    files = {
+        "xx-ud-train-a.conllu": two_roots * 3,
+        "xx-ud-train-b.conllu": conllu(),
+        "xx-ud-train-c.conllu": two_roots,
+    }
+    entry = scan(write_files(tmp_path / "mine", files)).entries[0]
+    findings: list[Findings] = []
+    assert entry.read("train", findings=findings).n_sentences == 5
+    assert [(Path(of_file.file).name, dict(of_file.counts)) for of_file in findings] == [
+        ("xx-ud-train-a.conllu", {"several-roots": 3}),
+        ("xx-ud-train-b.conllu", {}),
+        ("xx-ud-train-c.conllu", {"several-roots": 1}),
+    ]
 
 
 def test_entries_can_be_compared_and_put_into_sets(entry: CatalogueEntry) -> None:

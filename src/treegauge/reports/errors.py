@@ -1,0 +1,9 @@
+"""What can go wrong in a report."""
+
+from __future__ import annotations
+
+from treegauge.errors import TreegaugeError
+
+
+class FigureError(TreegaugeError):
+    """A figure cannot be drawn."""

@@ -1,0 +1,185 @@
+"""Scores of a run by stratum: averaged over treebanks, and treebank by treebank."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from treegauge.metrics import MetricSpec
+from treegauge.reports.run_tables import (
+    AVERAGES,
+    SUPERVISION,
+    Shown,
+    common_signature,
+    partition,
+    place_of,
+    title_of,
+    treebank_scores,
+)
+from treegauge.reports.tables import Cell, Table
+from treegauge.results import Average, TreebankScore, average, common_treebanks
+from treegauge.results.long_table import ResultsError
+
+
+@dataclass(frozen=True)
+class StratumTable:
+    """Scores by stratum: of one treebank, or averaged over all."""
+
+    track: str
+    preset: str
+    tags: str
+    spec: MetricSpec
+    by: str
+    treebank: str
+    """Empty for the average over the treebanks that all systems have a score for."""
+    signature: str
+    systems: Mapping[str, str]
+    """Kinds of supervision by system."""
+    cells: Mapping[str, Mapping[str, Average]]
+    """By stratum and system; of one treebank, its mean over seeds."""
+    sizes: Mapping[str, int]
+    """By stratum: words, or treebanks where it is an average."""
+
+    def to_table(self) -> Table:
+        """Return a row for every stratum, systems of one kind of supervision side by side."""
+        shown = Shown.of(self.spec)
+        groups = self._groups()
+        names = [name for members in groups.values() for name in members]
+        rows: list[list[Cell]] = []
+        bold = set()
+        for i, (stratum, cells) in enumerate(self.cells.items()):
+            row: list[Cell] = [stratum]
+            for members in groups.values():
+                values = [cells[name].value if name in cells else None for name in members]
+                bold |= {(i, len(row) + place) for place in shown.best(values)}
+                for name, value in zip(members, values, strict=True):
+                    text = (
+                        None
+                        if value is None
+                        else shown.with_deviation(value, cells[name].deviation)
+                    )
+                    row.append(text)
+            rows.append([*row, self.sizes[stratum]])
+        about = title_of(self.track, self.preset, self.tags, self.spec)
+        where = self.treebank or "average over treebanks"
+        kinds = [f"{kind}: {', '.join(members)}" for kind, members in groups.items()]
+        return Table(
+            [self.by, *names, "n" if self.treebank else "treebanks"],
+            rows,
+            title=f"{about} by {self.by}, {where}",
+            notes=[*kinds, f"signature: {self.signature}"],
+            bold=frozenset(bold),
+            right=frozenset(range(1, len(names) + 2)),
+        )
+
+    def _groups(self) -> dict[str, list[str]]:
+        kinds = sorted(set(self.systems.values()), key=place_of(SUPERVISION))
+        return {kind: [name for name, own in self.systems.items() if own == kind] for kind in kinds}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as JSON has it."""
+        return {
+            "track": self.track,
+            "preset": self.preset,
+            "tags": self.tags or None,
+            "metric": str(self.spec),
+            "by": self.by,
+            "treebank": self.treebank or None,
+            "signature": self.signature,
+            "supervision": dict(self.systems),
+            "strata": [
+                {
+                    "stratum": stratum,
+                    "treebanks" if not self.treebank else "n": self.sizes[stratum],
+                    "systems": {
+                        name: {"value": cell.value, "deviation": cell.deviation}
+                        for name, cell in cells.items()
+                    },
+                }
+                for stratum, cells in self.cells.items()
+            ],
+        }
+
+    def long_rows(self) -> Iterator[list[Cell]]:
+        """Return the table as rows of `LONG_COLUMNS`."""
+        for stratum, cells in self.cells.items():
+            for name, cell in cells.items():
+                yield [
+                    *(self.track, self.preset, self.tags, str(self.spec), self.by, stratum),
+                    *(self.systems[name], name, "", self.treebank or AVERAGES[1]),
+                    *(cell.value, cell.deviation, None, None, self.sizes[stratum], ""),
+                    self.signature,
+                ]
+
+
+def stratum_tables(
+    results: pl.DataFrame, by: str, *, metrics: Sequence[str] = (), tracks: Sequence[str] = ()
+) -> list[StratumTable]:
+    """Return scores by stratum: averaged over treebanks, then treebank by treebank.
+
+    Raises
+    ------
+    ResultsError
+        If the run was not scored by this stratum.
+    """
+    chosen = results.filter(pl.col("by") == by)
+    if chosen.is_empty():
+        known = [name for name in results["by"].unique().sort() if name]
+        there = f"it has {', '.join(known)}" if known else "it has no strata"
+        raise ResultsError(
+            f"the run was not scored by {by}; {there}\n"
+            f'  write by = ["{by}"] into the experiment and run it again: no cell is redone'
+        )
+    tables: list[StratumTable] = []
+    for (track, preset, tags, spec), rows in partition(chosen, metrics, tracks):
+        signature = common_signature(row["signature"] for row in rows if row["signature"])
+        systems = {row["system"]: row["supervision"] for row in rows}
+        treebanks = tuple(dict.fromkeys(row["treebank"] for row in rows))
+        strata = sorted({row["stratum"] for row in rows}, key=_natural)
+        scores = _scores_by_stratum(rows, treebanks)
+        about = (track, preset, tags, spec, by)
+        if len(treebanks) > 1:
+            cells, sizes = {}, {}
+            for stratum in strata:
+                common = common_treebanks(scores[stratum])
+                cells[stratum] = {
+                    name: average(own, over=common) for name, own in scores[stratum].items()
+                }
+                sizes[stratum] = len(common)
+            tables.append(StratumTable(*about, "", signature, systems, cells, sizes))
+        for treebank in treebanks:
+            cells, sizes = {}, {}
+            for stratum in strata:
+                own = {name: of[treebank] for name, of in scores[stratum].items() if treebank in of}
+                if any(score.by_seed for score in own.values()):
+                    cells[stratum] = {
+                        name: average({treebank: score}) for name, score in own.items()
+                    }
+                    sizes[stratum] = max(score.n for score in own.values())
+            tables.append(StratumTable(*about, treebank, signature, systems, cells, sizes))
+    return tables
+
+
+def _scores_by_stratum(
+    rows: list[dict[str, Any]], treebanks: tuple[str, ...]
+) -> dict[str, dict[str, dict[str, TreebankScore]]]:
+    """Return scores by stratum, system and treebank."""
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for row in rows:
+        found.setdefault(row["stratum"], {}).setdefault(row["system"], []).append(row)
+    return {
+        stratum: {name: treebank_scores(own, treebanks) for name, own in of_systems.items()}
+        for stratum, of_systems in found.items()
+    }
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """Return a sorting key that puts 2 before 10 and numbers before words."""
+    return [
+        (not part.isdigit(), int(part) if part.isdigit() else 0, part)
+        for part in re.findall(r"\d+|\D+", name)
+    ]

@@ -1,0 +1,69 @@
+"""Runs the program inside the test's own process: the same words, without the start-up.
+
+A process of its own takes most of a second to import everything, many times what a small file
+takes. Tests whose subject is the process itself start a real one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+from unittest import mock
+
+from treegauge.cli import console
+from treegauge.cli.main import main
+
+
+def run_in_process(
+    arguments: Sequence[str],
+    *,
+    folder: Path,
+    stdin: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    joined: bool = False,
+) -> CompletedProcess[str]:
+    """Return what `treegauge ARGUMENTS` says in a folder; with `joined`, all on one stream."""
+    output = _stream()
+    errors = output if joined else _stream()
+    console.manners.quiet = console.manners.debug = False
+    handler = signal.getsignal(signal.SIGTERM)
+    with (
+        contextlib.chdir(folder),
+        mock.patch.dict(os.environ, environment or {}),
+        mock.patch.multiple(
+            sys, argv=["treegauge", *arguments], stdin=_stream(stdin), stdout=output, stderr=errors
+        ),
+    ):
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        except Exception:
+            # As the interpreter does it.
+            traceback.print_exc()
+            code = 1
+        finally:
+            signal.signal(signal.SIGTERM, handler)
+    return CompletedProcess(
+        ["treegauge", *arguments], code, _text(output), "" if joined else _text(errors)
+    )
+
+
+def _stream(content: str | None = None) -> io.TextIOWrapper:
+    """Return a stream that nobody types into or reads from, with bytes below as real ones have."""
+    return io.TextIOWrapper(
+        io.BytesIO((content or "").encode()), encoding="utf-8", write_through=True
+    )
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
