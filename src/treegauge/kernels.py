@@ -1,9 +1,13 @@
-"""How hot loops are compiled: one decorator for all kernels."""
+"""How hot loops are compiled, and on how many threads they run."""
 
 # mypy: ignore-errors
 from __future__ import annotations
 
+import os
+
 from numba import njit
+
+from treegauge.errors import TreegaugeError
 
 
 def kernel(function):
@@ -16,3 +20,20 @@ def kernel(function):
         return njit(cache=True, nogil=True)(function)
     except RuntimeError:  # numba: "no locator available"
         return njit(nogil=True)(function)
+
+
+def threads() -> int:
+    """Return the number of threads for parallel work: TREEGAUGE_THREADS, or all usable cores.
+
+    No result depends on it.
+    """
+    wanted = os.environ.get("TREEGAUGE_THREADS", "")
+    if wanted:
+        if not wanted.isdecimal() or int(wanted) < 1:
+            raise TreegaugeError(
+                f"TREEGAUGE_THREADS must be a number of threads, at least 1; found {wanted!r}"
+            )
+        return int(wanted)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -80,8 +80,9 @@ class TagCorpus:
     def __init__(
         self, tags: ArrayLike, offsets: ArrayLike, n_tags: int, *, deduplicate: bool = True
     ) -> None:
-        self.tags: Codes = np.ascontiguousarray(tags, np.int32)
-        self.offsets: Ints = np.ascontiguousarray(offsets, np.int64)
+        # Copies, since a kernel is compiled anew for arrays that are read-only.
+        self.tags: Codes = np.array(tags, np.int32)
+        self.offsets: Ints = np.array(offsets, np.int64)
         self.n_tags = n_tags
         self.deduplicate = deduplicate
         if (
@@ -233,7 +234,7 @@ class TagCorpus:
             )
         packed = np.empty(self.arc_offsets[-1])
         for n in np.unique(self.lengths).tolist():
-            matrix = np.full((n + 1, n), root)
+            matrix = np.full((n + 1, n), float(root))
             matrix[1:] = table[np.abs(np.arange(n)[:, None] - np.arange(n))]
             begins = self.arc_offsets[:-1][self.lengths == n]
             packed[begins[:, None] + np.arange((n + 1) * n)] = matrix.ravel()

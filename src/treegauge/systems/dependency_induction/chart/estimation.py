@@ -121,7 +121,8 @@ def _as_smoothing(smoothing: float | Smoothing) -> Smoothing:
 
 
 def _frequencies(counts: Floats) -> Floats:
-    return counts / counts.sum(axis=-1, keepdims=True)
+    frequencies: Floats = counts / counts.sum(axis=-1, keepdims=True)
+    return frequencies
 
 
 def _mean_field(counts: Floats) -> Floats:

@@ -79,12 +79,12 @@ class EventTables:
     @property
     def decision_valences(self) -> int:
         """Number of decision valences, Vd."""
-        return self.stop.shape[2]
+        return int(self.stop.shape[2])
 
     @property
     def child_valences(self) -> int:
         """Number of child valences, Vc."""
-        return self.attach.shape[2]
+        return int(self.attach.shape[2])
 
     @cached_property
     def automaton(self) -> SideAutomaton:
@@ -188,6 +188,14 @@ class Grammar(EventTables):
     """Charts use all weights to this power. Kept apart, since powers may be too small for a
     float where their logarithms are not."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, array in self.arrays().items():
+            # A grammar is shared between threads, and its logarithms are kept.
+            view = array.view()
+            view.flags.writeable = False
+            object.__setattr__(self, name, view)
+
     @classmethod
     def uniform(
         cls,
@@ -247,7 +255,7 @@ class Grammar(EventTables):
         if self.exponent == 1:
             return self
         powers = {name: array**self.exponent for name, array in self.arrays().items()}
-        return Grammar(**powers, child_valence_order=self.child_valence_order)
+        return Grammar.from_arrays(powers, self.child_valence_order)
 
     def weighted(self, by_tags: ArrayLike) -> Grammar:
         """Return the grammar with arcs multiplied by weights that depend on tags alone.

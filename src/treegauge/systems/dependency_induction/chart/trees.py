@@ -94,7 +94,7 @@ def add_tree_events(
 
 
 def _checked(heads: ArrayLike, corpus: TagCorpus) -> Codes:
-    checked = np.ascontiguousarray(heads, np.int32)
+    checked = np.array(heads, np.int32)
     if checked.shape != corpus.tags.shape:
         raise ChartError(f"the corpus has {corpus.n_words} words; found heads of {checked.shape}")
     sentence, flaw = first_flawed(checked, corpus.offsets)
