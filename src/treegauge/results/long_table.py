@@ -26,7 +26,7 @@ COLUMNS: dict[str, tuple[Any, str]] = {
     "method": (pl.String, "the system in the list of systems"),
     "settings": (pl.String, "all its settings, as JSON"),
     "seed": (pl.Int64, "the seed"),
-    "fit_on": (pl.String, "what it learnt from: train, or union of all parts"),
+    "fit_on": (pl.String, "what it learnt from: train, union of all parts, or nothing"),
     "supervision": (pl.String, "unsupervised, universal rules, dev-tuned or supervised"),
     "preset": (pl.String, "the conventions of the score"),
     "tags": (pl.String, "the gold tags that induced tags are compared with"),

@@ -1,0 +1,200 @@
+"""`treegauge report`: what came out of a run, in tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from treegauge.experiments import RunFolder
+    from treegauge.reports import RunFacts, RunTable, StratumTable, Table
+
+
+def report_cli(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    metrics: Annotated[
+        str,
+        typer.Option(
+            "--metrics", "-m", metavar="LIST", help="Only these: uas,ned@10,… or families."
+        ),
+    ] = "",
+    track: Annotated[
+        list[str],
+        typer.Option("--track", help="Only tags, dependencies or joint; may be repeated."),
+    ] = [],  # noqa: B006
+    by: Annotated[
+        list[str],
+        typer.Option(
+            "--by", metavar="STRATUM", help="Also by a stratum that the run was scored by."
+        ),
+    ] = [],  # noqa: B006
+    intervals: Annotated[
+        bool, typer.Option("--intervals", help="Show intervals for several treebanks too.")
+    ] = False,
+    published: Annotated[
+        bool, typer.Option("--published/--no-published", help="Put published figures beside ours.")
+    ] = True,
+    format: FormatOption = OutputFormat.TABLE,
+    json: JsonOption = False,
+    output: OutputOption = "",
+    quiet: QuietOption = False,
+) -> None:
+    """Show what came of a run: what it cost, then a table for every track and metric.
+
+    Kinds of supervision stand apart, the best of each in bold; published figures stand under
+    the systems they belong to. TSV is one long table with a row for every number.
+
+    Example: `treegauge report my-run --metrics uas,uas@10 --format latex -o tables.tex`
+    """
+    console.manners.quiet = quiet
+    request = Request(
+        metrics=[text for text in metrics.split(",") if text.strip()],
+        tracks=track,
+        by=by,
+        intervals=intervals,
+        published=published,
+    )
+    made = report(run, request)
+    chosen = OutputFormat.JSON if json else format
+    console.emit(
+        chosen,
+        output,
+        table=lambda: made.tables(chosen),
+        document=made.to_dict,
+    )
+
+
+_LATEX_WIDTH = 150
+"""Characters that fit beside each other on a landscape page, at 4.5 points each."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, besides the run."""
+
+    metrics: list[str] = field(default_factory=list)
+    tracks: list[str] = field(default_factory=list)
+    by: list[str] = field(default_factory=list)
+    intervals: bool = False
+    published: bool = True
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of a run."""
+
+    facts: RunFacts
+    scores: list[RunTable]
+    strata: list[StratumTable]
+    without_values: list[str]
+    """What was asked for and has no value at all."""
+    intervals: bool
+
+    def tables(self, format: OutputFormat) -> list[Table]:
+        """Return everything as tables, cut where the terminal or the page is too narrow."""
+        from treegauge.reports import LONG_COLUMNS, Table, sources_table
+
+        if format is OutputFormat.TSV:
+            rows = [row for one in self.scores for row in one.long_rows()]
+            rows += [row for one in self.strata for row in one.long_rows()]
+            return [Table(LONG_COLUMNS, rows)]
+        facts = self.facts.to_table()
+        tables = [replace(facts, notes=[*facts.notes, *self.without_values])]
+        tables += [one.to_table(intervals=self.intervals) for one in self.scores]
+        tables += [one.to_table() for one in self.strata]
+        sources = sources_table(self.scores)
+        tables += [sources] if sources is not None else []
+        widths = {OutputFormat.TABLE: console.width(), OutputFormat.LATEX: _LATEX_WIDTH}
+        if format not in widths:
+            return tables
+        return [piece for table in tables for piece in table.in_pieces(widths[format])]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON has it."""
+        return {
+            "schema": 1,
+            "run": self.facts.to_dict(),
+            "tables": [one.to_dict() for one in self.scores],
+            "strata": [one.to_dict() for one in self.strata],
+            "without_values": self.without_values,
+        }
+
+
+def report(folder: str, request: Request) -> Report:
+    """Read a run and make its tables."""
+    from treegauge.experiments import RunFolder
+    from treegauge.reports import run_facts, run_tables, stratum_tables, tables_without_values
+
+    place = RunFolder(folder)
+    results = _results(place)
+    metrics = _known_metrics(request.metrics, results)
+    _check_tracks(request.tracks, results)
+    return Report(
+        run_facts(results, place.record),
+        run_tables(results, metrics=metrics, tracks=request.tracks, published=request.published),
+        [
+            table
+            for by in request.by
+            for table in stratum_tables(results, by, metrics=metrics, tracks=request.tracks)
+        ],
+        tables_without_values(results, metrics=metrics, tracks=request.tracks),
+        request.intervals,
+    )
+
+
+def _results(place: RunFolder) -> pl.DataFrame:
+    from treegauge.results.long_table import ResultsError, read_long_table
+
+    path = place.path
+    if not path.exists():
+        raise ResultsError(f"{path}: there is no such folder")
+    if not place.results.exists():
+        if place.is_there:
+            raise ResultsError(
+                f"{path}: this run has no results yet: it has not come to its end\n"
+                "  `treegauge run` goes on where it was left"
+            )
+        raise ResultsError(
+            f"{path}: this is not the folder of a run: it has no results.parquet\n"
+            "  `treegauge run EXPERIMENT.toml` makes one"
+        )
+    results = read_long_table(place.results)
+    if results.is_empty():
+        raise ResultsError(f"{path}: the table of results is empty")
+    return results
+
+
+def _known_metrics(texts: list[str], results: pl.DataFrame) -> list[str]:
+    """Return metrics that the run has; families are those of their metrics that it has."""
+    from treegauge.metrics import FAMILIES, parse_specs
+    from treegauge.results.long_table import ResultsError
+
+    known = results["metric"].unique().sort().to_list()
+    chosen = []
+    for text in texts:
+        specs = [str(spec) for spec in parse_specs([text])]
+        there = [name for name in specs if name in known]
+        if not there:
+            what = "no metric of" if text.strip().partition("@")[0] in FAMILIES else "no"
+            raise ResultsError(
+                f"the run has {what} {text.strip()}; it has {', '.join(known)}\n"
+                "  write further metrics into the experiment and run it again: no cell is redone"
+            )
+        chosen += there
+    return chosen
+
+
+def _check_tracks(tracks: list[str], results: pl.DataFrame) -> None:
+    from treegauge.results.long_table import ResultsError
+
+    known = results["track"].unique().sort().to_list()
+    for track in tracks:
+        if track not in known:
+            raise ResultsError(f"the run has no track {track!r}; it has {', '.join(known)}")

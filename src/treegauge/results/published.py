@@ -1,0 +1,305 @@
+"""Published figures: what papers report, as a table in our own words.
+
+At present the tables of one paper:
+
+    Douwe Gelling, Trevor Cohn, Phil Blunsom, João Graça (2012). The PASCAL Challenge on Grammar
+    Induction. NAACL-HLT Workshop on the Induction of Linguistic Structure.
+
+Conventions
+-----------
+Metrics have our names, with the cut-off in the name: Tables 8 and 9 are about sentences of at
+most ten words *with* punctuation, as a remark in the paper's margin says, hence `@10`. Table 3
+as it is here has the corrected directed accuracies (its first print had those of short
+sentences, as another remark says): its row for the Penn Treebank is that of Table 5. Shares are
+in 0..1, variation of information in bits. Averages are those that the paper prints, which are not
+always the means of the rows that it prints.
+
+A figure is only ever put beside ours for a treebank that stands for one of the paper's test sets
+(`STANDS_FOR`), and never is the data the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import polars as pl
+
+PASCAL = "Gelling et al. (2012), The PASCAL Challenge on Grammar Induction"
+"""How notes name the paper."""
+
+AVERAGE = "average"
+"""The test set of the averages that the paper prints."""
+
+
+@dataclass(frozen=True)
+class _PaperTable:
+    """What a table of the paper is about."""
+
+    number: int
+    track: str
+    cut_off: str = ""
+    tags: str = ""
+
+
+_TABLES = {
+    "table2_pos_upos": _PaperTable(2, "tags", tags="u12"),
+    "table3_dep_all": _PaperTable(3, "dependencies"),
+    "table4_joint_all": _PaperTable(4, "joint"),
+    "table5_ptb_references": _PaperTable(5, "dependencies"),
+    "table6_ptb_relations": _PaperTable(6, "dependencies"),
+    "table7_pos_fine": _PaperTable(7, "tags", tags="p"),
+    "table8_dep_10": _PaperTable(8, "dependencies", "@10"),
+    "table9_joint_10": _PaperTable(9, "joint", "@10"),
+}
+
+_METRICS = {
+    "directed": "uas",
+    "undirected": "undirected",
+    "ned": "ned",
+    "many_to_one": "many_to_one",
+    "one_to_one": "one_to_one",
+    "v_measure": "v_measure",
+    "variation_of_information": "vi",
+}
+_IN_BITS = ("vi",)
+
+PUNCTUATION = {"tags": "yes", "dependencies": "removed", "joint": "removed"}
+"""By track of the paper's table, what signatures write of punctuation: heads are compared
+without it (section 2.3), tags with it."""
+
+_OTHER_NAMES = {"Mc": "MZc", "Mp": "MZp", "Mu": "MZu"}
+"""Table 6 writes some systems in another way than the other tables."""
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """A test set of the paper that one of our treebanks stands for."""
+
+    __test__ = False  # pytest: this is no test
+
+    name: str
+    data: str
+    """What the paper's data were."""
+    is_other: bool = False
+    """Whether they were not of the same treebank, in whatever version."""
+
+
+_UD = "before its conversion to Universal Dependencies"
+STANDS_FOR: Mapping[str, TestSet] = {
+    "ar_padt": TestSet("arabic", f"Prague Arabic Dependency Treebank 1, {_UD}"),
+    "eu_bdt": TestSet("basque", f"Basque 3LB treebank, {_UD}"),
+    "cs_cac": TestSet("czech", "Prague Dependency Treebank 2.0", is_other=True),
+    "cs_pdt": TestSet("czech", f"Prague Dependency Treebank 2.0, {_UD}"),
+    "da_ddt": TestSet("danish", f"Copenhagen Dependency Treebank 2, {_UD}"),
+    "nl_alpino": TestSet("dutch", "Alpino data of CoNLL 2006, with predicted fine tags"),
+    "en_childes": TestSet("en-childes", "CHILDES, Eve of the Brown corpus, Sagae et al. (2007)"),
+    "en_ewt": TestSet("en-ptb", "Penn Treebank, section 23", is_other=True),
+    "en_wsj_sample": TestSet("en-ptb", "Penn Treebank, section 23; not this sample"),
+    "pt_bosque": TestSet("portuguese", "Bosque 7.3 as in CoNLL 2006"),
+    "sl_ssj": TestSet("slovene", f"jos500k, {_UD}"),
+    "sv_talbanken": TestSet("swedish", "Talbanken as in CoNLL 2006"),
+    "sv_talbanken_v2": TestSet("swedish", "Talbanken as in CoNLL 2006"),
+}
+"""Our treebanks by name, and the test sets of the paper that they stand for."""
+
+
+@dataclass(frozen=True)
+class PublishedSystem:
+    """A system of the paper.
+
+    Attributes
+    ----------
+    name : str
+        As the paper's tables have it, without the variant.
+    supervision : str
+        The kind, in our words.
+    remark : str
+        What sections 4 and 5 of the paper say of what it was told or shown.
+    method : str
+        Our system that does the same; empty if there is none.
+    variants : str
+        Letters behind the name, one a column of the paper: c, p and u for the coarse, fine and
+        universal tags that were read, or whose number was the number of classes.
+    """
+
+    name: str
+    supervision: str
+    remark: str = ""
+    method: str = ""
+    variants: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the paper's tables that are about it."""
+        return tuple(self.name + letter for letter in self.variants) or (self.name,)
+
+
+_UNSUPERVISED, _RULES, _TUNED = "unsupervised", "universal rules", "dev-tuned"
+_CLASSES = "as many classes as there are coarse (c), fine (p) or universal (u) tags"
+SYSTEMS: Mapping[str, tuple[PublishedSystem, ...]] = {
+    "tags": (
+        PublishedSystem(
+            "BC", _UNSUPERVISED, "as many classes as there are fine tags", method="pyp-hmm"
+        ),
+        PublishedSystem("CGS", _UNSUPERVISED, method="bmmm"),
+        PublishedSystem(
+            "C", _TUNED, "the number of tags tuned on labelled dev data", "lda-classes", "cp"
+        ),
+        PublishedSystem("G", _UNSUPERVISED, _CLASSES, "hmm-pr", "cu"),
+        PublishedSystem("B", _UNSUPERVISED, _CLASSES, "brown", "cpu"),
+        PublishedSystem("MK", _UNSUPERVISED, _CLASSES, "mkcls", "cpu"),
+    ),
+    "dependencies": (
+        PublishedSystem("BC", _UNSUPERVISED, "links voted on by forty Gibbs samplers"),
+        PublishedSystem("BH", _RULES, "categories allowed for each tag, and for heads"),
+        PublishedSystem("MZ", _UNSUPERVISED, "shown the raw text of Wikipedia", variants="cpu"),
+        PublishedSystem("S1", _UNSUPERVISED, method="soegaard-pagerank"),
+        PublishedSystem("S2", _RULES, method="soegaard-rules"),
+        PublishedSystem(
+            "Tu", _TUNED, "models and parameters chosen on labelled dev data", "unambiguity"
+        ),
+        PublishedSystem("DMV", _UNSUPERVISED, method="dmv", variants="cpu"),
+        PublishedSystem("H", _UNSUPERVISED, method="harmonic"),
+        PublishedSystem("LB", _UNSUPERVISED, method="left-branching"),
+        PublishedSystem("RB", _UNSUPERVISED, method="right-branching"),
+        PublishedSystem("R", _UNSUPERVISED, method="random"),
+    ),
+    "joint": (
+        PublishedSystem("CGS", _UNSUPERVISED, method="joint"),
+        PublishedSystem("DMV", _UNSUPERVISED, "trained on Brown classes", variants="cpu"),
+    ),
+}
+"""The systems of the paper by track."""
+
+
+@cache
+def published_figures() -> pl.DataFrame:
+    """Return all figures of the paper, a row for each.
+
+    Columns: `table` (its number), `track`, `tags` (that induced tags were compared with),
+    `metric`, `test_set` (`average` for what the paper prints as such), `reference` (of Table 5),
+    `relation` (of Table 6), `system`, `supervision`, `value`, and `decimals`, how many the paper
+    prints.
+
+    >>> dmv = pl.col("system") == "DMVu", pl.col("metric") == "uas", pl.col("test_set") == "average"
+    >>> published_figures().filter(*dmv).select("table", "value").rows()
+    [(3, 0.293), (4, 0.223)]
+    """
+    text = (files("treegauge.results") / "data" / "pascal_results.tsv").read_text("utf-8")
+    header, *lines = text.splitlines()
+    columns = header.split("\t")
+    return pl.DataFrame([_row(dict(zip(columns, line.split("\t"), strict=True))) for line in lines])
+
+
+def _row(printed: Mapping[str, str]) -> dict[str, Any]:
+    table = _TABLES[printed["table"]]
+    name = _METRICS[printed["metric"]]
+    system = _OTHER_NAMES.get(printed["system"], printed["system"])
+    test_set, reference, relation = printed["testset"].replace("averages", AVERAGE), "", ""
+    if table.number == 5:
+        test_set, reference = "en-ptb", test_set
+    elif table.number == 6:
+        test_set, relation = "en-ptb", test_set
+    _, _, decimals = printed["value"].partition(".")
+    value = float(printed["value"])
+    return {
+        "table": table.number,
+        "track": table.track,
+        "tags": table.tags,
+        "metric": name + table.cut_off,
+        "test_set": test_set,
+        "reference": reference,
+        "relation": relation,
+        "system": system,
+        "supervision": find_published_system(table.track, system).supervision,
+        # Rounded, so that 29.3 becomes the float 0.293 and not its neighbour.
+        "value": value if name in _IN_BITS else round(value / 100, len(decimals) + 2),
+        "decimals": len(decimals),
+    }
+
+
+def find_published_system(track: str, column: str) -> PublishedSystem:
+    """Return the system that a column of the paper's tables of a track is about."""
+    return next(system for system in SYSTEMS[track] if column in system.columns)
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """What the paper has of one system under one metric."""
+
+    column: str
+    system: PublishedSystem
+    table: int
+    track: str
+    """Of the paper's table; that of tags for the tags of a joint system."""
+    values: Mapping[str, float]
+    """By test set."""
+    average: float
+    """The one that the paper prints, over all its test sets that the system has."""
+    decimals: int
+
+
+def counterparts(track: str, method: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the columns of the paper that one of our systems corresponds to.
+
+    >>> counterparts("dependencies", "dmv", {"tags": "u"})
+    ('DMVu',)
+    >>> counterparts("tags", "brown", {"classes": 45})
+    ('Bc', 'Bp', 'Bu')
+    >>> counterparts("dependencies", "dmv", {"tags": "form"})
+    ()
+    """
+    for system in SYSTEMS[track]:
+        if method and system.method == method:
+            letter = _variant(track, settings) if system.variants else ""
+            if letter in ("", *system.variants):
+                return (system.name + letter,) if letter else system.columns
+    return ()
+
+
+def _variant(track: str, settings: Mapping[str, Any]) -> str:
+    """Return the letter of the paper's variant that settings say, or nothing."""
+    if track == "tags":
+        # There are twelve universal tags; the other numbers are those of a treebank.
+        return "u" if settings.get("classes") == 12 else ""
+    return str(settings.get("tags", ""))[:1]
+
+
+def published_row(track: str, metric: str, tags: str, column: str) -> PublishedRow | None:
+    """Return the figures of a system under a metric, or nothing where the paper has none.
+
+    Parameters
+    ----------
+    track : str
+        Of ours; a joint system's tags are in the paper's tables of tags.
+    metric : str
+        With its cut-off.
+    tags : str
+        The gold tags that induced tags are compared with; empty for metrics of trees.
+    """
+    of_table = "tags" if tags else track
+    figures = published_figures().filter(
+        pl.col("track") == of_table,
+        pl.col("metric") == metric,
+        pl.col("tags") == tags,
+        pl.col("system") == column,
+        pl.col("reference") == "",
+        pl.col("relation") == "",
+    )
+    if figures.is_empty():
+        return None
+    values = dict(figures.select("test_set", "value").rows())
+    average = values.pop(AVERAGE)
+    return PublishedRow(
+        column,
+        find_published_system(of_table, column),
+        figures["table"][0],
+        of_table,
+        values,
+        average,
+        figures["decimals"].max(),  # type: ignore[arg-type]
+    )
