@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue, CatalogueError, load, toy_treebank
     from treegauge.errors import TreegaugeError
-    from treegauge.experiments import Evaluation, evaluate
+    from treegauge.experiments import Evaluation, Experiment, ExperimentError, evaluate, run
     from treegauge.formats import (
         Finding,
         Findings,
         FormatError,
         FormatWarning,
+        from_spacy,
         parse,
         read,
         to_text,
@@ -49,7 +50,10 @@ _HOME = {
     "load": "catalogue",
     "toy_treebank": "catalogue",
     "Evaluation": "experiments",
+    "Experiment": "experiments",
+    "ExperimentError": "experiments",
     "evaluate": "experiments",
+    "run": "experiments",
     "Conventions": "metrics",
     "MetricError": "metrics",
     "preset": "metrics",
@@ -59,6 +63,7 @@ _HOME = {
     "Findings": "formats",
     "FormatError": "formats",
     "FormatWarning": "formats",
+    "from_spacy": "formats",
     "parse": "formats",
     "read": "formats",
     "to_text": "formats",
@@ -84,6 +89,8 @@ __all__ = [
     "Column",
     "Conventions",
     "Evaluation",
+    "Experiment",
+    "ExperimentError",
     "Finding",
     "Findings",
     "FormatError",
@@ -102,11 +109,13 @@ __all__ = [
     "blind",
     "concatenate",
     "evaluate",
+    "from_spacy",
     "load",
     "parse",
     "preset",
     "read",
     "restore_words",
+    "run",
     "statistics",
     "to_text",
     "toy_treebank",

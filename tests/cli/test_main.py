@@ -8,11 +8,42 @@ import pytest
 
 import treegauge
 
-VERBS = ["demo", "evaluate", "validate", "describe", "convert", "list", "data list", "data get"]
+VERBS = [
+    "demo",
+    "evaluate",
+    "validate",
+    "describe",
+    "convert",
+    "induce",
+    "train",
+    "annotate",
+    "list",
+    "data list",
+    "data get",
+]
 
 
-def test_version_is_that_of_the_package(run):
-    assert run("--version").stdout == f"treegauge {treegauge.__version__}\n"
+def test_version_is_that_of_the_package(run_program):
+    assert run_program("--version").stdout == f"treegauge {treegauge.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["evaluate", "birds.conllu", "birds.conllu", "-m", "uas,las", "--json"], 0),
+        (["evaluate", "birds.conllu", "missing.conllu"], 1),
+        (["validate", "birds.conllu", "missing.conllu"], 1),
+        (["convert", "birds.conllu", "-", "--to", "conllx"], 0),
+        (["list", "formats", "--color"], 2),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else str(value),
+)
+def test_a_process_of_its_own_says_what_the_tests_hear(run, run_program, birds, arguments, code):
+    """Most tests call the program from inside; this is what allows them to."""
+    inside, outside = run(*arguments), run_program(*arguments)
+    assert outside.returncode == inside.returncode == code
+    assert outside.stdout == inside.stdout
+    assert outside.stderr.replace("python -m treegauge", "treegauge") == inside.stderr
 
 
 def test_cite_prints_a_bibtex_entry(run):
@@ -38,10 +69,10 @@ def test_misuse_ends_with_exit_code_2(run):
         assert "Traceback" not in result.stderr
 
 
-def test_help_answers_in_under_half_a_second(run):
+def test_help_answers_in_under_half_a_second(run_program):
     def seconds() -> float:
         begin = time.perf_counter()
-        run("--help")
+        run_program("--help")
         return time.perf_counter() - begin
 
     # The best of five: other tests share the machine.
@@ -57,9 +88,9 @@ def test_help_imports_nothing_heavy():
     assert loaded.stdout == "[]\n"
 
 
-def test_debug_shows_the_traceback_and_nothing_else_does(run):
-    assert "Traceback" not in run("describe", "missing.conllu").stderr
-    assert "Traceback" in run("--debug", "describe", "missing.conllu").stderr
+def test_debug_shows_the_traceback_and_nothing_else_does(run_program):
+    assert "Traceback" not in run_program("describe", "missing.conllu").stderr
+    assert "Traceback" in run_program("--debug", "describe", "missing.conllu").stderr
 
 
 def test_a_reader_that_stops_early_is_no_error(tmp_path):

@@ -21,12 +21,16 @@ class Topic(StrEnum):
     FINDINGS = "findings"
     METRICS = "metrics"
     STRATA = "strata"
+    SYSTEMS = "systems"
     SETS = "sets"
     TOYS = "toys"
 
 
 def list_cli(
     topic: Annotated[Topic, typer.Argument(help="What to list.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="With systems: list the settings of one.")
+    ] = "",
     format: FormatOption = OutputFormat.TABLE,
     json: JsonOption = False,
     output: OutputOption = "",
@@ -37,12 +41,15 @@ def list_cli(
     Example: `treegauge list findings`
     """
     console.manners.quiet = quiet
-    table = _TABLES[topic]()
+    if name and topic is not Topic.SYSTEMS:
+        raise typer.BadParameter(f"a name can follow systems, not {topic.value}")
+    table = settings_table(name) if name else _TABLES[topic]()
+    member = "settings" if name else topic.value
     console.emit(
         OutputFormat.JSON if json else format,
         output,
         table=lambda: table,
-        document=lambda: {"schema": 1, topic.value: _as_objects(table)},
+        document=lambda: {"schema": 1, member: _as_objects(table)},
     )
 
 
@@ -101,6 +108,27 @@ def strata_table() -> Table:
     return Table(("stratum", "summary", "needs"), rows)
 
 
+def systems_table() -> Table:
+    """Return the systems, those of other packages included."""
+    from treegauge.reports import Table
+    from treegauge.systems import systems
+
+    rows = [(s.name, s.task, s.supervision, s.summary, s.package) for s in systems().values()]
+    return Table(("system", "task", "supervision", "summary", "package"), rows)
+
+
+def settings_table(name: str) -> Table:
+    """Return what can be set about a system."""
+    from treegauge.reports import Table
+    from treegauge.systems import describe_settings, find_system
+
+    rows = [
+        (known.name, known.kind, known.default, known.help)
+        for known in describe_settings(find_system(name).load().settings_type)
+    ]
+    return Table(("setting", "type", "default", "what it does"), rows)
+
+
 def sets_table() -> Table:
     """Return the named sets of treebanks, built-in ones and the user's."""
     from treegauge.catalogue import Catalogue
@@ -131,6 +159,7 @@ _TABLES = {
     Topic.FINDINGS: findings_table,
     Topic.METRICS: metrics_table,
     Topic.STRATA: strata_table,
+    Topic.SYSTEMS: systems_table,
     Topic.SETS: sets_table,
     Topic.TOYS: toys_table,
 }

@@ -10,7 +10,21 @@ from typing import Annotated
 import typer
 
 from treegauge import __version__
-from treegauge.cli import console, convert, data, demo, describe, evaluate, listing, validate
+from treegauge.cli import (
+    annotate,
+    console,
+    convert,
+    data,
+    demo,
+    describe,
+    evaluate,
+    induce,
+    listing,
+    report,
+    run,
+    train,
+    validate,
+)
 from treegauge.errors import TreegaugeError
 
 CITATION = """\
@@ -68,6 +82,11 @@ app.command("evaluate")(evaluate.evaluate_cli)
 app.command("validate")(validate.validate_cli)
 app.command("convert")(convert.convert_cli)
 app.command("describe")(describe.describe_cli)
+app.command("induce")(induce.induce_cli)
+app.command("train")(train.train_cli)
+app.command("annotate")(annotate.annotate_cli)
+app.command("run")(run.run_cli)
+app.command("report")(report.report_cli)
 app.command("list")(listing.list_cli)
 app.add_typer(data.app, name="data")
 

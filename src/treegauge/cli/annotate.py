@@ -1,0 +1,57 @@
+"""`treegauge annotate`: let a trained system annotate a treebank."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from treegauge.cli import console, learning
+from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
+from treegauge.cli.learning import AnnotatedOption
+from treegauge.cli.treebanks import DataOption, FromOption, ToOption, open_treebank
+
+
+def annotate_cli(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="What `treegauge train` wrote.")],
+    treebank: Annotated[
+        str, typer.Argument(metavar="TREEBANK", help="What to annotate: a file, -, or a name.")
+    ],
+    target: AnnotatedOption = "-",
+    to_format: ToOption = "",
+    from_format: FromOption = "",
+    data: DataOption = [],  # noqa: B006
+    format: SummaryOption = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Annotate a treebank with a trained system, in place of what annotation it had.
+
+    The system sees a copy without the annotation that it is to give. Without -o the result
+    goes to standard output, as CoNLL-U.
+
+    Example: `treegauge annotate tagger.model toy:svo -o tagged.conllu`
+    """
+    from treegauge.systems import load_system
+
+    console.manners.quiet = quiet
+    summary_format = OutputFormat.JSON if json else format
+    learning.refuse_both_outputs(target, summary_format is not None)
+    system = load_system(model)
+    text = open_treebank(treebank, data=data, format=from_format or None)
+    answer = learning.annotated(system, text)
+    learning.write_annotated(answer.treebank, target, to_format)
+    learning.say_how_to_evaluate(system, answer.treebank, treebank, target, data)
+    console.emit_summary(
+        summary_format,
+        "",
+        document={
+            "system": system.name,
+            "model": model,
+            "treebank": treebank,
+            "sentences": answer.treebank.n_sentences,
+            "words": answer.treebank.n_words,
+            "annotate_seconds": round(answer.seconds, 3),
+            "output": target,
+        },
+    )

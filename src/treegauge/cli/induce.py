@@ -1,0 +1,119 @@
+"""`treegauge induce`: trees or tags from text, without having seen any."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treegauge.cli import console, learning
+from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
+from treegauge.cli.learning import AnnotatedOption, SeedOption, SetOption, SystemArgument
+from treegauge.cli.treebanks import DataOption, FromOption, ToOption, open_treebank
+
+if TYPE_CHECKING:
+    from treegauge.systems import System
+    from treegauge.treebank import Treebank
+
+
+def induce_cli(
+    system: SystemArgument,
+    treebank: Annotated[
+        str, typer.Argument(metavar="TREEBANK", help="What to annotate: a file, -, or a name.")
+    ],
+    target: AnnotatedOption = "-",
+    assignments: SetOption = [],  # noqa: B006
+    seed: SeedOption = None,
+    fit_on: Annotated[
+        str,
+        typer.Option(
+            "--fit-on",
+            metavar="TREEBANK",
+            help="Learn from the text of another (its train part); from TREEBANK if missing.",
+        ),
+    ] = "",
+    save: Annotated[
+        str, typer.Option("--save", metavar="MODEL", help="Write what was learnt to a file.")
+    ] = "",
+    model: Annotated[
+        str, typer.Option("--model", metavar="MODEL", help="Use what was saved; learn nothing.")
+    ] = "",
+    show_grammar: Annotated[
+        bool, typer.Option("--show-grammar", help="Say in words what was learnt.")
+    ] = False,
+    top: Annotated[
+        int, typer.Option("--top", min=1, help="How many of each kind --show-grammar shows.")
+    ] = 10,
+    to_format: ToOption = "",
+    from_format: FromOption = "",
+    data: DataOption = [],  # noqa: B006
+    format: SummaryOption = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Induce trees or tags: learn from the bare text of a treebank, and annotate it.
+
+    The system sees a copy without the annotation that it is to find, so that any treebank can
+    be given. Without -o the result goes to standard output, as CoNLL-U.
+
+    Example: `treegauge induce right-branching toy:svo -o induced.conllu`
+    """
+    console.manners.quiet = quiet
+    summary_format = OutputFormat.JSON if json else format
+    learning.refuse_both_outputs(target, summary_format is not None)
+    if model and (assignments or seed is not None or fit_on):
+        raise typer.BadParameter("a --model has its settings and its seed, and has learnt already")
+    made = _loaded(model, system) if model else learning.make(system, assignments, seed)
+    if made.is_supervised:
+        raise typer.BadParameter(
+            f"{system} learns from gold annotation; use `treegauge train` and `treegauge annotate`"
+        )
+    text = open_treebank(treebank, data=data, format=from_format or None)
+    training = learning.open_training(fit_on, data=data) if fit_on else text
+    answer, summary = induce(made, text, None if model else training)
+    if save:
+        learning.save(made, save)
+    learning.write_annotated(answer, target, to_format)
+    if show_grammar:
+        # Behind a treebank on standard output nothing else may follow.
+        stream = sys.stderr if target == "-" else sys.stdout
+        stream.write(grammar(made, top).rstrip("\n") + "\n")
+    learning.say_how_to_evaluate(made, answer, treebank, target, data)
+    summary |= {"treebank": treebank, "fit_on": model or fit_on or treebank, "output": target}
+    console.emit_summary(summary_format, "", document=summary)
+
+
+def induce(
+    system: System, treebank: Treebank, training: Treebank | None
+) -> tuple[Treebank, dict[str, Any]]:
+    """Fit, if there is anything to fit on, and annotate; sum it up."""
+    fit_seconds = 0.0 if training is None else learning.fit(system, training)
+    answer = learning.annotated(system, treebank)
+    return answer.treebank, {
+        "system": system.name,
+        "settings": system.settings.to_dict(),
+        "seed": system.seed,
+        "sentences": answer.treebank.n_sentences,
+        "words": answer.treebank.n_words,
+        "fit_seconds": round(fit_seconds, 3),
+        "annotate_seconds": round(answer.seconds, 3),
+    }
+
+
+def grammar(system: System, top: int) -> str:
+    """Return what a system learnt, in its own words."""
+    describe = getattr(system, "describe_grammar", None)
+    if describe is None:
+        return f"{system.name} has no grammar to show"
+    return str(describe(top))
+
+
+def _loaded(path: str, name: str) -> System:
+    from treegauge.systems import SystemsError, find_system, load_system
+
+    find_system(name)
+    loaded = load_system(path)
+    if loaded.name != name:
+        raise SystemsError(f"{path}: this is a model of {loaded.name}, not of {name}")
+    return loaded

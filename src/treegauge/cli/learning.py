@@ -1,0 +1,123 @@
+"""What the verbs for systems share: making, fitting, annotating, and saying what comes next."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.treebanks import is_file, open_treebank
+
+if TYPE_CHECKING:
+    from treegauge.systems import System
+    from treegauge.treebank import Treebank
+
+SystemArgument = Annotated[
+    str, typer.Argument(metavar="SYSTEM", help="A system; see `treegauge list systems`.")
+]
+SetOption = Annotated[
+    list[str],
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="A setting; may be repeated. `treegauge list systems SYSTEM` shows all.",
+    ),
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", min=0, help="Everything random comes from it; 0 if missing.")
+]
+AnnotatedOption = Annotated[
+    str,
+    typer.Option(
+        "--output", "-o", metavar="OUT", help="Where the annotated treebank goes; - if missing."
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What was made, and how long it took."""
+
+    treebank: Treebank
+    seconds: float
+
+
+def make(name: str, assignments: list[str], seed: int | None) -> System:
+    """Return a system with the settings of the command line."""
+    from treegauge.systems import make_system, parse_assignments
+
+    return make_system(name, parse_assignments(assignments), seed=seed or 0)
+
+
+def open_training(text: str, *, data: list[str], format: str | None = None) -> Treebank:
+    """Read what is to be learnt from: of a treebank in parts the train part."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.catalogue.names import split_part
+
+    if not is_file(text) and not format and split_part(text)[1] is None:
+        parts = Catalogue.from_environment(data).parts(text)
+        if any(selection.part == "train" for selection in parts):
+            console.say(f"{text}: learning from its train part")
+            text = f"{text}:train"
+    return open_treebank(text, data=data, format=format)
+
+
+def fit(system: System, treebank: Treebank) -> float:
+    """Let a system learn; return how many seconds it took."""
+    begin = time.perf_counter()
+    with console.progress(f"{system.name} learns") as advance:
+        system.fit(treebank, on_progress=advance)
+    return time.perf_counter() - begin
+
+
+def annotated(system: System, treebank: Treebank) -> Timed:
+    """Let a system annotate a treebank."""
+    begin = time.perf_counter()
+    with console.progress(f"{system.name} annotates") as advance:
+        answer = system.annotate(treebank, on_progress=advance)
+    return Timed(answer, time.perf_counter() - begin)
+
+
+def write_annotated(treebank: Treebank, target: str, format: str) -> None:
+    """Write what a system annotated, and say what the format has no place for."""
+    from treegauge.formats import write
+
+    for loss in write(treebank, target, format=format or None):
+        console.say(loss, style="yellow")
+    if target != "-":
+        console.say(f"wrote {target}: {treebank.summary}")
+
+
+def save(system: System, path: str) -> None:
+    """Write what a system learnt."""
+    system.save(path)
+    console.say(f"wrote {path}: what {system.name} learnt")
+
+
+def say_how_to_evaluate(
+    system: System, answer: Treebank, gold: str, target: str, data: list[str]
+) -> None:
+    """Say which command scores what was written, with the conventions of the task."""
+    if "-" in (gold, target):
+        return
+    words = ["treegauge", "evaluate", gold, target]
+    if system.task == "tags" and system.is_supervised:
+        words += ["-m", "upos" if answer.upos.is_annotated else "xpos"]
+    elif system.task == "tags":
+        words += ["-m", "many_to_one,v_measure,vi"]
+    elif not system.is_supervised:
+        words += ["--preset", "pascal"]
+    words += [word for folder in data for word in ("--data", folder)]
+    console.say(f"score it with: {shlex.join(words)}")
+
+
+def refuse_both_outputs(target: str, wants_summary: bool) -> None:
+    """Standard output has room for one thing."""
+    if target == "-" and wants_summary:
+        raise typer.BadParameter(
+            "the annotated treebank and the summary are both standard output; give -o OUT"
+        )

@@ -1,0 +1,60 @@
+"""`treegauge train`: let a system learn, and keep what it learnt."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated
+
+import typer
+
+from treegauge.cli import console, learning
+from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
+from treegauge.cli.learning import SeedOption, SetOption, SystemArgument
+from treegauge.cli.treebanks import DataOption, FromOption
+
+
+def train_cli(
+    system: SystemArgument,
+    treebank: Annotated[
+        str,
+        typer.Argument(
+            metavar="TREEBANK", help="What to learn from: a file, -, or a name (its train part)."
+        ),
+    ],
+    target: Annotated[
+        str, typer.Option("--output", "-o", metavar="MODEL", help="Where what is learnt goes.")
+    ],
+    assignments: SetOption = [],  # noqa: B006
+    seed: SeedOption = None,
+    from_format: FromOption = "",
+    data: DataOption = [],  # noqa: B006
+    format: SummaryOption = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Train a system; supervised ones learn from the annotation, others from the text.
+
+    The model is one file of numbers and JSON, without code.
+
+    Example: `treegauge train most-frequent-tag toy:svo -o tagger.model`
+    """
+    console.manners.quiet = quiet
+    made = learning.make(system, assignments, seed)
+    training = learning.open_training(treebank, data=data, format=from_format or None)
+    seconds = learning.fit(made, training)
+    learning.save(made, target)
+    console.say(f"annotate with: treegauge annotate {shlex.quote(target)} FILE")
+    console.emit_summary(
+        OutputFormat.JSON if json else format,
+        "",
+        document={
+            "system": made.name,
+            "settings": made.settings.to_dict(),
+            "seed": made.seed,
+            "treebank": treebank,
+            "sentences": training.n_sentences,
+            "words": training.n_words,
+            "fit_seconds": round(seconds, 3),
+            "model": target,
+        },
+    )

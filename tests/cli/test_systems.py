@@ -1,0 +1,228 @@
+"""The verbs for systems: induce, train, annotate, and their lists."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from treegauge.systems import DependencyInducer, SystemEntry, registry, systems
+
+
+def column(text: str, index: int) -> list[str]:
+    return [line.split("\t")[index] for line in text.splitlines() if line[:1].isdigit()]
+
+
+# ---------------------------------------------------------------------- lists
+
+
+def test_every_system_is_listed(run):
+    document = json.loads(run("list", "systems", "--json").stdout)
+    assert [row["system"] for row in document["systems"]] == list(systems())
+    random = next(row for row in document["systems"] if row["system"] == "random")
+    assert random == {
+        "system": "random",
+        "task": "dependencies",
+        "supervision": "unsupervised",
+        "summary": "A tree drawn uniformly among all projective trees of the sentence.",
+        "package": "treegauge",
+    }
+
+
+def test_the_settings_of_a_system_are_listed(run):
+    shown = run("list", "systems", "most-frequent-tag").stdout.splitlines()
+    assert shown[0].split() == ["setting", "type", "default", "what", "it", "does"]
+    assert shown[2].split()[:3] == ["tags", "text", "u"]
+    document = json.loads(run("list", "systems", "external", "--json").stdout)
+    (timeout,) = [row for row in document["settings"] if row["setting"] == "timeout"]
+    assert timeout["type"] == "number >= 0 or none"
+
+
+def test_unknown_systems_are_answered_with_near_ones(run):
+    for verb in (["list", "systems", "randon"], ["induce", "randon", "toy:svo"]):
+        result = run(*verb)
+        assert result.returncode == 1
+        assert result.stderr.startswith("unknown system 'randon'; did you mean random?")
+    assert run("list", "formats", "conllu").returncode == 2
+
+
+# ---------------------------------------------------------------------- induce
+
+
+def test_induce_writes_trees_and_says_how_to_score_them(run, birds, tmp_path):
+    result = run("induce", "left-branching", "birds.conllu", "-o", "out.conllu")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == ""
+    assert column((tmp_path / "out.conllu").read_text(), 6) == ["2", "0", "2"]
+    assert result.stderr.splitlines() == [
+        "wrote out.conllu: 1 sentence, 3 words",
+        "score it with: treegauge evaluate birds.conllu out.conllu --preset pascal",
+    ]
+    scored = run(*result.stderr.splitlines()[1].split()[4:], "-m", "uas", "--json")
+    (system,) = json.loads(scored.stdout)["systems"]
+    assert system["scores"]["uas"]["value"] == 1.0
+
+
+def test_induce_to_standard_output_and_from_standard_input(run, birds):
+    for name in ("birds.conllu", "-"):
+        stdin = birds.read_text() if name == "-" else None
+        result = run("induce", "right-branching", name, stdin=stdin)
+        assert column(result.stdout, 6) == ["0", "1", "1"]
+        assert "score it" not in result.stderr
+
+
+def test_induce_in_another_format(run, birds, tmp_path):
+    result = run("induce", "right-branching", "birds.conllu", "--to", "conllx")
+    assert "# sent_id" not in result.stdout
+    assert column(result.stdout, 6) == ["0", "1", "1"]
+    run("induce", "right-branching", "birds.conllu", "-o", "out.pascal")
+    assert len((tmp_path / "out.pascal").read_text().splitlines()[0].split("\t")) == 9
+
+
+def test_the_seed_decides(run):
+    def trees(seed: str) -> list[str]:
+        return column(run("induce", "random", "toy:svo:dev", "--seed", seed, "-q").stdout, 6)
+
+    first = trees("1")
+    assert first == trees("1")
+    assert first != trees("2")
+
+
+def test_a_summary_for_machines(run, birds):
+    result = run("induce", "random", "birds.conllu", "-o", "out.conllu", "--seed", "3", "--json")
+    document = json.loads(result.stdout)
+    assert document.pop("annotate_seconds") > 0
+    assert document.pop("fit_seconds") >= 0
+    assert document == {
+        "schema": 1,
+        "system": "random",
+        "settings": {},
+        "seed": 3,
+        "sentences": 1,
+        "words": 3,
+        "treebank": "birds.conllu",
+        "fit_on": "birds.conllu",
+        "output": "out.conllu",
+    }
+    assert run("induce", "random", "birds.conllu", "--json").returncode == 2
+
+
+def test_a_saved_model_is_used_again(run, birds, tmp_path):
+    first = run("induce", "random", "toy:svo:dev", "--seed", "9", "--save", "m", "-q").stdout
+    assert (tmp_path / "m").exists()
+    assert run("induce", "random", "toy:svo:dev", "--model", "m", "-q").stdout == first
+    result = run("induce", "left-branching", "birds.conllu", "--model", "m")
+    assert result.returncode == 1
+    assert result.stderr == "m: this is a model of random, not of left-branching\n"
+    assert run("induce", "random", "birds.conllu", "--model", "m", "--seed", "1").returncode == 2
+    assert run("induce", "random", "birds.conllu", "--model", "gone").stderr == (
+        "gone: no such file\n"
+    )
+
+
+def test_supervised_systems_are_not_induced(run, birds):
+    result = run("induce", "most-frequent-tag", "birds.conllu")
+    assert result.returncode == 2
+    assert "learns from gold annotation" in " ".join(result.stderr.split())
+
+
+def test_settings_are_checked_before_anything_is_read(run):
+    result = run("induce", "random", "missing.conllu", "--set", "speed=3")
+    assert result.returncode == 1
+    assert result.stderr.startswith("random: unknown setting 'speed'")
+    assert run("induce", "random", "missing.conllu", "--set", "speed").stderr == (
+        "expected KEY=VALUE, found 'speed'\n"
+    )
+
+
+class Parrot(DependencyInducer):
+    """Hangs words on the next one and remembers what it learnt from."""
+
+    name = "parrot"
+
+    def _fit(self, treebank, on_progress):
+        on_progress(0.5, "log-likelihood -12.5")
+        self.words = treebank.n_words
+
+    def _heads(self, words, _on_progress):
+        return np.zeros(words.n_words, np.int32)
+
+    def describe_grammar(self, top: int) -> str:
+        return f"learnt from {self.words} words; the {top} strongest"
+
+
+@pytest.fixture
+def parrot(monkeypatch):
+    entry = SystemEntry("parrot", __name__, "Parrot", "dependencies", "unsupervised", "Talks.")
+    monkeypatch.setattr(registry, "systems", lambda: {**systems(), "parrot": entry})
+
+
+def test_show_grammar_prints_what_a_system_says_of_itself(run, birds, parrot):
+    result = run("induce", "parrot", "birds.conllu", "-o", "o.conllu", "--show-grammar")
+    assert result.stdout == "learnt from 3 words; the 10 strongest\n"
+    result = run("induce", "parrot", "birds.conllu", "--show-grammar", "--top", "3")
+    assert column(result.stdout, 6) == ["0", "0", "1"]
+    assert "learnt from 3 words; the 3 strongest\n" in result.stderr
+    result = run("induce", "random", "birds.conllu", "-o", "o.conllu", "--show-grammar")
+    assert result.stdout == "random has no grammar to show\n"
+
+
+def test_learning_from_another_treebank(run, birds, parrot):
+    result = run(
+        "induce", "parrot", "birds.conllu", "-o", "o", "--show-grammar", "--fit-on", "toy:svo"
+    )
+    assert "toy:svo: learning from its train part" in result.stderr
+    learnt = int(result.stdout.split()[2])
+    assert (
+        learnt
+        == json.loads(run("describe", "toy:svo:train", "--json").stdout)["treebanks"][0]["tokens"]
+    )
+
+
+# ---------------------------------------------------------------------- train and annotate
+
+
+def test_train_and_annotate(run, birds, tmp_path):
+    result = run("train", "most-frequent-tag", "birds.conllu", "-o", "tagger")
+    assert result.returncode == 0
+    assert result.stderr.splitlines() == [
+        "wrote tagger: what most-frequent-tag learnt",
+        "annotate with: treegauge annotate tagger FILE",
+    ]
+    (tmp_path / "text.conllu").write_text(birds.read_text().replace("NOUN", "X"))
+    result = run("annotate", "tagger", "text.conllu", "-o", "tagged.conllu")
+    assert result.stderr.splitlines()[1] == (
+        "score it with: treegauge evaluate text.conllu tagged.conllu -m upos"
+    )
+    assert column((tmp_path / "tagged.conllu").read_text(), 3) == ["NOUN", "VERB", "PUNCT"]
+    assert column(run("annotate", "tagger", "-", stdin=birds.read_text()).stdout, 3) == [
+        "NOUN",
+        "VERB",
+        "PUNCT",
+    ]
+
+
+def test_training_takes_the_train_part_and_settings(run):
+    result = run("train", "most-frequent-tag", "toy:svo", "-o", "m", "--set", "tags=p", "--json")
+    assert "toy:svo: learning from its train part" in result.stderr
+    document = json.loads(result.stdout)
+    assert (document["settings"], document["model"]) == ({"tags": "p"}, "m")
+    answer = run("annotate", "m", "toy:svo", "-o", "tagged.conllu", "--json")
+    assert json.loads(answer.stdout)["system"] == "most-frequent-tag"
+    assert "-m xpos" in answer.stderr
+    scored = run("evaluate", "toy:svo", "tagged.conllu", "-m", "xpos", "--json")
+    value = json.loads(scored.stdout)["systems"][0]["scores"]["xpos"]["value"]
+    assert 0.8 < value < 1.0
+
+
+def test_train_needs_a_place_for_the_model(run, birds):
+    assert run("train", "most-frequent-tag", "birds.conllu").returncode == 2
+    result = run("train", "most-frequent-tag", "birds.conllu", "-o", "no/such/m")
+    assert result.stderr == "no/such/m: cannot be written: no such file or directory\n"
+
+
+def test_annotate_refuses_what_is_no_model(run, birds):
+    result = run("annotate", "birds.conllu", "birds.conllu")
+    assert result.returncode == 1
+    assert result.stderr.startswith("birds.conllu: this is no model that treegauge saved")
