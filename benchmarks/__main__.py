@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import describe, read, score
+from benchmarks import describe, dmv, read, score
 
-BENCHMARKS = (read, describe, score)
+BENCHMARKS = (read, describe, score, dmv)
 PEERS = ("conllu", "pyconll", "udapi", "udtools")
 RECORD = Path("docs/benchmarks.md")
 

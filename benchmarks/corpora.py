@@ -5,6 +5,10 @@ from __future__ import annotations
 import lzma
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from treegauge import Treebank
 
 FOLDER = Path(".bench")
 WORDS = 1_000_000
@@ -67,3 +71,14 @@ def real_file() -> Path | None:
                 if lines > 1.1 * WORDS:
                     break
     return path
+
+
+def english() -> Treebank | None:
+    """Return the training part of English EWT, if it is at hand."""
+    from treegauge import CatalogueError, load
+
+    shared = Path(os.environ.get("TREEGAUGE_SHARED", "../shared")) / "treebanks"
+    try:
+        return load("en_ewt:train", data=shared if shared.is_dir() else ())
+    except CatalogueError:
+        return None
