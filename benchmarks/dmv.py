@@ -133,8 +133,8 @@ def report() -> str:
         f"Against the plain Python of the tests, one thread, sentences of at most 10 words: "
         f"{_slow_ratio(grammar, short):,.0f} times faster. Time grows with the power "
         f"{_growth(grammar, len(inventory.tags)):.2f} of the length of sentences. A first "
-        f"iteration and a first best tree take {cold:.1f} s where nothing is compiled (wanted: under 15), "
-        f"{cached:.1f} s where it is.\n",
+        f"iteration and a first best tree take {cold:.1f} s where nothing is compiled (wanted: "
+        f"under 15), {cached:.1f} s where it is.\n",
     ]
     return "\n".join(lines)
 

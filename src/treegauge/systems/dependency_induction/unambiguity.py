@@ -13,7 +13,7 @@ Tu (2012), Combining the sparsity and unambiguity biases for grammar induction. 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,9 +42,10 @@ class UnambiguitySettings(ValenceSettings):
 
     smoothing: float = setting(0.0, "not used: alpha is the prior", minimum=0, maximum=0)
     alpha: float = setting(1.0, "Dirichlet prior of every distribution", minimum=1e-6)
-    sigma: float = setting(1.0, "sigma at the start: 0 is EM, 1 Viterbi EM", minimum=0, maximum=1)
-    sigma_step: float = setting(-0.01, "what an iteration adds to sigma", maximum=0)
-    sigma_end: float = setting(0.0, "where sigma rests", minimum=0, maximum=1)
+    sigma: tuple[float, ...] = setting(
+        (1.0, -0.01, 0.0),
+        "at the start, what an iteration adds, where it rests: 0 is EM, 1 Viterbi EM",
+    )
     iterations: int = setting(200, "most iterations", minimum=0)
 
 
@@ -53,6 +54,15 @@ class Unambiguity(ValenceInducer):
 
     name = "unambiguity"
     settings_type: ClassVar[type[Settings]] = UnambiguitySettings
+
+    def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
+        super().__init__(settings, seed=seed)
+        sigma = self.settings.sigma
+        if len(sigma) != 3 or not (0 <= sigma[2] <= sigma[0] <= 1) or sigma[1] > 0:
+            raise SystemsError(
+                "unambiguity: setting sigma: expected a start, a step that is not positive, and an "
+                f"end, between 0 and 1, as in 1,-0.01,0; found {', '.join(map(str, sigma))}"
+            )
 
     def _learn(
         self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
@@ -86,9 +96,8 @@ class Unambiguity(ValenceInducer):
         return grammar
 
     def _sigma(self, iteration: int) -> float:
-        settings = self.settings
-        reached = settings.sigma + iteration * settings.sigma_step
-        return float(max(settings.sigma_end, round(reached, 12)))
+        start, step, end = self.settings.sigma
+        return float(max(end, round(start + iteration * step, 12)))
 
     def _posterior(self, grammar: Grammar, corpus: TagCorpus, sigma: float) -> tuple[Counts, float]:
         """Return counts under the powered posterior, and (1 - sigma) log Z of the powers."""

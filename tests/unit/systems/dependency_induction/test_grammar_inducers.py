@@ -247,7 +247,7 @@ def test_sigma_zero_is_em(toy):
     soft = make_system("dmv", {**common, "smoothing": 0.5}).fit(toy)
     same = make_system(
         "unambiguity",
-        {**common, "sigma": 0, "alpha": 1.5, "valences": "2/1", "backoff": 0},
+        {**common, "sigma": (0, 0, 0), "alpha": 1.5, "valences": "2/1", "backoff": 0},
     ).fit(toy)
     np.testing.assert_allclose(soft.grammar.attach, same.grammar.attach, rtol=1e-12)
 
@@ -257,7 +257,7 @@ def test_sigma_one_is_hard_em(toy):
     hard = make_system("viterbi-dmv", {**common, "smoothing": 1.0}).fit(toy)
     same = make_system(
         "unambiguity",
-        {**common, "sigma": 1, "sigma_end": 1, "alpha": 2.0, "valences": "2/1", "backoff": 0},
+        {**common, "sigma": (1, 0, 1), "alpha": 2.0, "valences": "2/1", "backoff": 0},
     ).fit(toy)
     np.testing.assert_allclose(hard.grammar.attach, same.grammar.attach, rtol=1e-12)
 
@@ -268,8 +268,7 @@ def test_the_objective_of_a_fixed_sigma_never_falls(sigma, toy):
         "unambiguity",
         {
             "max_length": 6,
-            "sigma": sigma,
-            "sigma_end": sigma,
+            "sigma": (sigma, 0, sigma),
             "alpha": 1.2,
             "iterations": 12,
             "tolerance": 0,
@@ -282,8 +281,11 @@ def test_the_objective_of_a_fixed_sigma_never_falls(sigma, toy):
 
 
 def test_sigma_falls_and_rests():
-    system = make_system("unambiguity", {"sigma": 1, "sigma_step": -0.25, "sigma_end": 0.5})
+    system = make_system("unambiguity", {"sigma": "1,-0.25,0.5"})
     assert [system._sigma(i) for i in range(4)] == [1.0, 0.75, 0.5, 0.5]
+    for wrong in ("1", "1,0.1,0", "0.5,0,0.6", "2,-1,0"):
+        with pytest.raises(SystemsError, match="setting sigma: expected a start"):
+            make_system("unambiguity", {"sigma": wrong})
 
 
 def test_evg_of_one_child_valence_is_the_dmv(toy):
