@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import lzma
 
 
@@ -73,3 +74,58 @@ def test_an_unknown_extension_is_asked_about(run, birds, tmp_path):
     assert run("convert", "birds.conllu", "no/such/folder/birds.conllx").stderr.endswith(
         "no/such/folder/birds.conllx: cannot be written: no such file or directory\n"
     )
+
+
+IN_ROME = """\
+# sent_id = rome-1
+1\tShe\tshe\tPRON\t_\t_\t2\tnsubj\t2:nsubj\t_
+2\tsat\tsit\tVERB\t_\t_\t0\troot\t0:root\t_
+3\tin\tin\tADP\t_\t_\t4\tcase\t4:case\t_
+4\tRome\tRome\tPROPN\t_\t_\t2\tobl\t2:obl:in\t_
+
+"""
+
+
+def test_a_style_and_the_way_back(run, tmp_path):
+    (tmp_path / "ud.conllu").write_text(IN_ROME)
+    result = run("convert", "ud.conllu", "turned.conllu", "--style", "functional")
+    assert result.returncode == 0
+    assert result.stderr.splitlines() == [
+        "style functional: 2 of 4 words have another head",
+        "enhanced dependencies do not fit the new trees: DEPS left out",
+        "wrote turned.conllu: 1 sentence, 4 words",
+    ]
+    assert (tmp_path / "turned.conllu").read_text().splitlines()[3:5] == [
+        "3\tin\tin\tADP\t_\t_\t2\tobl\t_\t_",
+        "4\tRome\tRome\tPROPN\t_\t_\t3\tcomp:case\t_\t_",
+    ]
+    back = run("convert", "turned.conllu", "-", "--to", "conllu", "--style", "ud", "--quiet")
+    without_enhanced = [line.rsplit("\t", 2)[0] for line in IN_ROME.splitlines()]
+    assert [line.rsplit("\t", 2)[0] for line in back.stdout.splitlines()] == without_enhanced
+
+
+def test_the_summary_names_the_style(run, tmp_path):
+    (tmp_path / "ud.conllu").write_text(IN_ROME)
+    arguments = ["--style", "prague,coordination=first,copulas=dependent", "--json"]
+    result = run("convert", "ud.conllu", "turned.conllu", *arguments)
+    assert json.loads(result.stdout)["style"] == "ud,adpositions=head,subordinators=head"
+
+
+def test_version_1_is_said_to_be_so(run, tmp_path):
+    (tmp_path / "ud1.conllu").write_text(IN_ROME.replace("obl\t", "dobj\t"))
+    result = run("convert", "ud1.conllu", "turned.conllu", "--style", "prague")
+    assert "relations of UD version 1" in result.stderr
+
+
+def test_an_unknown_style_is_a_usage_error(run, birds):
+    result = run("convert", "birds.conllu", "out.conllu", "--style", "functionl")
+    assert result.returncode == 2
+    assert "did you mean functional?" in result.stderr
+
+
+def test_another_scheme_has_no_style(run, birds, tmp_path):
+    birds.write_text(birds.read_text().replace("nsubj", "SBJ").replace("root", "ROOT"))
+    result = run("convert", "birds.conllu", "out.conllu", "--style", "functional")
+    assert result.returncode == 1
+    assert "starts from Universal Dependencies; 2 of 3 words have other relations" in result.stderr
+    assert not (tmp_path / "out.conllu").exists()

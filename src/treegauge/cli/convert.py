@@ -1,8 +1,8 @@
-"""`treegauge convert`: from one format to another."""
+"""`treegauge convert`: from one format, or one annotation style, to another."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,20 @@ from treegauge.cli.console import (
     SummaryOption,
 )
 from treegauge.cli.treebanks import DataOption, FromOption, ToOption, open_treebank
+
+if TYPE_CHECKING:
+    from treegauge.treebank import Treebank
+
+
+def _known_style(text: str) -> str:
+    if text:
+        from treegauge.rewrite import RewriteError, Style
+
+        try:
+            Style.parse(text)
+        except RewriteError as error:
+            raise typer.BadParameter(str(error)) from None
+    return text
 
 
 def convert_cli(
@@ -40,6 +54,16 @@ def convert_cli(
             help="The tags that tagged text gets; u12 fills UPOSTAG with the 12 universal tags.",
         ),
     ] = "",
+    style: Annotated[
+        str,
+        typer.Option(
+            "--style",
+            metavar="BUNDLE|SWITCHES",
+            callback=_known_style,
+            help="From UD, or back to it: ud, functional, lexical, prague or conll, and "
+            "switches such as coordination=first, between commas.",
+        ),
+    ] = "",
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse sentences that are no trees.")
     ] = False,
@@ -49,12 +73,14 @@ def convert_cli(
     output: OutputOption = "",
     quiet: QuietOption = False,
 ) -> None:
-    """Convert a treebank to another format.
+    """Convert a treebank to another format or annotation style.
 
     What the new format has no place for is said on standard error; the file is complete or
     not there at all. Files may end in .gz or .xz.
 
     Example: `treegauge convert train.conllx train.pascal --tag-map sv-talbanken.map`
+
+    Example: `treegauge convert en.conllu en.sud.conllu --style functional,coordination=first`
     """
     console.manners.quiet = quiet
     summary_format = OutputFormat.JSON if json else format
@@ -67,6 +93,7 @@ def convert_cli(
         from_format=from_format or None,
         tag_map=tag_map,
         tags=tags or None,
+        style=style,
         strict=strict,
         data=data,
     )
@@ -81,10 +108,11 @@ def convert(
     from_format: str | None = None,
     tag_map: str = "",
     tags: str | None = None,
+    style: str = "",
     strict: bool = False,
     data: list[str],
 ) -> dict[str, Any]:
-    """Read, map tags if asked to, write, say what was lost, and sum it all up."""
+    """Read, map tags and turn heads if asked to, write, say what was lost, and sum it all up."""
     from treegauge.formats import (
         FormatError,
         fill_universal_tags,
@@ -100,7 +128,11 @@ def convert(
     treebank = open_treebank(source, data=data, format=from_format, strict=strict)
     if mapping is not None:
         treebank = fill_universal_tags(treebank, mapping)
-    losses = write(treebank, target, format=to_format, tags=tags)
+    style_name = ""
+    losses: list[str] = []
+    if style:
+        treebank, style_name, losses = in_style(treebank, style)
+    losses += write(treebank, target, format=to_format, tags=tags)
     for loss in losses:
         console.say(loss, style="yellow")
     if target != "-":
@@ -110,5 +142,24 @@ def convert(
         "target": target,
         "sentences": treebank.n_sentences,
         "words": treebank.n_words,
+        **({"style": style_name} if style else {}),
         "losses": losses,
     }
+
+
+def in_style(treebank: Treebank, text: str) -> tuple[Treebank, str, list[str]]:
+    """Return a treebank in another style, the style's name, and what got lost on the way."""
+    from treegauge.rewrite import Style, to_style
+    from treegauge.rewrite.styles import ud_version
+
+    style = Style.parse(text)
+    if ud_version(treebank) == 1:
+        console.say("relations of UD version 1: taken for what version 2 made of them")
+    with console.progress(f"style {style.name}"):
+        turned = to_style(treebank, style)
+    changed = int((turned.head != treebank.head).sum())
+    console.say(f"style {style.name}: {changed:,} of {treebank.n_words:,} words have another head")
+    lost = []
+    if treebank.columns["deps"].is_annotated and not turned.columns["deps"].is_annotated:
+        lost.append("enhanced dependencies do not fit the new trees: DEPS left out")
+    return turned, style.name, lost
