@@ -14,7 +14,8 @@
     label = "random trees"
     seeds = [1, 2, 3]
 
-What is written at the top holds for every system that does not say otherwise.
+What is written at the top holds for every system, and for every one of several `scores`, that
+does not say otherwise.
 """
 
 from __future__ import annotations
@@ -22,14 +23,22 @@ from __future__ import annotations
 import itertools
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
-from treegauge.catalogue.names import did_you_mean
+from treegauge.catalogue.names import PARTS, did_you_mean
 from treegauge.experiments.errors import ExperimentError
-from treegauge.metrics import Conventions, MetricError, parse_specs, preset
-from treegauge.strata import find_stratum
+from treegauge.metrics import (
+    Conventions,
+    Metric,
+    MetricError,
+    MetricSpec,
+    parse_specs,
+    preset,
+)
+from treegauge.strata import StrataError, find_stratum
 from treegauge.systems import System, SystemsError, find_system
 from treegauge.treebank import TreebankError, parse_tag_column
 
@@ -107,7 +116,9 @@ class Experiment:
     cell_timeout : float, optional
         Seconds that a cell may take.
     cell_memory : int, optional
-        MiB that a cell may use.
+        MiB that a cell may use beside the program itself.
+    source : str
+        The text of the file it was read from; empty where there is none.
     """
 
     name: str
@@ -119,6 +130,7 @@ class Experiment:
     resamples: int = 1000
     cell_timeout: float | None = None
     cell_memory: int | None = None
+    source: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check(self)
@@ -128,14 +140,18 @@ class Experiment:
         """Read an experiment from a file."""
         path = Path(path)
         try:
-            document = tomllib.loads(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8-sig")
+            document = tomllib.loads(text)
         except FileNotFoundError:
             raise ExperimentError(f"{path}: no such file") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ExperimentError(f"{path}: this is not TOML: {error}") from None
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise ExperimentError(f"{path}: cannot be read: {reason}") from None
         document.setdefault("name", path.name.removesuffix(".toml"))
         try:
-            return cls.from_dict(document)
+            return replace(cls.from_dict(document), source=text)
         except ExperimentError as error:
             raise ExperimentError(f"{path}: {error}") from None
 
@@ -148,25 +164,24 @@ class Experiment:
         seeds = take.numbers("seeds", (0,))
         fit_on = take.one_of("fit_on", ("train", "union"), "union")
         systems = tuple(
-            choice
+            _system_of(entry, seeds, fit_on, number)
             for number, entry in enumerate(take.list("systems"), start=1)
-            for choice in _systems_of(entry, seeds, fit_on, number)
         )
-        scoring = _scoring_of(take, "the experiment")
-        entries = take.list("scores", [])
-        scorings = tuple(
-            _scoring_of(_Keys(entry, f"scores number {number}"), f"scores number {number}")
-            for number, entry in enumerate(entries, start=1)
-        )
+        scoring = _scoring_of(take, Scoring(preset("pascal")))
+        scorings = []
+        for number, entry in enumerate(take.list("scores", []), start=1):
+            inner = _Keys(entry, f"scores number {number}")
+            scorings.append(_scoring_of(inner, scoring))
+            inner.nothing_left()
         experiment = cls(
             name=name,
             treebanks=treebanks,
             systems=systems,
-            scorings=scorings or (scoring,),
+            scorings=tuple(scorings) or (scoring,),
             tracks=take.texts("tracks", ()),
             split=take.text("split", "test"),
             resamples=take.number("resamples", 1000),
-            cell_timeout=_seconds(take.take("cell_timeout", None)),
+            cell_timeout=read_seconds(take.take("cell_timeout", None)),
             cell_memory=take.number("cell_memory", None),
         )
         take.nothing_left()
@@ -185,6 +200,12 @@ def _check(experiment: Experiment) -> None:
                 f"unknown track {track!r}{did_you_mean(track, TRACKS)}; there are "
                 f"{', '.join(TRACKS)}"
             )
+    _check_name(experiment.name)
+    if experiment.split not in PARTS:
+        raise ExperimentError(
+            f"unknown split {experiment.split!r}{did_you_mean(experiment.split, PARTS)}; there are "
+            f"{', '.join(PARTS)}"
+        )
     labels = [choice.label for choice in experiment.systems]
     for label in labels:
         if labels.count(label) > 1:
@@ -193,27 +214,82 @@ def _check(experiment: Experiment) -> None:
             )
     for choice in experiment.systems:
         _check_system(choice)
-    for scoring in experiment.scorings:
-        for by in scoring.by:
-            for stratum in by.split("*"):
-                find_stratum(stratum)
+    _check_scorings(experiment.scorings)
+    for name, value, least in (
+        ("resamples", experiment.resamples, 0),
+        ("cell_memory", experiment.cell_memory, 1),
+        ("cell_timeout", experiment.cell_timeout, 0),
+    ):
+        if value is not None and not value >= least:
+            raise ExperimentError(f"{name}: expected at least {least}, found {value}")
+
+
+def _check_name(name: str) -> None:
+    """A run's folder is called like its experiment."""
+    if not name.strip() or name in (".", "..") or any(c in "/\\" or c < " " for c in name):
+        raise ExperimentError(f"{name!r} cannot be an experiment's name: it names a folder as well")
 
 
 def _check_system(choice: SystemChoice) -> None:
+    if not choice.seeds or min(choice.seeds) < 0:
+        raise ExperimentError(f"{choice.label}: expected seeds from 0 on, found {choice.seeds}")
     try:
-        for point in choice.tuning.grid if choice.tuning else ((),):
-            choice.make(point=point)
+        systems = [choice.make(point=point) for point in _points(choice)]
     except SystemsError as error:
         raise ExperimentError(str(error)) from None
+    if choice.tuning:
+        place = f"tune_on_dev of {choice.label}"
+        (spec,) = _specs((choice.tuning.metric,), place, only_one=True)
+        for system in systems:
+            if not is_about(spec.metric, system.task):
+                raise ExperimentError(
+                    f"{place}: {spec} says nothing about what {choice.system} annotates: "
+                    f"{' and '.join(_ANNOTATED[system.task])}"
+                )
+
+
+_ANNOTATED = {"tags": ("tags",), "dependencies": ("heads",), "joint": ("tags", "heads")}
+_COLUMNS = {"tags": {"tags", "upos", "xpos"}, "heads": {"head", "deprel"}}
+
+
+def is_about(metric: Metric, track: str) -> bool:
+    """Return whether a metric says anything about what systems of a track annotate."""
+    return any(_COLUMNS[made] & set(metric.needs) for made in _ANNOTATED[track])
+
+
+def _points(choice: SystemChoice) -> tuple[tuple[tuple[str, Any], ...], ...]:
+    return choice.tuning.grid if choice.tuning else ((),)
+
+
+def _check_scorings(scorings: Sequence[Scoring]) -> None:
+    if not scorings:
+        raise ExperimentError("the experiment is not scored in any way")
+    known = set()
+    for scoring in scorings:
+        _specs(scoring.metrics, "metrics")
+        for by in scoring.by:
+            names = by.split("*")
+            if len(names) > 2:
+                raise ExperimentError(f"by: at most two strata can be crossed, found {by!r}")
+            try:
+                for name in names:
+                    find_stratum(name)
+            except StrataError as error:
+                raise ExperimentError(str(error)) from None
+        key = (scoring.conventions.preset, scoring.conventions.tags)
+        if key in known:
+            raise ExperimentError(
+                f"two scores have the preset {key[0]} and the tags {key[1]}: put their metrics "
+                "into one"
+            )
+        known.add(key)
 
 
 # ---------------------------------------------------------------------- reading
 
 
-def _systems_of(
-    entry: Any, seeds: tuple[int, ...], fit_on: FitOn, number: int
-) -> list[SystemChoice]:
-    """Return the systems of an entry: a name, or a table."""
+def _system_of(entry: Any, seeds: tuple[int, ...], fit_on: FitOn, number: int) -> SystemChoice:
+    """Return the system of an entry: a name, or a table."""
     if isinstance(entry, str):
         entry = {"system": entry}
     take = _Keys(entry, f"system number {number}")
@@ -231,9 +307,9 @@ def _systems_of(
         take.numbers("seeds", seeds),
         take.one_of("fit_on", ("train", "union"), fit_on),
     )
-    tuning = take.table("tune_on_dev")
+    tuning = take.take("tune_on_dev", None)
     take.nothing_left()
-    return [replace(choice, tuning=_tuning_of(tuning, label)) if tuning else choice]
+    return choice if tuning is None else replace(choice, tuning=_tuning_of(tuning, choice))
 
 
 def _label(name: str, settings: Mapping[str, Any]) -> str:
@@ -242,54 +318,71 @@ def _label(name: str, settings: Mapping[str, Any]) -> str:
     return f"{name}({', '.join(f'{key}={value}' for key, value in settings.items())})"
 
 
-def _tuning_of(table: Mapping[str, Any], label: str) -> Tuning:
-    take = _Keys(table, f"tune_on_dev of {label}")
-    metric = take.text("metric", "uas")
+def _tuning_of(table: Any, choice: SystemChoice) -> Tuning:
+    place = f"tune_on_dev of {choice.label}"
+    take = _Keys(table, place)
     axes = take.table("grid")
-    take.nothing_left()
     if not axes or not all(isinstance(values, list) and values for values in axes.values()):
         raise ExperimentError(
-            f"tune_on_dev of {label}: expected a grid of settings with lists of values, as in "
+            f"{place}: expected a grid of settings with lists of values, as in "
             "grid = { smoothing = [0.1, 1.0] }"
         )
-    _checked_metrics((metric,), f"tune_on_dev of {label}")
+    for key in dict(choice.settings).keys() & axes.keys():
+        raise ExperimentError(f"{place}: {key} is among the settings and in the grid")
     points = itertools.product(*(map(_hashable, values) for values in axes.values()))
-    return Tuning(tuple(tuple(zip(axes, point, strict=True)) for point in points), metric)
+    grid = tuple(tuple(zip(axes, point, strict=True)) for point in points)
+    metric = take.text("metric", "") or _default_metric(choice, grid[0])
+    take.nothing_left()
+    return Tuning(grid, metric)
 
 
-def _scoring_of(take: _Keys, place: str) -> Scoring:
-    metrics = take.texts("metrics", ())
-    _checked_metrics(metrics, place)
-    tags = take.text("tags", "u")
+def _default_metric(choice: SystemChoice, point: tuple[tuple[str, Any], ...]) -> str:
+    """Return the first of the metrics that suit a system's track."""
+    try:
+        system = choice.make(point=point)
+    except SystemsError as error:
+        raise ExperimentError(str(error)) from None
+    return DEFAULT_METRICS[system.task, system.is_supervised][0]
+
+
+def _scoring_of(take: _Keys, default: Scoring) -> Scoring:
+    """Return how to score, where a table says nothing like the default."""
+    metrics = take.texts("metrics", default.metrics)
+    _specs(metrics, take.place)
+    tags = take.text("tags", default.conventions.tags)
     try:
         parse_tag_column(tags)
-        conventions = preset(take.text("preset", "pascal"), tags=tags)
+        conventions = preset(take.text("preset", default.conventions.preset), tags=tags)
     except (MetricError, TreebankError) as error:
         raise ExperimentError(str(error)) from None
-    by = take.texts("by", ())
-    if place != "the experiment":
-        take.nothing_left()
-    return Scoring(conventions, metrics, by)
+    return Scoring(conventions, metrics, tuple(dict.fromkeys(take.texts("by", default.by))))
 
 
-def _checked_metrics(metrics: Sequence[str], place: str) -> None:
+def _specs(metrics: Sequence[str], place: str, *, only_one: bool = False) -> list[MetricSpec]:
     try:
-        parse_specs(list(metrics))
+        specs = parse_specs(list(metrics))
     except MetricError as error:
         raise ExperimentError(f"{place}: {error}") from None
+    if only_one and len(specs) != 1:
+        raise ExperimentError(f"{place}: expected one metric, found the family {metrics[0]}")
+    return specs
 
 
-def _seconds(value: Any) -> float | None:
-    """Return a time in seconds: a number, or a text such as `90s`, `10min` or `2h`."""
+def read_seconds(value: Any) -> float | None:
+    """Return a time in seconds: a number, or a text such as `90s`, `10min` or `2h`.
+
+    >>> read_seconds("2h"), read_seconds(90)
+    (7200.0, 90.0)
+    """
     if value is None:
         return None
     units = {"s": 1.0, "min": 60.0, "h": 3600.0}
     if isinstance(value, str):
-        for unit, length in units.items():
+        for unit, length in {**units, "": 1.0}.items():
             if value.endswith(unit) and _is_number(value.removesuffix(unit)):
                 value = float(value.removesuffix(unit)) * length
                 break
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < inf:
         return float(value)
     raise ExperimentError(
         f"cell_timeout: expected seconds, or a text such as '10min', found {value!r}"
@@ -316,7 +409,7 @@ class _Keys:
             raise ExperimentError(f"{place}: expected a table, found {table!r}")
         self._left = dict(table)
         self._known: list[str] = []
-        self._place = place
+        self.place = place
 
     def take(self, key: str, *default: Any) -> Any:
         self._known.append(key)
@@ -324,7 +417,7 @@ class _Keys:
             return self._left.pop(key)
         if default:
             return default[0]
-        raise ExperimentError(f"{self._place} lacks {key}")
+        raise ExperimentError(f"{self.place} lacks {key}")
 
     def text(self, key: str, *default: str) -> str:
         return str(self._of_type(key, str, "text", *default))
@@ -333,7 +426,7 @@ class _Keys:
         value = self.take(key, *default)
         items = [value] if isinstance(value, str) else value
         if not isinstance(items, (list, tuple)) or not all(isinstance(i, str) for i in items):
-            raise ExperimentError(f"{self._place}: expected a list of texts as {key}")
+            raise ExperimentError(f"{self.place}: expected a list of texts as {key}")
         return tuple(items)
 
     def number(self, key: str, *default: int | None) -> Any:
@@ -343,9 +436,9 @@ class _Keys:
         value = self.take(key, *default)
         items = [value] if isinstance(value, int) else value
         if not isinstance(items, (list, tuple)) or not all(type(item) is int for item in items):
-            raise ExperimentError(f"{self._place}: expected a list of whole numbers as {key}")
+            raise ExperimentError(f"{self.place}: expected a list of whole numbers as {key}")
         if not items:
-            raise ExperimentError(f"{self._place}: {key} is empty")
+            raise ExperimentError(f"{self.place}: {key} is empty")
         return tuple(dict.fromkeys(items))
 
     def list(self, key: str, *default: list[Any]) -> list[Any]:
@@ -360,7 +453,7 @@ class _Keys:
         value = self.text(key, default)
         if value not in choices:
             raise ExperimentError(
-                f"{self._place}: {key} is one of {', '.join(choices)}, not {value!r}"
+                f"{self.place}: {key} is one of {', '.join(choices)}, not {value!r}"
                 f"{did_you_mean(value, choices)}"
             )
         return value
@@ -370,11 +463,11 @@ class _Keys:
         if default and value is default[0]:
             return value
         if type(value) is not kind:
-            raise ExperimentError(f"{self._place}: expected {name} as {key}, found {value!r}")
+            raise ExperimentError(f"{self.place}: expected {name} as {key}, found {value!r}")
         return value
 
     def nothing_left(self) -> None:
         for key in self._left:
             raise ExperimentError(
-                f"{self._place}: unknown key {key!r}{did_you_mean(key, self._known)}"
+                f"{self.place}: unknown key {key!r}{did_you_mean(key, self._known)}"
             )

@@ -5,23 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from treegauge import __version__
 from treegauge.catalogue import Catalogue, CatalogueEntry
-from treegauge.catalogue.names import PARTS, WHOLE
+from treegauge.catalogue.names import PARTS, WHOLE, split_part
+from treegauge.catalogue.namesakes import place, real_files
 from treegauge.experiments.errors import ExperimentError
 from treegauge.experiments.experiment import Experiment, SystemChoice
 from treegauge.experiments.job import Job
+from treegauge.experiments.shelf import Shelf
 from treegauge.systems import System, find_system
 from treegauge.systems.code_version import code_version
-from treegauge.treebank import Treebank, blind, concatenate
+from treegauge.treebank import Treebank, concatenate
 
 _SCHEMA = 1
 """Raised when what a cell computes changes for a reason that no other part of a key shows."""
-
-_TREEBANKS_IN_MEMORY = 4
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Bank:
     entry: CatalogueEntry
     split: str
     """The part that is scored."""
+    shelf: Shelf = field(compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -39,26 +41,20 @@ class Bank:
 
     def gold(self, part: str) -> Treebank:
         """Return a part with everything in it."""
-        return _read(self.entry, part)
+        return self.shelf.gold(self.entry, part)
 
-    def seen(self, part: str, *, hides_tags: bool) -> Treebank:
-        """Return a part without what a track hides."""
-        return _blind(self.entry, part, hides_tags)
+    def fingerprint(self, part: str) -> str:
+        """Return the fingerprint of a part with everything in it."""
+        return self.shelf.gold_fingerprint(self.entry, part)
+
+    def words(self, part: str) -> int:
+        """Return the number of words of a part."""
+        return self.shelf.size(self.entry, part).words
 
     @property
     def parts(self) -> tuple[str, ...]:
         """All parts, train before dev before test."""
         return tuple(part for part in (*PARTS, WHOLE) if part in self.entry.parts)
-
-
-@lru_cache(maxsize=3 * _TREEBANKS_IN_MEMORY)
-def _read(entry: CatalogueEntry, part: str) -> Treebank:
-    return entry.read(part)
-
-
-@lru_cache(maxsize=3 * _TREEBANKS_IN_MEMORY)
-def _blind(entry: CatalogueEntry, part: str, hides_tags: bool) -> Treebank:
-    return blind(_read(entry, part), heads=True, tags=hides_tags)
 
 
 @dataclass(frozen=True)
@@ -80,6 +76,12 @@ class Cell:
     def track(self) -> str:
         """The challenge's track: what the system annotates."""
         return self.system.task
+
+    @property
+    def supervision(self) -> str:
+        """What the system was told about the language, the choice of its settings included."""
+        told = self.system.supervision
+        return "dev-tuned" if self.choice.tuning and told != "supervised" else told
 
     @property
     def hides_tags(self) -> bool:
@@ -116,6 +118,7 @@ class Cell:
             threads,
             memory,
             timeout,
+            self.code,
         )
 
     def _fit_data(self) -> Treebank:
@@ -123,24 +126,40 @@ class Cell:
         return parts[0] if len(parts) == 1 else concatenate(parts)
 
     def _fit_part(self, part: str) -> Treebank:
-        return self.bank.gold(part) if self.system.is_supervised else self._seen(part)
+        # What learns nothing is shown what it annotates, which nobody may see with gold.
+        learns_from_gold = self.system.is_supervised and self.system.learns
+        return self.bank.gold(part) if learns_from_gold else self._seen(part)
 
     def _seen(self, part: str) -> Treebank:
-        return self.bank.seen(part, hides_tags=self.hides_tags)
+        return self.bank.shelf.seen(self.bank.entry, part, hides_tags=self.hides_tags)
+
+    @property
+    def code(self) -> str:
+        """The version of the system's code."""
+        return code_version(find_system(self.choice.system).module)
 
     @cached_property
     def about(self) -> dict[str, Any]:
         """What the result depends on, and nothing else."""
         return {
             "schema": _SCHEMA,
+            "treegauge": __version__,
             "system": self.choice.system,
             "settings": self.system.settings.to_dict(),
-            "seed": self.seed,
-            "code": code_version(find_system(self.choice.system).module),
+            "seed": None if self.system.is_deterministic else self.seed,
+            "code": self.code,
             "track": self.track,
-            "fit": [self._fit_part(part).fingerprint for part in self.fit_parts],
-            "targets": {part: self._seen(part).fingerprint for part in self.targets},
+            "fit": [self._fit_fingerprint(part) for part in self.fit_parts],
+            "targets": {part: self._seen_fingerprint(part) for part in self.targets},
         }
+
+    def _fit_fingerprint(self, part: str) -> str:
+        if self.system.is_supervised and self.system.learns:
+            return self.bank.fingerprint(part)
+        return self._seen_fingerprint(part)
+
+    def _seen_fingerprint(self, part: str) -> str:
+        return self.bank.shelf.seen_fingerprint(self.bank.entry, part, hides_tags=self.hides_tags)
 
     @cached_property
     def key(self) -> str:
@@ -152,7 +171,7 @@ class Cell:
     def words(self) -> int:
         """How much there is to do."""
         parts = (*(self.fit_parts if self.system.learns else ()), *self.targets)
-        return sum(self.bank.gold(part).n_words for part in parts)
+        return sum(map(self.bank.words, parts))
 
     @property
     def guessed_seconds(self) -> float:
@@ -162,7 +181,8 @@ class Cell:
     def __str__(self) -> str:
         point = ", ".join(f"{key}={value}" for key, value in self.point)
         seed = "" if self.system.is_deterministic else f", seed {self.seed}"
-        return f"{self.bank.name}: {self.choice.label}{f' ({point})' if point else ''}{seed}"
+        part = "" if self.bank.split in ("test", WHOLE) else f":{self.bank.split}"
+        return f"{self.bank.name}{part}: {self.choice.label}{f' ({point})' if point else ''}{seed}"
 
 
 _START_UP = 0.7
@@ -176,6 +196,7 @@ class Plan:
     experiment: Experiment
     banks: tuple[Bank, ...]
     cells: tuple[Cell, ...]
+    shelf: Shelf = field(compare=False, repr=False)
 
     def of(self, bank: Bank, choice: SystemChoice) -> Iterator[Cell]:
         """Return the cells of a system on a treebank."""
@@ -192,12 +213,9 @@ def make_plan(experiment: Experiment, catalogue: Catalogue) -> Plan:
     ExperimentError
         If one lacks a part, or no system takes part in a track.
     """
-    entries = dict.fromkeys(
-        entry for text in experiment.treebanks for entry in catalogue.resolve(text)
-    )
-    banks = [
-        Bank(entry, WHOLE if set(entry.parts) == {WHOLE} else experiment.split) for entry in entries
-    ]
+    code_version.cache_clear()  # somebody may have edited a system since the last plan
+    shelf = Shelf()
+    banks = list(_banks(experiment, catalogue, shelf))
     _require_different_names(banks)
     cells = []
     for bank in banks:
@@ -207,12 +225,35 @@ def make_plan(experiment: Experiment, catalogue: Catalogue) -> Plan:
                     continue
                 for part in dict.fromkeys((*cell.targets, *cell.fit_parts)):
                     _require_part(cell, part)
+                if choice.tuning and bank.split == "dev":
+                    raise ExperimentError(
+                        f"{choice.label}: settings that were chosen on dev cannot be scored on dev"
+                    )
                 cells.append(cell)
     if not cells:
         raise ExperimentError(
             f"no system of the experiment takes part in {' or '.join(experiment.tracks)}"
         )
-    return Plan(experiment, tuple(banks), tuple(cells))
+    return Plan(experiment, tuple(banks), tuple(cells), shelf)
+
+
+def _banks(experiment: Experiment, catalogue: Catalogue, shelf: Shelf) -> Iterator[Bank]:
+    """Give every treebank that is named, each once, with the part that is to be scored."""
+    known = set()
+    for text in experiment.treebanks:
+        if text == "-":
+            raise ExperimentError("standard input cannot be a treebank of an experiment")
+        chosen: dict[tuple[str, ...], tuple[CatalogueEntry, list[str]]] = {}
+        for selection in catalogue.parts(text):
+            # By its files, so that one treebank named in two ways is there once.
+            files = (selection.name, *real_files(selection.entry))
+            chosen.setdefault(files, (selection.entry, []))[1].append(selection.part)
+        for files, (entry, parts) in chosen.items():
+            is_named = len(parts) < len(entry.parts) or split_part(text)[1] is not None
+            for split in parts if is_named or parts == [WHOLE] else [experiment.split]:
+                if (files, split) not in known:
+                    known.add((files, split))
+                    yield Bank(entry, split, shelf)
 
 
 def _cells(bank: Bank, choice: SystemChoice) -> Iterator[Cell]:
@@ -234,9 +275,17 @@ def _require_part(cell: Cell, part: str) -> None:
 
 
 def _require_different_names(banks: list[Bank]) -> None:
-    names = [bank.name for bank in banks]
-    for name in names:
-        if names.count(name) > 1:
+    """Rows of two treebanks of one name could not be told apart."""
+    found: dict[str, Bank] = {}
+    for bank in banks:
+        other = found.setdefault(bank.name, bank)
+        if other is not bank and other.entry == bank.entry:
             raise ExperimentError(
-                f"two treebanks are called {name!r}; rows could not be told apart"
+                f"{bank.name}: its parts {other.split} and {bank.split} cannot be scored in one "
+                "experiment; make two of it"
+            )
+        if other is not bank:
+            raise ExperimentError(
+                f"two treebanks are called {bank.name!r}, and rows could not be told apart: "
+                f"{place(other.entry)} and {place(bank.entry)}"
             )

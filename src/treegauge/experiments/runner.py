@@ -7,23 +7,30 @@ import json
 import math
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import polars as pl
 
 from treegauge.catalogue import Catalogue
-from treegauge.experiments.experiment import Experiment, Scoring, SystemChoice
+from treegauge.experiments.errors import ExperimentError
+from treegauge.experiments.experiment import Experiment, Scoring, Tuning
 from treegauge.experiments.job import Job, Outcome, run_isolated
 from treegauge.experiments.planning import Bank, Cell, Plan, make_plan
 from treegauge.experiments.run_folder import CellRecord, RunFolder
 from treegauge.experiments.scoring import rows_without_scores, scores_of
 from treegauge.metrics import MetricSpec
-from treegauge.results.long_table import long_table, write_long_table
+from treegauge.results.long_table import long_table
 
 
 @dataclass(frozen=True)
@@ -56,8 +63,25 @@ class Run:
     table: pl.DataFrame
     failures: tuple[Failure, ...]
     cells: int
-    rerun: int
+    run_now: int
     """Cells that were not there already."""
+    not_run: int = 0
+    """Cells that nobody has run yet."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a run is going to do."""
+
+    plan: Plan
+    waiting: tuple[Cell, ...]
+    """The cells that have to be run."""
+    finished: frozenset[str]
+    """The keys of those that need not."""
+    seconds: float
+    """What they may take."""
+    workers: int
+    threads: int
 
 
 @dataclass
@@ -94,9 +118,54 @@ class Clock:
         return 1.0
 
 
-def default_workers() -> int:
-    """Return one worker a core; each has one thread."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def default_workers(threads: int = 1) -> int:
+    """Return as many workers as there are cores for their threads."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    return max(cores // threads, 1)
+
+
+def look_ahead(
+    experiment: Experiment,
+    folder: str | os.PathLike[str],
+    *,
+    catalogue: Catalogue | None = None,
+    workers: int | None = None,
+    threads: int = 1,
+    score_only: bool = False,
+    keep_failed: bool = False,
+) -> Outlook:
+    """Say what `run` would do, and write nothing."""
+    if threads < 1 or (workers is not None and workers < 1):
+        raise ExperimentError("there must be at least one worker, and one thread for it")
+    plan = make_plan(experiment, catalogue or Catalogue.from_environment())
+    place = RunFolder(folder)
+    return _outlook(
+        plan, place, Clock(workers or default_workers(threads)), threads, score_only, keep_failed
+    )
+
+
+def _outlook(
+    plan: Plan,
+    place: RunFolder,
+    clock: Clock,
+    threads: int,
+    score_only: bool,
+    keep_failed: bool,
+) -> Outlook:
+    """Find the cells that have to be run: not yet finished, each key once."""
+    missing: dict[str, Cell] = {}
+    finished = set()
+    for cell in plan.cells:
+        record = place.record(cell.key)
+        if record is not None and record.is_done:
+            finished.add(cell.key)
+            clock.learn(cell, record.elapsed)
+        elif not score_only and (record is None or not keep_failed):
+            missing.setdefault(cell.key, cell)
+    waiting = tuple(missing.values())
+    seconds = clock.estimate(waiting)
+    return Outlook(plan, waiting, frozenset(finished), seconds, clock.workers, threads)
 
 
 def run(
@@ -108,8 +177,10 @@ def run(
     threads: int = 1,
     executor: Executor | None = None,
     score_only: bool = False,
-    on_plan: Callable[[Plan, list[Cell], float], None] = lambda *_: None,
+    keep_failed: bool = False,
+    on_plan: Callable[[Outlook], None] = lambda _: None,
     on_progress: Callable[[Standing], None] = lambda _: None,
+    on_scored: Callable[[float], None] = lambda _: None,
 ) -> Run:
     """Run an experiment, or go on with it where it was left.
 
@@ -127,160 +198,202 @@ def run(
         Where cells run; that of a Dask cluster, for example. Local processes when missing.
     score_only : bool
         Run nothing; score again what is there.
+    keep_failed : bool
+        Leave cells alone that have failed before.
     on_plan : callable
-        Told the plan, the cells that have to be run and the seconds they may take.
+        Told what is going to be done, when everything is known to be in order.
     on_progress : callable
-        Told how far the run has come.
+        Told how far the run has come, at least once a second.
+    on_scored : callable
+        Told the share of the cells that are scored, when all have been run.
+
+    Raises
+    ------
+    ExperimentError
+        If the experiment cannot be run as it is, or another run is using the folder.
     """
-    catalogue = catalogue or Catalogue.from_environment()
-    plan = make_plan(experiment, catalogue)
+    if threads < 1 or (workers is not None and workers < 1):
+        raise ExperimentError("there must be at least one worker, and one thread for it")
     place = RunFolder(folder)
-    workers = workers or default_workers()
+    if score_only and not place.is_there:
+        raise ExperimentError(f"{place.path}: nothing has been run here that could be scored")
+    plan = make_plan(experiment, catalogue or Catalogue.from_environment())
+    clock = Clock(workers or default_workers(threads))
     with place.locked():
-        waiting = [] if score_only else _missing(plan, place)
-        clock = Clock(workers)
-        on_plan(plan, waiting, clock.estimate(waiting))
-        with _executor(executor, workers) as (submit, given_up):
-            _run_cells(
-                experiment, waiting, place, clock, submit, given_up, workers, threads, on_progress
-            )
-        rows, failures = _rows(plan, place, anew=score_only)
+        outlook = _outlook(plan, place, clock, threads, score_only, keep_failed)
+        on_plan(outlook)
+        if experiment.source:
+            place.store_experiment(experiment.source)
+        with _executor(executor, clock) as submit:
+            _run_cells(outlook, place, clock, submit, on_progress)
+        rows, failures, not_run = _rows(plan, place, on_scored, anew=score_only)
         table = long_table(rows)
-        write_long_table(table, place.results)
-    return Run(place.path, table, tuple(failures), len(plan.cells), len(waiting))
+        place.store_results(table)
+    return Run(place.path, table, tuple(failures), len(plan.cells), len(outlook.waiting), not_run)
 
 
-def _missing(plan: Plan, place: RunFolder) -> list[Cell]:
-    """Return the cells that have to be run: not yet finished, each key once."""
-    missing: dict[str, Cell] = {}
-    for cell in plan.cells:
-        record = place.record(cell.key)
-        if record is None or not record.is_done:
-            missing.setdefault(cell.key, cell)
-    return list(missing.values())
+# ---------------------------------------------------------------------- cells
 
 
-Submit = Callable[[Job, Path], Future[Outcome]]
+class Submit(Protocol):
+    """Starts a job, here or elsewhere."""
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        """Return what will hold the outcome."""
+
+    @property
+    def window(self) -> int:
+        """How many jobs may be under way."""
 
 
 @contextlib.contextmanager
-def _executor(
-    executor: Executor | None, workers: int
-) -> Iterator[tuple[Submit, threading.Event | None]]:
-    """Give a function that starts a job, here or where an executor is."""
+def _executor(executor: Executor | None, clock: Clock) -> Iterator[Submit]:
     if executor is not None:
-        # Another machine has no use for our scratch folder.
-        elsewhere = executor
-        yield lambda job, _: elsewhere.submit(run_isolated, job), None
+        yield _Elsewhere(executor, clock)
         return
     given_up = threading.Event()
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(clock.workers) as pool:
         try:
-            yield lambda job, scratch: pool.submit(run_isolated, job, scratch, given_up), given_up
+            yield _Here(pool, given_up, clock.workers)
         except BaseException:
             given_up.set()
             raise
 
 
+@dataclass(frozen=True)
+class _Here:
+    """Jobs in processes of this machine."""
+
+    pool: ThreadPoolExecutor
+    given_up: threading.Event
+    window: int
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        return self.pool.submit(run_isolated, job, self.given_up)
+
+
+@dataclass(frozen=True)
+class _Elsewhere:
+    """Jobs where an executor runs them; a cluster says how many workers it has by now."""
+
+    executor: Executor
+    clock: Clock
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        return self.executor.submit(run_isolated, job)
+
+    @property
+    def window(self) -> int:
+        self.clock.workers = getattr(self.executor, "workers", self.clock.workers)
+        # One more each is sent ahead, so that nobody waits for the way of a job.
+        return 2 * self.clock.workers
+
+
 def _run_cells(
-    experiment: Experiment,
-    cells: Sequence[Cell],
+    outlook: Outlook,
     place: RunFolder,
     clock: Clock,
     submit: Submit,
-    given_up: threading.Event | None,
-    workers: int,
-    threads: int,
     on_progress: Callable[[Standing], None],
 ) -> None:
-    waiting = list(reversed(cells))
-    # A cluster has workers of its own: keep some jobs queued there.
-    window = workers if given_up is not None else 4 * workers
-    running: dict[Future[Outcome], tuple[Cell, Job, float]] = {}
+    experiment = outlook.plan.experiment
+    waiting = list(reversed(outlook.waiting))
+    running: dict[Future[Outcome], tuple[Cell, Job]] = {}
     done = failed = 0
+
+    def tell(last: str) -> None:
+        left = [cell for cell, _ in running.values()]
+        seconds = clock.estimate([*waiting, *left])
+        names = tuple(map(str, left[: clock.workers]))
+        on_progress(Standing(len(outlook.waiting), done, failed, names, seconds, last))
+
     while waiting or running:
-        while waiting and len(running) < window:
+        while waiting and len(running) < submit.window:
             cell = waiting.pop()
             job = cell.job(
-                threads=threads,
+                threads=outlook.threads,
                 memory=experiment.cell_memory,
                 timeout=experiment.cell_timeout,
             )
-            running[submit(job, place.scratch)] = (cell, job, time.monotonic())
+            running[submit(job)] = (cell, job)
+            tell("")
         ended, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
-        last = ""
-        for future in ended:
-            cell, job, begin = running.pop(future)
-            record = place.store(cell.key, _outcome(future), job.targets, cell.about)
-            clock.learn(cell, time.monotonic() - begin)
+        for future in [one for one in running if one in ended]:  # a set has no order
+            cell, job = running.pop(future)
+            outcome = _outcome(future)
+            record = place.store(cell.key, outcome, job.targets, cell.about)
+            clock.learn(cell, outcome.elapsed)
             done += record.is_done
             failed += not record.is_done
-            last = f"{cell}{'' if record.is_done else f' – {record.reason}'}"
-        left = [cell for cell, _, _ in running.values()]
-        on_progress(
-            Standing(
-                len(cells),
-                done,
-                failed,
-                tuple(map(str, left)),
-                clock.estimate([*waiting, *left]),
-                last,
-            )
-        )
+            tell(f"{cell}{'' if record.is_done else f' – {record.reason}'}")
+        tell("")
 
 
 def _outcome(future: Future[Outcome]) -> Outcome:
     try:
         return future.result()
+    except CancelledError:
+        raise ExperimentError(
+            "the cluster was lost, and the cells that were running with it\n"
+            "  the same command goes on from there"
+        ) from None
+    except OSError as error:
+        # Without room for its job, or processes to run it, no other cell would fare better.
+        reason = (error.strerror or str(error)).lower()
+        raise ExperimentError(f"a cell cannot be started: {reason}") from error
     except Exception as error:  # a worker that was lost too often, for example
-        return Outcome("failed", error=f"{type(error).__name__}: {error}")
+        return Outcome("failed", reason=f"{type(error).__name__}: {error}"[:300])
 
 
 # ---------------------------------------------------------------------- rows
 
 
 def _rows(
-    plan: Plan, place: RunFolder, *, anew: bool
-) -> tuple[list[dict[str, Any]], list[Failure]]:
-    """Return the rows of all cells, and the cells that failed."""
+    plan: Plan, place: RunFolder, on_scored: Callable[[float], None], *, anew: bool
+) -> tuple[list[dict[str, Any]], list[Failure], int]:
+    """Return the rows of all cells, the cells that failed, and how many were not run."""
     rows: list[dict[str, Any]] = []
     failures: dict[str, Failure] = {}
-    for bank in plan.banks:
-        for choice in plan.experiment.systems:
-            cells = list(plan.of(bank, choice))
-            for cell in cells:
-                record = place.record(cell.key)
-                if record is not None and not record.is_done:
-                    failures[cell.key] = Failure(
-                        str(cell), record.reason, place.path / "cells" / cell.key
-                    )
-            chosen = _chosen(plan, place, choice, cells, anew) if choice.tuning else cells
-            for cell in chosen:
-                for scoring in plan.experiment.scorings:
-                    rows += _rows_of(plan, place, cell, scoring, anew)
-    return rows, list(failures.values())
+    not_run = set()
+    pairs = [(bank, choice) for bank in plan.banks for choice in plan.experiment.systems]
+    for number, (bank, choice) in enumerate(pairs):
+        on_scored(number / len(pairs))
+        cells = list(plan.of(bank, choice))
+        for cell in cells:
+            record = place.record(cell.key)
+            if record is None:
+                not_run.add(cell.key)
+            elif not record.is_done:
+                failures[cell.key] = Failure(str(cell), record.reason, place.cell(cell.key))
+        chosen = _chosen(plan, place, cells, choice.tuning, anew) if choice.tuning else cells
+        for cell in chosen:
+            for scoring in plan.experiment.scorings:
+                rows += _rows_of(plan, place, cell, scoring, anew)
+    on_scored(1.0)
+    return rows, list(failures.values()), len(not_run)
 
 
 def _chosen(
-    plan: Plan, place: RunFolder, choice: SystemChoice, cells: list[Cell], anew: bool
+    plan: Plan, place: RunFolder, cells: list[Cell], tuning: Tuning, anew: bool
 ) -> list[Cell]:
     """Return, for every seed, the point of the grid that is best on dev; the first of equals."""
-    assert choice.tuning is not None
-    metric = MetricSpec.parse(choice.tuning.metric)
+    metric = MetricSpec.parse(tuning.metric)
     sign = 1 if metric.metric.higher_is_better else -1
     scoring = Scoring(plan.experiment.scorings[0].conventions, (str(metric),))
     chosen = []
     for seed in dict.fromkeys(cell.seed for cell in cells):
-        best, best_value = None, -math.inf
-        for cell in (cell for cell in cells if cell.seed == seed):
+        points = [cell for cell in cells if cell.seed == seed]
+        values = {}
+        for cell in points:
             record = place.record(cell.key)
-            if record is None or not record.is_done:
-                continue
-            row = scores_of(place, cell, scoring, part="dev", resamples=0, anew=anew)[0]
-            value = -math.inf if row["value"] is None else sign * row["value"]
-            if best is None or value > best_value:
-                best, best_value = cell, value
-        chosen.append(best or next(cell for cell in cells if cell.seed == seed))
+            if record is not None and record.is_done:
+                (row,) = scores_of(place, cell, scoring, part="dev", resamples=0, anew=anew)
+                if row["value"] is None:
+                    raise ExperimentError(
+                        f"{cell}: settings cannot be chosen by {metric} on dev: {row['reason']}"
+                    )
+                values[cell] = sign * row["value"]
+        chosen.append(max(values, key=values.__getitem__) if values else points[0])
     return chosen
 
 
@@ -314,9 +427,6 @@ def _shared(
     plan: Plan, cell: Cell, scoring: Scoring, record: CellRecord | None, bank: Bank
 ) -> dict[str, Any]:
     """Return what all rows of a cell have in common."""
-    supervision = cell.system.supervision
-    if cell.choice.tuning and supervision != "supervised":
-        supervision = "dev-tuned"
     return {
         "experiment": plan.experiment.name,
         "track": cell.track,
@@ -327,7 +437,7 @@ def _shared(
         "settings": json.dumps(cell.system.settings.to_dict(), ensure_ascii=False),
         "seed": cell.seed,
         "fit_on": cell.fit_on,
-        "supervision": supervision,
+        "supervision": cell.supervision,
         "preset": scoring.conventions.preset,
         "tags": scoring.conventions.tags,
         "seconds": record.seconds if record else None,

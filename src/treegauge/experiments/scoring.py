@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import treegauge
 from treegauge.experiments.breakdown import StratumScore, break_down
 from treegauge.experiments.evaluation import evaluate, missing_columns
-from treegauge.experiments.experiment import Scoring
+from treegauge.experiments.experiment import Scoring, is_about
 from treegauge.experiments.planning import Cell
 from treegauge.experiments.run_folder import RunFolder
-from treegauge.metrics import Comparison, parse_specs
+from treegauge.metrics import Comparison, MetricError, parse_specs
 from treegauge.results import Score
+from treegauge.strata import StrataError
 
 _ROOMS = ("treebank", "metrics", "significance", "strata", "experiments")
 
@@ -38,10 +38,12 @@ def scores_of(
     anew : bool
         Compute them again in any case.
     """
-    gold = cell.bank.gold(part)
+    bank = cell.bank
     metrics = scoring.metrics_for(cell.track, cell.system.is_supervised)
+    of_training = bank.fingerprint("train") if scoring.by and "train" in bank.parts else ""
     key = _key(
-        gold.fingerprint, gold.name, part, repr(scoring.conventions), metrics, scoring.by, resamples
+        *(bank.name, part, bank.fingerprint(part), of_training),
+        *(repr(scoring.conventions), metrics, scoring.by, resamples),
     )
     kept = None if anew else folder.scores(cell.key, key)
     if kept is None:
@@ -59,7 +61,7 @@ def _key(*parts: Any) -> str:
 def _code() -> str:
     """Return a hash of everything that has a part in scoring."""
     digest = hashlib.sha256()
-    root = Path(treegauge.__file__).parent
+    root = Path(__file__).parents[1]
     for room in _ROOMS:
         for path in sorted((root / room).rglob("*.py")):
             digest.update(path.read_bytes())
@@ -79,6 +81,11 @@ def _scores(
     rows: list[dict[str, Any]] = []
     specs = []
     for spec in parse_specs(list(metrics)):
+        if not is_about(spec.metric, cell.track):
+            # A parser that was given gold tags has not found them.
+            reason = f"{spec.name} says nothing about the {cell.track} track"
+            rows.append({**_nothing(str(spec)), "reason": reason})
+            continue
         missing = {
             name: found
             for name, treebank in (("gold", gold), ("the system", system))
@@ -116,18 +123,25 @@ def _scores(
             if spec.metric.outcome is None:
                 continue
             comparison = Comparison(gold, system, scoring.conventions, cut_off=spec.cut_off)
-            signature = str(evaluation.systems[0].scores[str(spec)].signature)
+            signature = f"{evaluation.systems[0].scores[str(spec)].signature}|by:{by}"
+            try:
+                strata = break_down(
+                    comparison, spec.metric, by, training=training, resamples=resamples
+                )
+            except (StrataError, MetricError) as error:
+                # For want of training data or of relations, for example.
+                reason = str(error).partition("\n")[0]
+                rows.append({**_nothing(str(spec)), "by": by, "reason": reason})
+                continue
             rows += [
                 {
                     "metric": str(spec),
                     "by": by,
                     "stratum": of_stratum.stratum,
                     **_numbers(of_stratum),
-                    "signature": f"{signature}|by:{by}",
+                    "signature": signature,
                 }
-                for of_stratum in break_down(
-                    comparison, spec.metric, by, training=training, resamples=resamples
-                )
+                for of_stratum in strata
             ]
     return rows
 

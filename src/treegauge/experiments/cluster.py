@@ -1,0 +1,110 @@
+"""Cells on a Dask cluster: the same experiment on more than one machine.
+
+Every worker of the cluster runs cells as this machine would, each in a process of its own; what
+comes back is the same. The cluster gives the cells of a worker that is lost to another one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from treegauge.experiments.errors import ExperimentError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_PATIENCE = 10.0
+"""Seconds to wait for a scheduler."""
+
+
+class ClusterExecutor(Executor):
+    """An executor whose jobs run on the workers of a Dask cluster."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)  # type: ignore[no-untyped-call]
+        self._workers = 1
+
+    @property
+    def workers(self) -> int:
+        """How many cells can run at the same time: the threads of all workers there are now."""
+        from distributed.comm.core import CommClosedError
+
+        with contextlib.suppress(CommClosedError, OSError, TimeoutError):
+            threads = self._client.nthreads()  # type: ignore[no-untyped-call]
+            self._workers = max(sum(threads.values()), 1)
+        return self._workers
+
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Run a function, which takes `given_up`, on a worker."""
+        future: Future[T] = self._executor.submit(_on_worker, function, *args, **kwargs)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take back what has not been finished."""
+        del wait, cancel_futures
+        self._executor.shutdown(wait=False)  # cancels what has not ended
+
+
+@contextlib.contextmanager
+def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
+    """Give an executor of a cluster that is running already.
+
+    Parameters
+    ----------
+    address : str
+        Where its scheduler listens, `tcp://host:8786`.
+
+    Raises
+    ------
+    ExperimentError
+        If Dask is not installed, or no scheduler answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ExperimentError(
+            "a cluster needs Dask, which is not installed: pip install 'treegauge[cluster]'"
+        ) from None
+    try:
+        client = Client(  # type: ignore[no-untyped-call]
+            address, timeout=_PATIENCE, set_as_default=False
+        )
+    except (OSError, ValueError) as error:
+        raise ExperimentError(
+            f"{address}: no scheduler of a Dask cluster answers ({_first_line(error)})\n"
+            "  its address is like tcp://host:8786; `dask scheduler` says it when it starts"
+        ) from None
+    with client, ClusterExecutor(client) as executor:
+        yield executor
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).partition("\n")[0]
+
+
+def _on_worker(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    """Run a function on a worker, and tell it when nobody waits for it any more."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    return function(*args, given_up=_Cancelled(worker, worker.get_current_task()), **kwargs)
+
+
+@dataclass(frozen=True)
+class _Cancelled:
+    """Whether a task of a worker was cancelled: a thread that runs is not told."""
+
+    worker: Any
+    task: Any
+
+    def is_set(self) -> bool:
+        state = self.worker.state.tasks.get(self.task)
+        return state is None or state.state == "cancelled"

@@ -1,0 +1,176 @@
+"""A cluster of one scheduler and two workers, all on this machine, in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from polars.testing import assert_frame_equal
+
+from treegauge.catalogue import Catalogue
+from treegauge.experiments import Experiment, ExperimentError, cluster_executor, run
+from treegauge.results.long_table import MEASURED
+
+pytest.importorskip("distributed")
+
+WAITS = 60
+SEEDS = list(range(8))
+
+
+def start(module: str, *arguments: str) -> subprocess.Popen[bytes]:
+    program = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
+    return subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class LocalCluster:
+    """A scheduler and its workers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "scheduler.json"
+        self.scheduler = start(
+            "dask_scheduler",
+            *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
+            *("--scheduler-file", str(self._file)),
+        )
+        self.workers = [self._worker(folder / name) for name in ("first", "second")]
+
+    def _worker(self, folder: Path) -> subprocess.Popen[bytes]:
+        return start(
+            "dask_worker",
+            *("--scheduler-file", str(self._file), "--local-directory", str(folder)),
+            *("--nthreads", "1", "--no-nanny", "--no-dashboard"),
+        )
+
+    @property
+    def address(self) -> str:
+        deadline = time.monotonic() + WAITS
+        while time.monotonic() < deadline:
+            if self._file.exists() and self._file.read_text():
+                return json.loads(self._file.read_text())["address"]
+            time.sleep(0.1)
+        raise AssertionError("the scheduler did not start")
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[LocalCluster]:
+    made = LocalCluster(tmp_path)
+    yield made
+    made.end()
+
+
+def small(bank: Path, **more) -> Experiment:
+    systems = [{"system": "random", "seeds": SEEDS}]
+    document = {"treebanks": [str(bank)], "systems": systems, "resamples": 10, **more}
+    return Experiment.from_dict(document)
+
+
+def until(condition) -> None:
+    deadline = time.monotonic() + WAITS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed_and_the_results_are_the_same(cluster, bank, tmp_path, in_process):
+    here = run(small(bank), tmp_path / "here", catalogue=Catalogue(), executor=in_process)
+
+    def kill_one(standing) -> None:
+        if standing.done == 2 and cluster.workers[0].poll() is None:
+            cluster.workers[0].send_signal(signal.SIGKILL)
+            cluster.workers[0].wait()
+
+    with cluster_executor(cluster.address) as executor:
+        until(lambda: executor.workers == 2)
+        there = run(
+            small(bank),
+            tmp_path / "there",
+            catalogue=Catalogue(),
+            executor=executor,
+            on_progress=kill_one,
+        )
+        assert executor.workers == 1
+    assert there.run_now == len(SEEDS)
+    assert there.failures == ()
+    assert_frame_equal(there.table.drop(MEASURED), here.table.drop(MEASURED), check_exact=True)
+
+
+@pytest.mark.slow
+def test_who_stops_leaves_no_cell_running(cluster, bank, tmp_path):
+    sleepy = Experiment.from_dict(
+        {
+            "treebanks": [str(bank)],
+            "systems": [
+                {"system": "external", "settings": {"command": "sleep 1234"}, "label": "sleepy"}
+            ],
+        }
+    )
+
+    def sleepers() -> list[int]:
+        found = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if path.read_bytes() == b"sleep\x001234\x00":
+                    found.append(int(path.parent.name))
+            except OSError:
+                continue
+        return found
+
+    def stop(_standing) -> None:
+        if sleepers():
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), cluster_executor(cluster.address) as executor:
+        run(sleepy, tmp_path / "run", catalogue=Catalogue(), executor=executor, on_progress=stop)
+    until(lambda: not sleepers())
+
+
+@pytest.mark.slow
+def test_a_cluster_that_is_lost_is_not_taken_for_cells_that_fail(cluster, bank, tmp_path):
+    def kill_all(standing) -> None:
+        if standing.done == 1:
+            cluster.end()
+
+    with (
+        pytest.raises(ExperimentError, match="the cluster was lost"),
+        cluster_executor(cluster.address) as executor,
+    ):
+        run(
+            small(bank),
+            tmp_path / "run",
+            catalogue=Catalogue(),
+            executor=executor,
+            on_progress=kill_all,
+        )
+    records = [json.loads(path.read_text()) for path in tmp_path.glob("run/cells/*/cell.json")]
+    assert {record["status"] for record in records} == {"done"}
+
+
+def test_no_scheduler_is_said_in_a_line(monkeypatch):
+    monkeypatch.setattr("treegauge.experiments.cluster._PATIENCE", 0.5)
+    for address in ("tcp://127.0.0.1:9", "nonsense://x"):
+        with (
+            pytest.raises(ExperimentError, match=f"{address}: no scheduler of a Dask cluster"),
+            cluster_executor(address),
+        ):
+            pass
+
+
+def test_dask_is_an_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(ExperimentError, match=r"not installed: pip install 'treegauge\[cluster\]'"),
+        cluster_executor("tcp://127.0.0.1:9"),
+    ):
+        pass
