@@ -164,8 +164,9 @@ class Experiment:
         seeds = take.numbers("seeds", (0,))
         fit_on = take.one_of("fit_on", ("train", "union"), "union")
         systems = tuple(
-            _system_of(entry, seeds, fit_on, number)
+            choice
             for number, entry in enumerate(take.list("systems"), start=1)
+            for choice in _systems_of(entry, seeds, fit_on, number)
         )
         scoring = _scoring_of(take, Scoring(preset("pascal")))
         scorings = []
@@ -288,6 +289,42 @@ def _check_scorings(scorings: Sequence[Scoring]) -> None:
 # ---------------------------------------------------------------------- reading
 
 
+def _systems_of(
+    entry: Any, seeds: tuple[int, ...], fit_on: FitOn, number: int
+) -> list[SystemChoice]:
+    """Return the systems of an entry: one, or one for every point of `each`."""
+    if not isinstance(entry, Mapping) or "each" not in entry:
+        return [_system_of(entry, seeds, fit_on, number)]
+    place = f"system number {number}"
+    rest = {key: value for key, value in entry.items() if key != "each"}
+    if "label" in rest:
+        raise ExperimentError(f"{place}: systems of `each` are called by their settings; no label")
+    settings = rest.get("settings", {})
+    return [
+        _system_of({**rest, "settings": {**settings, **dict(point)}}, seeds, fit_on, number)
+        for point in _grid(entry["each"], settings, f"each of {place}")
+    ]
+
+
+def _grid(
+    axes: Any, settings: Mapping[str, Any], place: str
+) -> tuple[tuple[tuple[str, Any], ...], ...]:
+    """Return every combination of the values of some settings."""
+    if (
+        not axes
+        or not isinstance(axes, Mapping)
+        or not all(isinstance(values, list) and values for values in axes.values())
+    ):
+        raise ExperimentError(
+            f"{place}: expected a grid of settings with lists of values, as in "
+            "{ smoothing = [0.1, 1.0] }"
+        )
+    for key in settings.keys() & axes.keys():
+        raise ExperimentError(f"{place}: {key} is among the settings and in the grid")
+    points = itertools.product(*(map(_hashable, values) for values in axes.values()))
+    return tuple(tuple(zip(axes, point, strict=True)) for point in points)
+
+
 def _system_of(entry: Any, seeds: tuple[int, ...], fit_on: FitOn, number: int) -> SystemChoice:
     """Return the system of an entry: a name, or a table."""
     if isinstance(entry, str):
@@ -321,16 +358,7 @@ def _label(name: str, settings: Mapping[str, Any]) -> str:
 def _tuning_of(table: Any, choice: SystemChoice) -> Tuning:
     place = f"tune_on_dev of {choice.label}"
     take = _Keys(table, place)
-    axes = take.table("grid")
-    if not axes or not all(isinstance(values, list) and values for values in axes.values()):
-        raise ExperimentError(
-            f"{place}: expected a grid of settings with lists of values, as in "
-            "grid = { smoothing = [0.1, 1.0] }"
-        )
-    for key in dict(choice.settings).keys() & axes.keys():
-        raise ExperimentError(f"{place}: {key} is among the settings and in the grid")
-    points = itertools.product(*(map(_hashable, values) for values in axes.values()))
-    grid = tuple(tuple(zip(axes, point, strict=True)) for point in points)
+    grid = _grid(take.take("grid", None), dict(choice.settings), place)
     metric = take.text("metric", "") or _default_metric(choice, grid[0])
     take.nothing_left()
     return Tuning(grid, metric)

@@ -257,3 +257,26 @@ def test_times(given, seconds):
 def test_default_metrics_are_about_their_track(track, is_supervised):
     for spec in parse_specs(list(DEFAULT_METRICS[track, is_supervised])):
         assert is_about(spec.metric, track)
+
+
+def test_each_makes_a_system_of_every_combination():
+    document = {
+        "treebanks": ["toy:svo"],
+        "systems": [
+            {
+                "system": "dmv",
+                "settings": {"tags": "p"},
+                "each": {"iterations": [1, 2], "init": ["smith", "em"]},
+            }
+        ],
+    }
+    experiment = Experiment.from_dict(document)
+    assert [choice.label for choice in experiment.systems] == [
+        "dmv(tags=p, iterations=1, init=smith)",
+        "dmv(tags=p, iterations=1, init=em)",
+        "dmv(tags=p, iterations=2, init=smith)",
+        "dmv(tags=p, iterations=2, init=em)",
+    ]
+    document["systems"][0]["label"] = "x"
+    with pytest.raises(ExperimentError, match="called by their settings"):
+        Experiment.from_dict(document)
