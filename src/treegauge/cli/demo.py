@@ -73,7 +73,9 @@ def steps(folder: Path) -> Iterator[Section]:
     yield _converted(folder, files[0])
     yield _without_punctuation(files[0])
     yield _blind(files[0])
+    yield _induced(folder, files[0])
     yield _evaluated(folder, files[0])
+    yield _ran(folder)
 
 
 def generate(folder: Path) -> list[Path]:
@@ -189,31 +191,83 @@ def _blind(file: Path) -> Section:
     )
 
 
-def _evaluated(folder: Path, file: Path) -> Section:
-    import numpy as np
+def _induced(folder: Path, file: Path) -> Section:
+    from treegauge.formats import read, write
+    from treegauge.reports import Section
+    from treegauge.systems import make_system
 
+    treebank = read(file)
+    system = make_system("dmv")
+    with console.progress("inducing a grammar") as advance:
+        system.fit(treebank, on_progress=advance)
+        write(system.annotate(treebank), folder / "dmv.conllu")
+    return Section(
+        "A grammar out of nothing but tags",
+        "The dependency model with valence, learnt by EM from a blind copy of the text. These are "
+        "the attachments it believes in most.",
+        f"treegauge induce dmv {file} -o {folder / 'dmv.conllu'} --show-grammar --top 6",
+        system.describe_grammar(6).strip(),  # type: ignore[attr-defined]
+    )
+
+
+def _evaluated(folder: Path, file: Path) -> Section:
     from treegauge.cli.evaluate import Request, evaluate
     from treegauge.formats import read, write
     from treegauge.metrics import preset
     from treegauge.reports import Section, score_table
+    from treegauge.systems import make_system
 
     gold = read(file)
-    position = gold.original_positions
-    last = np.repeat(gold.lengths, gold.lengths)
-    # The challenge's baselines: every word hangs on the one before it, or on the one behind.
-    heads = {"right-branching": position - 1, "left-branching": (position + 1) % (last + 1)}
+    names = ("right-branching", "left-branching", "dmv")
     systems = []
-    for name, head in heads.items():
-        write(gold.replace(head=head), folder / f"{name}.conllu")
-        systems.append(read(folder / f"{name}.conllu"))
+    for name in names:
+        if name != "dmv":
+            write(make_system(name).annotate(gold), folder / f"{name}.conllu")
+        systems.append(read(folder / f"{name}.conllu", role="prediction"))
     request = Request(metrics=[], conventions=preset("pascal"))
-    files = " ".join(str(folder / f"{name}.conllu") for name in heads)
+    files = " ".join(str(folder / f"{name}.conllu") for name in names)
     return Section(
-        "How good are two simple parsers?",
-        "The branching baselines of the PASCAL challenge, by its conventions: attachment, without "
-        "direction, and with neutral edge direction; all sentences, and those up to length ten.",
+        "How good is it?",
+        "Beside the branching baselines of the PASCAL challenge, by its conventions: attachment, "
+        "without direction, and with neutral edge direction; all sentences, and those up to length "
+        "ten.",
         f"treegauge evaluate {file} {files} --preset pascal",
         table=score_table(evaluate(gold, systems, request).evaluation),
+    )
+
+
+def _ran(folder: Path) -> Section:
+    """Run a grid through the runner, as an experiment file says."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.experiments import Experiment, run
+    from treegauge.formats import write_chunks
+    from treegauge.reports import Section, run_tables
+
+    file = folder / "experiment.toml"
+    homes = ", ".join(f'"{folder / name.replace(":", "_")}"' for name in LANGUAGES)
+    systems = ("left-branching", "right-branching", "harmonic", "dmv", "soegaard-rules", "udp")
+    lines = [
+        'name = "tour"',
+        f"treebanks = [{homes}]",
+        f"systems = [{', '.join(map(repr, systems))}]".replace("'", '"'),
+        'metrics = ["uas", "ned"]',
+    ]
+    write_chunks(file, ["\n".join([*lines, ""]).encode()])
+    with console.progress("running the experiment") as advance:
+        done = run(
+            Experiment.from_toml(file),
+            folder / "run",
+            catalogue=Catalogue.from_environment(()),
+            on_progress=lambda standing: advance(standing.done / standing.total),
+        )
+    table = run_tables(done.table)[0].to_table()
+    return Section(
+        "A grid of systems and languages",
+        "An experiment is a short file. Cells run in parallel, blind, each in its own process; "
+        "killed at any moment, the run goes on where it was. Systems that are told about languages "
+        "in general stand apart from those that are not.",
+        f"treegauge run {file} -o {folder / 'run'}",
+        table=table,
     )
 
 

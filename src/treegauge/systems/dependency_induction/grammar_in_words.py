@@ -1,4 +1,4 @@
-"""A grammar as people read it: the strongest attachments, and when sides end."""
+"""A grammar as people read it: the strongest attachments, and how likely sides end."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ def grammar_in_words(grammar: Grammar, inventory: TagInventory, top: int = 20) -
             f"  {tags[head]:<12} takes {tags[child]:<12} on its {_SIDES[side]:<5} "
             f"{grammar.attach[head, side, 0, child]:.3f}"
         )
-    lines += ["", "when sides end          left: none  one more   right: none  one more"]
-    for tag in range(min(top, len(tags))):
-        stop = grammar.stop[tag]
-        lines.append(
-            f"  {tags[tag]:<12}               {stop[0, 0]:.2f}      {stop[0, -1]:.2f}"
-            f"          {stop[1, 0]:.2f}      {stop[1, -1]:.2f}"
-        )
+    lines += [
+        "",
+        "how likely a side ends   left: no child yet  has one   right: no child yet  has one",
+    ]
+    lines += [
+        f"  {tag:<22} {stop[0, 0]:>18.2f} {stop[0, -1]:>8.2f} {stop[1, 0]:>21.2f} {stop[1, -1]:>8.2f}"
+        for tag, stop in zip(tags[:top], grammar.stop[:top], strict=False)
+    ]
     return "\n".join(lines) + "\n"

@@ -135,7 +135,7 @@ def test_punctuation_alone_is_said(name):
 def test_the_grammar_can_be_read(name, toy):
     text = make_system(name, settings_for(name)).fit(toy).describe_grammar(top=3)
     assert "strongest attachments" in text
-    assert "when sides end" in text
+    assert "how likely a side ends" in text
     assert "VERB" in text
 
 
