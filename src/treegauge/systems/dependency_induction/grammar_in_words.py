@@ -33,8 +33,7 @@ def grammar_in_words(grammar: Grammar, inventory: TagInventory, top: int = 20) -
         "",
         "how likely a side ends   left: no child yet  has one   right: no child yet  has one",
     ]
-    lines += [
-        f"  {tag:<22} {stop[0, 0]:>18.2f} {stop[0, -1]:>8.2f} {stop[1, 0]:>21.2f} {stop[1, -1]:>8.2f}"
-        for tag, stop in zip(tags[:top], grammar.stop[:top], strict=False)
-    ]
+    for tag, (left, right) in zip(tags[:top], grammar.stop[:top], strict=False):
+        sides = f"{left[0]:>18.2f} {left[-1]:>8.2f} {right[0]:>21.2f} {right[-1]:>8.2f}"
+        lines.append(f"  {tag:<22} {sides}")
     return "\n".join(lines) + "\n"
