@@ -131,37 +131,39 @@ def _published(name: str) -> Iterator[str]:
 
 
 def _curves() -> str:
+    runs = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
     lines = []
-    for folder, what in (
-        ("em-curves", "`pascal10`"),
-        ("em-curves-wsj", "`en_wsj_sample`, fine tags"),
-    ):
+    for folder, what in runs.items():
         table = _whole(RUNS / folder)
         if table is None:
             continue
-        lines += [
-            f"UAS of {what} after so many iterations (average over treebanks):\n",
-        ]
-        steps = sorted({_iterations(text) for text in table["settings"]})
-        methods = table["method"].unique(maintain_order=True)
-        lines.append("| system | " + " | ".join(map(str, steps)) + " |")
-        lines.append("| :-- |" + " --: |" * len(steps))
-        for method in methods:
-            mine = table.filter((pl.col("method") == method) & (pl.col("metric") == "uas"))
-            cells = []
-            for step in steps:
-                rows = mine.filter(
-                    pl.col("settings").map_elements(_iterations, return_dtype=pl.Int64) == step
-                )
-                cells.append(f"{100 * rows['value'].mean():.1f}" if rows.height else "")
-            lines.append(f"| `{method}` | {' | '.join(cells)} |")
-        lines.append("")
+        uas = table.filter(pl.col("metric") == "uas").with_columns(
+            pl.col("settings").str.extract(r'"iterations": (\d+)').cast(pl.Int64).alias("step")
+        )
+        methods = uas["method"].unique(maintain_order=True).sort()
+        rows = {f"`{name}`": uas.filter(pl.col("method") == name) for name in methods}
+        lines += [f"UAS after so many iterations; {what}:\n", *_curve_table("system", rows)]
+        if uas["treebank"].n_unique() > 1:
+            plain = uas.filter(pl.col("method") == "dmv")
+            names = plain["treebank"].unique().sort()
+            rows = {f"`{name}`": plain.filter(pl.col("treebank") == name) for name in names}
+            lines += ["Plain EM on each, the highest in bold:\n", *_curve_table("treebank", rows)]
     return "\n".join(lines) + "\n" if lines else "Not measured.\n"
 
 
-def _iterations(settings: str) -> int:
-    found = re.search(r'"iterations": (\d+)', settings)
-    return int(found[1]) if found else -1
+def _curve_table(what: str, rows: dict[str, pl.DataFrame]) -> list[str]:
+    steps = sorted({step for table in rows.values() for step in table["step"]})
+    lines = [f"| {what} | {' | '.join(map(str, steps))} |", "| :-- |" + " --: |" * len(steps)]
+    for name, table in rows.items():
+        means = dict(table.group_by("step").agg(pl.col("value").mean()).iter_rows())
+        best = max(means.values())
+        cells = [f"{100 * means[step]:.1f}" for step in steps]
+        cells = [
+            f"**{cell}**" if means[step] == best else cell
+            for cell, step in zip(cells, steps, strict=True)
+        ]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return [*lines, ""]
 
 
 if __name__ == "__main__":

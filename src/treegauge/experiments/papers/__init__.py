@@ -1,0 +1,1 @@
+"""Papers done again: one file a paper, and what they need."""

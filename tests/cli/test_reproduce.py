@@ -1,0 +1,82 @@
+"""`treegauge reproduce`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import treegauge as tg
+from treegauge.catalogue import toy_parts
+
+QUICK = ("--algorithms", "km04", "--systems", "harmonic", "--set", "dmv.iterations=5")
+
+
+def test_a_small_reproduction_end_to_end(run):
+    done = run("reproduce", "ned", "--small")
+    assert done.returncode == 0, done.stderr
+    for title in (
+        "what flipped parameters change (tags u)",
+        "the flips",
+        "gain by flip",
+        "what the supervised model learns better",
+        "inducers under three metrics",
+        "Kendall's tau-b",
+        "other annotations of the same sentences",
+    ):
+        assert title in done.stdout
+    for name in ("km04 (dmv)", "cs09 (slndmv)", "saj10a (leapfrog)"):
+        assert name in done.stdout
+    assert "published: Schwartz" in done.stdout
+
+
+def test_json_has_everything(run, tmp_path):
+    done = run("reproduce", "ned", "--small", *QUICK, "--json", "-o", "ned.json")
+    assert done.returncode == 0, done.stderr
+    made = json.loads((tmp_path / "ned.json").read_text(encoding="utf-8"))
+    (of_treebank,) = made["treebanks"]
+    (algorithm,) = of_treebank["algorithms"]
+    assert made["schema"] == 1
+    assert (algorithm["algorithm"], algorithm["settings"]["iterations"]) == ("km04", 5)
+    assert algorithm["scalars"] <= 18
+    assert [one["system"] for one in of_treebank["inducers"]] == ["dmv", "harmonic"]
+
+
+@pytest.mark.parametrize("format", ["markdown", "latex", "tsv"])
+def test_other_forms(run, format):
+    done = run("reproduce", "ned", "--small", *QUICK, "--format", format)
+    assert done.returncode == 0, done.stderr
+    assert "km04 (dmv)" in done.stdout
+
+
+def test_treebanks_of_ones_own(run, tmp_path):
+    parts = toy_parts("toy:svo", tokens=3000)
+    tg.write(parts["train"], tmp_path / "train.conllu")
+    tg.write(parts["test"], tmp_path / "test.conllu")
+    run("convert", "test.conllu", "other.conllu", "--style", "functional")
+    done = run(
+        *("reproduce", "ned", "--treebank", "test.conllu", "--train", "train.conllu"),
+        *("--other", "other.conllu", "--tags", "u", "--json", *QUICK),
+    )
+    assert done.returncode == 0, done.stderr
+    (of_treebank,) = json.loads(done.stdout)["treebanks"]
+    assert of_treebank["schemes"][-1]["annotation"] == "other"
+    assert of_treebank["schemes"][-1]["scores"]["uas"]["value"] < 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--treebank", "birds.conllu"), 2, "give its train part with --train"),
+        (("--treebank", "toy:svo", "--small"), 2, "--small brings its own treebank"),
+        (("--train", "birds.conllu"), 2, "--train belongs to one --treebank"),
+        (("--other", "x", "-t", "a", "-t", "b"), 2, "--other belongs to one --treebank"),
+        (("--small", "--set", "iterations=5"), 2, "expected SYSTEM.KEY=VALUE"),
+        (("--small", "--systems", "dvm"), 1, "unknown system 'dvm'"),
+        (("--small", "--algorithms", "km05"), 1, "unknown system 'km05'"),
+    ],
+)
+def test_misuse_ends_in_a_message(run, birds, arguments, code, message):
+    done = run("reproduce", "ned", *arguments)
+    assert done.returncode == code
+    assert message in " ".join(done.stderr.replace("│", " ").split())
