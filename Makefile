@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo lint types test test-slow bench pins clean
+.PHONY: help setup demo lint types test test-slow bench results pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -52,6 +52,13 @@ $(BENCH_READY): $(READY) requirements/bench.txt
 
 bench: $(BENCH_READY) ## Measure against peers and record docs/benchmarks.md
 	$(BIN)/python -m benchmarks
+
+results: setup ## Run the experiments behind docs/systems.md (hours) and write its numbers
+	for name in dependency-induction em-curves em-curves-wsj; do \
+	    TREEGAUGE_DATA=$${TREEGAUGE_DATA:-../shared/treebanks} \
+	        $(BIN)/treegauge run experiments/$$name.toml || exit 1; \
+	done
+	$(BIN)/python -m experiments.pages
 
 pins: ## Pin the newest versions that fit
 	rm -rf $(VENV)-pins && $(PYTHON) -m venv $(VENV)-pins
