@@ -31,6 +31,42 @@ def _known_style(text: str) -> str:
     return text
 
 
+def _known_heads(text: str) -> str:
+    if text:
+        from treegauge.rewrite import RewriteError
+        from treegauge.rewrite.head_rules import scheme_of
+
+        try:
+            scheme_of(text)
+        except RewriteError as error:
+            raise typer.BadParameter(str(error)) from None
+    return text
+
+
+HeadsOption = Annotated[
+    str,
+    typer.Option(
+        "--heads",
+        metavar="RULES",
+        callback=_known_heads,
+        help="From Penn brackets, a file or a folder: collins, yamada-matsumoto or lth.",
+    ),
+]
+HeadsOptionsOption = Annotated[
+    str,
+    typer.Option(
+        "--heads-options",
+        metavar="SET|SWITCHES",
+        help="For lth: standard, oldLTH, conll2007, functional, lexical or conll2008, and "
+        "switches such as coordination=first, between commas.",
+    ),
+]
+SectionsOption = Annotated[
+    str,
+    typer.Option("--sections", metavar="2-21", help="Sections to read from a folder of brackets."),
+]
+
+
 def convert_cli(
     source: Annotated[
         str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
@@ -64,6 +100,9 @@ def convert_cli(
             "switches such as coordination=first, between commas.",
         ),
     ] = "",
+    heads: HeadsOption = "",
+    heads_options: HeadsOptionsOption = "",
+    sections: SectionsOption = "",
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse sentences that are no trees.")
     ] = False,
@@ -81,6 +120,8 @@ def convert_cli(
     Example: `treegauge convert train.conllx train.pascal --tag-map sv-talbanken.map`
 
     Example: `treegauge convert en.conllu en.sud.conllu --style functional,coordination=first`
+
+    Example: `treegauge convert wsj/ train.conllu --heads lth --sections 2-21`
     """
     console.manners.quiet = quiet
     summary_format = OutputFormat.JSON if json else format
@@ -94,6 +135,9 @@ def convert_cli(
         tag_map=tag_map,
         tags=tags or None,
         style=style,
+        heads=heads,
+        heads_options=heads_options,
+        sections=sections,
         strict=strict,
         data=data,
     )
@@ -109,6 +153,9 @@ def convert(
     tag_map: str = "",
     tags: str | None = None,
     style: str = "",
+    heads: str = "",
+    heads_options: str = "",
+    sections: str = "",
     strict: bool = False,
     data: list[str],
 ) -> dict[str, Any]:
@@ -125,7 +172,12 @@ def convert(
     if not to_format and target != "-" and not format_of_name(target):
         raise FormatError(f"{target}: which format? name it with --to, or by the extension")
     mapping = read_tag_map(tag_map) if tag_map else None
-    treebank = open_treebank(source, data=data, format=from_format, strict=strict)
+    if heads:
+        treebank = from_brackets(source, heads, heads_options, sections)
+    elif heads_options or sections:
+        raise typer.BadParameter("--heads-options and --sections need --heads")
+    else:
+        treebank = open_treebank(source, data=data, format=from_format, strict=strict)
     if mapping is not None:
         treebank = fill_universal_tags(treebank, mapping)
     style_name = ""
@@ -143,8 +195,22 @@ def convert(
         "sentences": treebank.n_sentences,
         "words": treebank.n_words,
         **({"style": style_name} if style else {}),
+        **({"heads": heads, "heads_options": heads_options} if heads else {}),
         "losses": losses,
     }
+
+
+def from_brackets(source: str, heads: str, options: str, sections: str) -> Treebank:
+    """Read phrase structure and choose heads in it."""
+    from treegauge.formats import bare_name
+    from treegauge.formats.brackets import read_brackets
+    from treegauge.rewrite.head_rules import choose_heads, scheme_of
+
+    scheme = scheme_of(heads, options)  # complain before a long file is read
+    with console.progress(f"reading {source}"):
+        trees = read_brackets(source, sections=sections)
+    with console.progress(f"heads {heads}"):
+        return choose_heads(trees, scheme, name=bare_name(source))
 
 
 def in_style(treebank: Treebank, text: str) -> tuple[Treebank, str, list[str]]:

@@ -1,5 +1,6 @@
 """Files in and out: formats, and findings about what is wrong with a file."""
 
+from treegauge.formats.brackets import PhraseTree, parse_brackets, read_brackets
 from treegauge.formats.detection import detect_format, format_of_name
 from treegauge.formats.file_formats import FORMATS, FileFormat, bare_name, file_format
 from treegauge.formats.findings import (
@@ -30,6 +31,7 @@ __all__ = [
     "Findings",
     "FormatError",
     "FormatWarning",
+    "PhraseTree",
     "Role",
     "Severity",
     "Source",
@@ -41,7 +43,9 @@ __all__ = [
     "format_of_name",
     "from_spacy",
     "parse",
+    "parse_brackets",
     "read",
+    "read_brackets",
     "read_tag_map",
     "source_name",
     "to_text",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 
+from treegauge.formats.brackets import is_bracket_name
 from treegauge.formats.file_formats import FORMATS
 from treegauge.formats.findings import Findings, FormatError
 from treegauge.formats.layouts import STANDARD_LAYOUTS, plus_columns
@@ -48,10 +49,14 @@ def detect_format(name: str, beginning: bytes, findings: Findings | None = None)
     if not lines or plus_columns(lines[0]) is not None:
         return "conllu"
     words = [line.split("\t") for line in lines if "\t" in line]
+    if is_bracket_name(name):
+        raise _phrase_structure(findings, lines[0])
     if not words and all("/" in word for word in lines[0].split()):
         return "slashed"
     if any(line.startswith("#") for line in lines) and (not words or len(words[0]) > 2):
         return "conllu"
+    if not words and lines[0].startswith("("):
+        raise _phrase_structure(findings, lines[0])
     if not words:
         raise _unknown_format(
             findings,
@@ -73,6 +78,15 @@ def detect_format(name: str, beginning: bytes, findings: Findings | None = None)
         f"lines have {width} columns",
         "CoNLL-U and CoNLL-X have 10, the challenge's files 9, tagged text 2; "
         "name the format with --from",
+    )
+
+
+def _phrase_structure(findings: Findings, first_line: str) -> FormatError:
+    return _unknown_format(
+        findings,
+        f"first line is {first_line[:60]!r}",
+        "phrase structure in brackets has no heads yet; choose some with "
+        "`treegauge convert IN OUT --heads collins`",
     )
 
 

@@ -1,0 +1,20 @@
+"""Artificial word orders: the same trees, other sentences."""
+
+from treegauge.rewrite.word_orders.permutation import (
+    ORDERS,
+    WordOrderName,
+    parse_order,
+    permute,
+    permute_selection,
+)
+from treegauge.rewrite.word_orders.reordering import reorder, restore_order
+
+__all__ = [
+    "ORDERS",
+    "WordOrderName",
+    "parse_order",
+    "permute",
+    "permute_selection",
+    "reorder",
+    "restore_order",
+]
