@@ -11,6 +11,8 @@ import treegauge
 VERBS = [
     "demo",
     "evaluate",
+    "compare",
+    "draw",
     "validate",
     "describe",
     "convert",

@@ -36,14 +36,15 @@ VALUES = {
     "deprel": ["nsubj", "nsubj:pass", "obj", "case", "det", "aux:pass", "punct", "root"],
     "misc": ["_", "_", "Debatable=1", "SpaceAfter=No|Debatable=2"],
 }
-# The first word, which is there so that no column is empty and no metric has nothing to score.
+# The first sentence, which is there so that no column is empty and no metric has nothing to score.
+FIRST_HEADS = [2, 0]
 FIRST = {
-    "upos": "NOUN",
-    "xpos": "n",
-    "feats": "Case=Nom",
-    "lemma": "sul",
-    "deprel": "root",
-    "misc": "_",
+    "upos": ["NOUN", "VERB"],
+    "xpos": ["n", "v"],
+    "feats": ["Case=Nom", "_"],
+    "lemma": ["sul", "kepta"],
+    "deprel": ["nsubj", "root"],
+    "misc": ["_", "_"],
 }
 
 
@@ -71,11 +72,11 @@ def any_heads(random: Random, n: int) -> Heads:
 
 
 def annotated(random: Random, sentences: list[Heads]) -> Treebank:
-    """A treebank with these heads behind a sentence of one word, and values in all columns."""
-    bare = with_heads([[0], *sentences])
+    """A treebank with these heads behind the first sentence, and values in all columns."""
+    bare = with_heads([FIRST_HEADS, *sentences])
     columns = {
         name: Column.from_strings(
-            [FIRST[name], *(random.choice(values) for _ in range(bare.n_words - 1))]
+            [*FIRST[name], *(random.choice(values) for _ in range(bare.n_words - 2))]
         )
         for name, values in VALUES.items()
     }
@@ -175,8 +176,8 @@ def test_skipping_sentences_of_one_word_is_scoring_without_them(
     name: str, pair: tuple[Treebank, Treebank], how: Conventions
 ) -> None:
     # A sentence that stays, so that no column is empty without the others.
-    two = with_heads([[0, 1]])
-    two = two.replace(columns={name: Column.constant(FIRST[name], 2) for name in FIRST})
+    two = with_heads([FIRST_HEADS])
+    two = two.replace(columns={name: Column.from_strings(FIRST[name]) for name in FIRST})
     gold, system = (concatenate([treebank, two]) for treebank in pair)
     words = np.ones(gold.n_words, np.bool_)
     if how.punctuation != "counted":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +11,30 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
-from treegauge.cli.treebanks import DataOption, open_treebank, report
+from treegauge.cli.scoring_options import (
+    AlignOption,
+    AverageOption,
+    ByOption,
+    ConfidenceOption,
+    CountRootOption,
+    GoldArgument,
+    MetricsOption,
+    PresetOption,
+    PunctuationOption,
+    ResamplesOption,
+    SeedOption,
+    SkipLengthOneOption,
+    StrictOption,
+    SubtypesOption,
+    TagsOption,
+    TestOption,
+    TrainOption,
+    TrialsOption,
+    chosen_conventions,
+    chosen_metrics,
+    open_system,
+)
+from treegauge.cli.treebanks import DataOption, open_treebank
 
 if TYPE_CHECKING:
     from treegauge.experiments import Confusion, Evaluation, StratumScore
@@ -22,53 +45,21 @@ if TYPE_CHECKING:
 
 
 def evaluate_cli(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="The gold standard: file or name.")],
+    gold: GoldArgument,
     systems: Annotated[
         list[str], typer.Argument(metavar="SYSTEM", help="Outputs of systems for the same text.")
     ],
-    metrics: Annotated[
-        str,
-        typer.Option(
-            "--metrics", "-m", metavar="LIST", help="las,uas@10,… or families; see list metrics."
-        ),
-    ] = "",
-    preset: Annotated[
-        str, typer.Option("--preset", help="conll2018, conll2006 or pascal.")
-    ] = "conll2018",
-    punctuation: Annotated[
-        str,
-        typer.Option("--punctuation", help="counted, ignored or removed; the preset's if missing."),
-    ] = "",
-    subtypes: Annotated[
-        bool | None,
-        typer.Option("--subtypes/--no-subtypes", help="Compare relations with their subtypes."),
-    ] = None,
-    average: Annotated[
-        str, typer.Option("--average", help="micro, or sentence for the mean over sentences.")
-    ] = "micro",
-    tags: Annotated[
-        str, typer.Option("--tags", help="Gold tags that induced tags are compared with.")
-    ] = "u",
-    skip_length_one: Annotated[
-        bool,
-        typer.Option("--skip-length-one", help="Leave out sentences with one word to score."),
-    ] = False,
-    count_root: Annotated[
-        bool,
-        typer.Option("--count-root/--no-count-root", help="Count the edges of root words."),
-    ] = True,
-    align: Annotated[
-        bool, typer.Option("--align", help="Align different tokenisations by characters.")
-    ] = False,
-    by: Annotated[
-        list[str],
-        typer.Option(
-            "--by", metavar="STRATUM", help="Break down; two crossed as relation*direction."
-        ),
-    ] = [],  # noqa: B006
-    train: Annotated[
-        str, typer.Option("--train", metavar="FILE", help="Training data, for known and frequency.")
-    ] = "",
+    metrics: MetricsOption = "",
+    preset: PresetOption = "conll2018",
+    punctuation: PunctuationOption = "",
+    subtypes: SubtypesOption = None,
+    average: AverageOption = "micro",
+    tags: TagsOption = "u",
+    skip_length_one: SkipLengthOneOption = False,
+    count_root: CountRootOption = True,
+    align: AlignOption = False,
+    by: ByOption = [],  # noqa: B006
+    train: TrainOption = "",
     errors: Annotated[
         str,
         typer.Option(
@@ -96,18 +87,12 @@ def evaluate_cli(
             "--figure", metavar="FILE", help="Draw accuracy by edge length: .svg, .pdf or .png."
         ),
     ] = "",
-    test: Annotated[
-        str, typer.Option("--test", help="permutation or bootstrap, between every two systems.")
-    ] = "permutation",
-    trials: Annotated[int, typer.Option("--trials", min=0, help="Of the tests.")] = 10_000,
-    resamples: Annotated[int, typer.Option("--resamples", min=0, help="For intervals.")] = 1000,
-    confidence: Annotated[
-        float, typer.Option("--confidence", min=0.5, max=0.9999, help="Of the intervals.")
-    ] = 0.95,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of resamples and trials.")] = 0,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Gold sentences that are no trees are errors.")
-    ] = False,
+    test: TestOption = "permutation",
+    trials: TrialsOption = 10_000,
+    resamples: ResamplesOption = 1000,
+    confidence: ConfidenceOption = 0.95,
+    seed: SeedOption = 0,
+    strict: StrictOption = False,
     data: DataOption = [],  # noqa: B006
     bare: Annotated[
         bool, typer.Option("--bare", "-b", help="Print the first score and nothing else.")
@@ -125,9 +110,13 @@ def evaluate_cli(
     """
     console.manners.quiet = quiet
     request = Request(
-        metrics=[text for text in metrics.split(",") if text.strip()],
-        conventions=replace(
-            _conventions(preset, punctuation, subtypes, average, tags),
+        metrics=chosen_metrics(metrics),
+        conventions=chosen_conventions(
+            preset,
+            punctuation,
+            subtypes,
+            average,
+            tags,
             skip_length_one=skip_length_one,
             count_root=count_root,
         ),
@@ -148,7 +137,7 @@ def evaluate_cli(
         _check_figure(figure)
     gold_treebank = open_treebank(gold, data=data, format=None, strict=strict)
     others = [open_treebank(reference, data=data, format=None) for reference in references]
-    read, warnings = zip(*map(_system, systems), strict=True)
+    read, warnings = zip(*map(open_system, systems), strict=True)
     training = open_treebank(train, data=data, format=None) if train else None
     with console.progress("evaluating"):
         answer = evaluate(gold_treebank, list(read), request, others=others, training=training)
@@ -384,37 +373,6 @@ def _draw(answer: Answer, confidence: float, path: str) -> None:
 
 def _tags_of(comparison: Comparison) -> str:
     return "upos" if comparison.gold.upos.is_annotated else "xpos"
-
-
-def _system(path: str) -> tuple[Treebank, list[str]]:
-    from treegauge.formats import Findings, read
-
-    findings = Findings()
-    with console.progress(f"reading {path}") as advance:
-        treebank = read(path, role="prediction", findings=findings, on_progress=advance)
-    report(findings)
-    return treebank, [findings.summary()] if len(findings) else []
-
-
-def _conventions(
-    preset: str, punctuation: str, subtypes: bool | None, average: str, tags: str
-) -> Conventions:
-    from treegauge.metrics import MetricError
-    from treegauge.metrics import preset as preset_of
-
-    for value, known in (
-        (punctuation, ("", "counted", "ignored", "removed")),
-        (average, ("micro", "sentence")),
-    ):
-        if value not in known:
-            raise typer.BadParameter(f"{value!r} is none of {', '.join(filter(None, known))}")
-    try:
-        conventions = preset_of(preset, average=average, tags=tags)
-    except MetricError as error:
-        raise typer.BadParameter(str(error)) from None
-    if punctuation:
-        conventions = replace(conventions, punctuation=punctuation)  # type: ignore[arg-type]
-    return conventions if subtypes is None else replace(conventions, subtypes=subtypes)
 
 
 def _column(confusion: str) -> str:

@@ -6,13 +6,13 @@ import difflib
 import re
 from dataclasses import dataclass
 
-from treegauge.metrics import attachment, clustering, shared_task, tagging
+from treegauge.metrics import attachment, clustering, shared_task, tagging, task
 from treegauge.metrics.errors import MetricError
 from treegauge.metrics.metric import Metric
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
-    for chapter in (attachment, shared_task, tagging, clustering)
+    for chapter in (attachment, shared_task, tagging, clustering, task)
     for metric in chapter.METRICS
 }
 """Every metric by name."""

@@ -1,5 +1,6 @@
 """What people see: tables in every form, and pages."""
 
+from treegauge.reports.comparison_tables import comparison_tables
 from treegauge.reports.errors import FigureError
 from treegauge.reports.figures import draw, edge_length_figure, figure_format, require_drawing
 from treegauge.reports.pages import Page, Section
@@ -21,10 +22,23 @@ from treegauge.reports.score_tables import (
     tag_table,
 )
 from treegauge.reports.tables import Cell, Table
+from treegauge.reports.trees import (
+    Drawing,
+    drawing_of,
+    scrollable,
+    sentence_html,
+    tree_page,
+    tree_svg,
+    tree_table,
+    tree_text,
+    tree_tikz,
+    treebank_html,
+)
 
 __all__ = [
     "LONG_COLUMNS",
     "Cell",
+    "Drawing",
     "FigureError",
     "Page",
     "RunFacts",
@@ -33,8 +47,10 @@ __all__ = [
     "StratumTable",
     "Table",
     "agreement_table",
+    "comparison_tables",
     "confusion_table",
     "draw",
+    "drawing_of",
     "edge_length_figure",
     "figure_format",
     "reference_table",
@@ -42,9 +58,17 @@ __all__ = [
     "run_facts",
     "run_tables",
     "score_table",
+    "scrollable",
+    "sentence_html",
     "sources_table",
     "stratum_table",
     "stratum_tables",
     "tables_without_values",
     "tag_table",
+    "tree_page",
+    "tree_svg",
+    "tree_table",
+    "tree_text",
+    "tree_tikz",
+    "treebank_html",
 ]

@@ -134,3 +134,8 @@ class Sentence:
     def __repr__(self) -> str:
         name = f" {self.id}" if self.id else ""
         return f"<Sentence{name}: {self}>"
+
+    def _repr_html_(self) -> str:
+        from treegauge.reports import sentence_html
+
+        return sentence_html(self)

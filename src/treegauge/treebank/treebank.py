@@ -307,6 +307,11 @@ class Treebank(Immutable):
         name = f" {self.name}" if self.name else ""
         return f"<Treebank{name}: {self.summary}; {annotated}>"
 
+    def _repr_html_(self) -> str:
+        from treegauge.reports import treebank_html
+
+        return treebank_html(self)
+
     # ------------------------------------------------------------------ identity
 
     @cached_property

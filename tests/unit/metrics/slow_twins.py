@@ -148,6 +148,34 @@ def content_words(
     return sum(is_right(*pair) for pair in in_gold), len(in_gold), len(in_system)
 
 
+# ---------------------------------------------------------------------- the task
+
+
+Triple = tuple[int, int, str, int]
+
+
+def triples(sentences: Sequence[Sentence], gold: Sequence[Sentence]) -> set[Triple]:
+    """Sentence, verb, role and argument, of words that gold has a head for."""
+    roles = {"nsubj": "subject", "nsubj:pass": "subject", "obj": "object"}
+    return {
+        (number, word.head, roles[word.deprel], i)
+        for number, sentence in enumerate(sentences)
+        for i, word in enumerate(sentence, start=1)
+        if word.deprel in roles and head_of(sentence, i) and head_of(gold[number], i) is not None
+    }
+
+
+def verb_arguments(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Counted:
+    wanted, found = triples(gold, gold), triples(system, gold)
+    return len(wanted & found), len(wanted), len(found)
+
+
+def verb_argument_pairs(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Counted:
+    wanted = triples(gold, gold)
+    right = [system[number][argument - 1].head == verb for number, verb, _, argument in wanted]
+    return sum(right), len(wanted), len(wanted)
+
+
 COUNTS: dict[str, Callable[[Sequence[Sentence], Sequence[Sentence]], Counted]] = {
     **{
         twin.__name__: lambda gold, system, twin=twin: attachment(gold, system, twin)
@@ -157,6 +185,8 @@ COUNTS: dict[str, Callable[[Sequence[Sentence], Sequence[Sentence]], Counted]] =
         twin.__name__: lambda gold, system, twin=twin: content_words(gold, system, twin)
         for twin in (clas, mlas, blex)
     },
+    "verb_arguments": verb_arguments,
+    "verb_argument_pairs": verb_argument_pairs,
 }
 """Twins by the name of the metric."""
 

@@ -1,0 +1,59 @@
+"""A sentence as a table of its words, which a terminal shows as trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treegauge.reports.tables import Cell, Table
+from treegauge.reports.trees.drawing import Arc, Drawing, Verdict
+from treegauge.reports.trees.text import KEY, MARKS, OTHER_RELATION, tree_text
+
+
+@dataclass(frozen=True)
+class TreeTable(Table):
+    """A table with a row for every word; as text, trees."""
+
+    drawing: Drawing | None = None
+
+    def to_text(self, *, width: int = 100, colour: bool = False) -> str:
+        """Return the trees, one below the other if the terminal is narrow."""
+        if self.drawing is None:
+            return super().to_text(width=width, colour=colour)
+        title = f"{self.title}\n" if self.title else ""
+        notes = "".join(f"{note}\n" for note in self.notes if note != KEY)
+        return title + tree_text(self.drawing, width=width, colour=colour) + notes
+
+    def to_latex(self) -> str:
+        """Return a LaTeX table, with the one mark that LaTeX does not know by itself."""
+        return super().to_latex().replace(OTHER_RELATION, r"$\neq$")
+
+
+def tree_table(drawing: Drawing, *, title: str = "", notes: Sequence[str] = ()) -> TreeTable:
+    """Return a drawing as a table: word, tag, then relation and head in every tree."""
+    rows: list[list[Cell]] = [
+        [str(i), form, tag] for i, (form, tag) in enumerate(_words(drawing), start=1)
+    ]
+    for tree in drawing.trees:
+        arcs = {arc.dependent: arc for arc in tree.arcs}
+        for i, row in enumerate(rows, start=1):
+            row.append(_in_cell(arcs[i], drawing.forms) if i in arcs else None)
+    return TreeTable(
+        ["", "word", "tag", *(tree.name for tree in drawing.trees)],
+        rows,
+        title=title,
+        notes=[*notes, *([KEY] if drawing.is_judged else [])],
+        drawing=drawing,
+    )
+
+
+def _words(drawing: Drawing) -> list[tuple[str, str]]:
+    return list(zip(drawing.forms, drawing.tags, strict=True))
+
+
+def _in_cell(arc: Arc, forms: tuple[str, ...]) -> str:
+    head = forms[arc.head - 1] if arc.head else "0"
+    mark = "" if arc.verdict is Verdict.PLAIN else f"{MARKS[arc.verdict]} "
+    if not arc.same_label:
+        mark = f"{OTHER_RELATION} "
+    return f"{mark}{arc.label}←{head}"

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.cli.conftest import BIRDS
+
+SECOND = BIRDS.replace("birds-1", "birds-2").replace("Birds", "Cats").replace("sing", "sleep")
+
+
+@pytest.fixture
+def files(birds: Path, tmp_path: Path) -> Path:
+    """Gold of two sentences, and a system that has the first word as the root."""
+    birds.write_text(BIRDS + SECOND, encoding="utf-8")
+    wrong = SECOND.replace("\t2\tnsubj", "\t0\troot").replace("\t0\troot\t_\tSp", "\t1\tobj\t_\tSp")
+    (tmp_path / "ours.conllu").write_text(BIRDS + wrong, encoding="utf-8")
+    return birds
+
+
+FIRST_TREE = """\
+  ┌──  Birds  NOUN   nsubj
+──┼──  sing   VERB   root
+  └──  .      PUNCT  punct
+"""
+
+
+def test_the_first_sentence_in_the_terminal(run, files):
+    result = run("draw", "birds.conllu")
+    assert (result.returncode, result.stdout, result.stderr) == (0, FIRST_TREE, "")
+
+
+@pytest.mark.parametrize("which", ["2", "birds-2"])
+def test_a_sentence_by_number_or_id(run, files, which):
+    assert "Cats" in run("draw", "birds.conllu", "--sentence", which).stdout
+
+
+def test_gold_and_a_system(run, files):
+    shown = run("draw", "birds.conllu", "-s", "2", "--system", "ours.conllu").stdout
+    assert shown == dedent("""\
+        gold                         ours
+          ┌──  Cats   NOUN   nsubj   ──┬────  ~ root
+        ──┼──  sleep  VERB   root      └─┬──  ~ obj
+          └──  .      PUNCT  punct       └──  = punct
+        = right head   ≠ other relation   ~ flipped, forgiven by NED   × wrong head
+        """)
+
+
+@pytest.mark.parametrize(
+    ("output", "begin"),
+    [
+        ("tree.svg", "<svg xmlns="),
+        ("tree.html", "<!doctype html>"),
+        ("tree.tex", r"% \usepackage{tikz}"),
+        ("tree.txt", "  ┌──  Birds"),
+    ],
+)
+def test_the_extension_says_what_is_drawn(run, files, tmp_path, output, begin):
+    result = run("draw", "birds.conllu", "-o", output)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", f"wrote {output}\n")
+    assert (tmp_path / output).read_text(encoding="utf-8").startswith(begin)
+
+
+def test_svg_on_standard_output(run, files):
+    result = run("draw", "birds.conllu", "--to", "svg", "--system", "ours.conllu")
+    svg = ET.fromstring(result.stdout)
+    assert svg.get("role") == "img"
+
+
+def test_standard_input(run):
+    assert run("draw", "-", stdin=BIRDS).stdout == FIRST_TREE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-s", "3"], "birds: there is no sentence '3'; numbers go to 2"),
+        (["-s", "0"], "birds: there is no sentence '0'; numbers go to 2"),
+        (["-s", "birds-3"], "there is no sentence 'birds-3'; did you mean birds-"),
+        (["--system", "short.conllu", "-s", "2"], "short: there is no sentence 2; numbers go to 1"),
+        (["--system", "other.conllu"], "Birds"),
+        (["--to", "svg", *["--system", "ours.conllu"] * 2], "2 systems do not fit"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_one_message(run, files, tmp_path, arguments, message):
+    bare = BIRDS.replace("# sent_id = birds-1\n", "")
+    (tmp_path / "short.conllu").write_text(bare, encoding="utf-8")
+    (tmp_path / "other.conllu").write_text(BIRDS.replace("Birds", "Dogs"), encoding="utf-8")
+    result = run("draw", "birds.conllu", *arguments)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_misuse(run, files):
+    assert run("draw", "birds.conllu", "--to", "png").returncode == 2
+    assert run("draw").returncode == 2
