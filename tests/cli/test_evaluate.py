@@ -257,3 +257,17 @@ def test_references_of_one_name_are_kept_apart(run, gold, system, tmp_path):
     document = scores(run, "gold.conllu", "ours.conllu", "--reference", "other/gold.conllu")
     assert list(document["references"]) == ["gold", "gold (2)"]
     assert document["references"]["gold (2)"][0]["scores"]["uas"]["value"] == 1.0
+
+
+def test_gold_in_other_styles_is_a_reference_of_its_own(run, tmp_path):
+    run("convert", "toy:svo:dev", "gold.conllu")
+    run("convert", "gold.conllu", "functional.conllu", "--style", "functional")
+    options = ("--styles", "all", "-m", "uas", "--resamples", "0", "--json")
+    result = run("evaluate", "gold.conllu", "functional.conllu", *options)
+    assert result.returncode == 0, result.stderr
+    references = json.loads(result.stdout)["references"]
+    assert list(references) == ["gold", "functional", "prague", "conll"]
+    values = {name: systems[0]["scores"]["uas"]["value"] for name, systems in references.items()}
+    assert values["functional"] == 1.0
+    assert values["gold"] < 1.0
+    assert run("evaluate", "gold.conllu", "gold.conllu", "--styles", "x").returncode == 1

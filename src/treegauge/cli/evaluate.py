@@ -78,6 +78,14 @@ def evaluate_cli(
             "--reference", metavar="FILE", help="A further gold standard; may be repeated."
         ),
     ] = [],  # noqa: B006
+    styles: Annotated[
+        str,
+        typer.Option(
+            "--styles",
+            metavar="LIST",
+            help="Also against gold (UD) in other annotation styles: all, or functional,prague,…",
+        ),
+    ] = "",
     agreement: Annotated[
         bool, typer.Option("--agreement", help="How alike metrics rank the systems.")
     ] = False,
@@ -137,6 +145,7 @@ def evaluate_cli(
         _check_figure(figure)
     gold_treebank = open_treebank(gold, data=data, format=None, strict=strict)
     others = [open_treebank(reference, data=data, format=None) for reference in references]
+    others += _in_styles(gold_treebank, styles)
     read, warnings = zip(*map(open_system, systems), strict=True)
     training = open_treebank(train, data=data, format=None) if train else None
     with console.progress("evaluating"):
@@ -380,3 +389,19 @@ def _column(confusion: str) -> str:
     if confusion not in columns:
         raise typer.BadParameter(f"--confusion is relations or tags, not {confusion!r}")
     return columns[confusion]
+
+
+def _in_styles(gold: Treebank, styles: str) -> list[Treebank]:
+    """Return gold in other annotation styles: the challenge's Table 5 for any UD treebank."""
+    from treegauge.rewrite import BUNDLES, Style, to_style
+
+    if not styles:
+        return []
+    names = list(BUNDLES) if styles == "all" else [name.strip() for name in styles.split(",")]
+    converted = {}
+    for name in names:
+        style = Style.parse(name)
+        # Bundles that say the same are one reference, and gold is there already.
+        if style.name not in ("ud", *converted):
+            converted[style.name] = to_style(gold, style).replace(name=name)
+    return list(converted.values())

@@ -367,6 +367,9 @@ def _signature(spec: MetricSpec, gold: Treebank, comparison: Comparison, align: 
     if spec.metric.family == "induced-tags":
         fields.append(("tags", comparison.conventions.tags))
         fields.append(("induced", induced_column(comparison.system)))
+    if spec.name == "verb_arguments" and not comparison.system.deprel.is_annotated:
+        # Without relations, less is asked: that is another number.
+        fields.append(("arguments", "pairs"))
     if align:
         fields.append(("align", "characters"))
     fields.append(("data", f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"))
