@@ -76,8 +76,8 @@ def _overview(results: pl.DataFrame) -> str:
     version = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
     lines = [
         f"`pascal10`, gold `u` tags, learnt from train, scored on test, preset `pascal`; averages "
-        f"over treebanks in per cent, ± half a 95% interval. {datetime.now(UTC):%Y-%m-%d}, commit "
-        f"`{version}`.\n",
+        f"over treebanks in per cent, ± half a 95% interval. Written {datetime.now(UTC):%Y-%m-%d} "
+        f"at commit `{version}`.\n",
         "| system | supervision | UAS | undirected | NED | UAS@10 | undirected@10 | NED@10 |",
         "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
     ]
@@ -86,12 +86,11 @@ def _overview(results: pl.DataFrame) -> str:
     for label, supervision in results.select("system", "supervision").unique().iter_rows():
         averages = _averages(results.filter(pl.col("system") == label))
         if averages:
-            rows.append(
-                (order.index(supervision), -averages["uas"][0], label, supervision, averages)
-            )
-    for place, supervision, averages in sorted(rows, key=lambda row: row[0]):
+            place = (order.index(supervision), -averages["uas"][0], label)
+            rows.append((place, supervision, averages))
+    for (_, _, label), supervision, averages in sorted(rows, key=lambda row: row[0]):
         cells = [f"{100 * averages[m][0]:.1f} ± {100 * averages[m][1]:.1f}" for m in METRICS]
-        lines.append(f"| `{place[2]}` | {supervision} | {' | '.join(cells)} |")
+        lines.append(f"| `{label}` | {supervision} | {' | '.join(cells)} |")
     failed = results.filter(pl.col("value").is_nan())
     if failed.height:
         lines.append(f"\n{failed['cell'].n_unique()} cells have no score; see the run.")

@@ -37,6 +37,7 @@ def test_the_settings_of_a_system_are_listed(run):
     document = json.loads(run("list", "systems", "external", "--json").stdout)
     (timeout,) = [row for row in document["settings"] if row["setting"] == "timeout"]
     assert timeout["type"] == "number >= 0 or none"
+    assert run("list", "systems", "random").stdout.endswith("\nrandom has no settings\n")
 
 
 def test_unknown_systems_are_answered_with_near_ones(run):
@@ -226,3 +227,16 @@ def test_annotate_refuses_what_is_no_model(run, birds):
     result = run("annotate", "birds.conllu", "birds.conllu")
     assert result.returncode == 1
     assert result.stderr.startswith("birds.conllu: this is no model that treegauge saved")
+
+
+def test_universal_constraints_have_short_names(run, tmp_path):
+    text = "1\tof\t_\tADP\t_\t_\t_\t_\t_\t_\n2\tdogs\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\n"
+    (tmp_path / "in.conllu").write_text(text, encoding="utf-8")
+    options = ("-o", "out.conllu", "--json")
+    result = run("induce", "dmv", "in.conllu", "--no-function-heads", "--rules", "noji", *options)
+    assert result.returncode == 0, result.stderr
+    settings = json.loads(result.stdout)["settings"]
+    assert (settings["no_function_heads"], settings["rules"]) == (True, "noji")
+    refused = run("induce", "left-branching", "in.conllu", "--no-function-heads")
+    assert refused.returncode == 1
+    assert "unknown setting 'no_function_heads'" in refused.stderr

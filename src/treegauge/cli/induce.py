@@ -24,6 +24,15 @@ def induce_cli(
     ],
     target: AnnotatedOption = "-",
     assignments: SetOption = [],  # noqa: B006
+    no_function_heads: Annotated[
+        bool,
+        typer.Option(
+            "--no-function-heads", help="Short for --set no_function_heads=true (DMV family)."
+        ),
+    ] = False,
+    rules: Annotated[
+        str, typer.Option("--rules", metavar="LIST", help="Short for --set rules=LIST (DMV family).")
+    ] = "",
     seed: SeedOption = None,
     fit_on: Annotated[
         str,
@@ -60,6 +69,9 @@ def induce_cli(
     Example: `treegauge induce right-branching toy:svo -o induced.conllu`
     """
     console.manners.quiet = quiet
+    assignments = [*assignments, *["no_function_heads=true"] * no_function_heads]
+    if rules:
+        assignments = [*assignments, f"rules={rules}"]
     summary_format = OutputFormat.JSON if json else format
     learning.refuse_both_outputs(target, summary_format is not None)
     if model and (assignments or seed is not None or fit_on):
