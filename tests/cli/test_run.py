@@ -113,6 +113,7 @@ def test_failed_cells_are_listed_with_the_way_to_their_traceback(run, look, tmp_
     )
     assert "tracebacks are in error.txt there; the same command tries them again" in result.stderr
     assert kept.returncode == 1
+    assert "there; without --keep-failed the same command tries them again" in kept.stderr
     (failure,) = json.loads(kept.stdout)["failures"]
     assert failure["reason"] == "failed: ValueError: no such bird"
 

@@ -126,7 +126,8 @@ def settings_table(name: str) -> Table:
         (known.name, known.kind, known.default, known.help)
         for known in describe_settings(find_system(name).load().settings_type)
     ]
-    return Table(("setting", "type", "default", "what it does"), rows)
+    notes = [] if rows else [f"{name} has no settings"]
+    return Table(("setting", "type", "default", "what it does"), rows, notes=notes)
 
 
 def sets_table() -> Table:

@@ -107,7 +107,7 @@ def run_cli(
     console.emit(
         chosen, "", table=lambda: summary_tables(made), document=lambda: run_document(made)
     )
-    _say_what_is_left(made)
+    _say_what_is_left(made, keep_failed=keep_failed)
     if made.failures:
         raise typer.Exit(1)
 
@@ -435,7 +435,7 @@ def run_document(made: Run) -> dict[str, Any]:
     }
 
 
-def _say_what_is_left(made: Run) -> None:
+def _say_what_is_left(made: Run, *, keep_failed: bool) -> None:
     from treegauge.treebank.wording import counted
 
     sys.stdout.flush()
@@ -447,7 +447,10 @@ def _say_what_is_left(made: Run) -> None:
         ]
         if len(made.failures) > _MOST_FAILURES_SHOWN:
             lines.append(f"  and {len(made.failures) - _MOST_FAILURES_SHOWN:,} more")
-        lines.append("tracebacks are in error.txt there; the same command tries them again")
+        without = "without --keep-failed " if keep_failed else ""
+        lines.append(
+            f"tracebacks are in error.txt there; {without}the same command tries them again"
+        )
         console.complain("\n".join(lines))
     if made.not_run:
         console.say(f"{counted(made.not_run, 'cell')} of {made.cells:,} have not been run yet")

@@ -144,8 +144,10 @@ class Experiment:
             document = tomllib.loads(text)
         except FileNotFoundError:
             raise ExperimentError(f"{path}: no such file") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except tomllib.TOMLDecodeError as error:
             raise ExperimentError(f"{path}: this is not TOML: {error}") from None
+        except UnicodeDecodeError:
+            raise ExperimentError(f"{path}: this is not TOML: its text is not UTF-8") from None
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise ExperimentError(f"{path}: cannot be read: {reason}") from None

@@ -257,11 +257,14 @@ def _banks(experiment: Experiment, catalogue: Catalogue, shelf: Shelf) -> Iterat
 
 
 def _cells(bank: Bank, choice: SystemChoice) -> Iterator[Cell]:
-    for point in choice.tuning.grid if choice.tuning else ((),):
-        seeds = choice.seeds
-        if choice.make(point=point).is_deterministic:
-            seeds = seeds[:1]  # the others would give the same
-        for seed in seeds:
+    points = choice.tuning.grid if choice.tuning else ((),)
+    seeds = choice.seeds
+    if all(choice.make(point=point).is_deterministic for point in points):
+        seeds = seeds[:1]  # the others would give the same
+    for seed in seeds:
+        # Points that are deterministic stand for choice under every seed; their cells have one
+        # key, and run once.
+        for point in points:
             yield Cell(bank, choice, point, seed)
 
 
@@ -271,7 +274,9 @@ def _require_part(cell: Cell, part: str) -> None:
         hint = ""
         if part == "train" and not cell.system.is_supervised:
             hint = '\n  fit_on = "union" learns from the parts that are there'
-        raise ExperimentError(f"{wanted}, which has only {', '.join(cell.bank.parts)}{hint}")
+        parts = cell.bank.parts
+        there = "is not divided" if parts == (WHOLE,) else f"has only {', '.join(parts)}"
+        raise ExperimentError(f"{wanted}, which {there}{hint}")
 
 
 def _require_different_names(banks: list[Bank]) -> None:

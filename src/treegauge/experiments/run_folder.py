@@ -36,6 +36,7 @@ from treegauge.treebank import Treebank
 SCHEMA_VERSION = 1
 
 _ABOUT_FOLDER = {"schema": SCHEMA_VERSION, "treegauge": __version__}
+_NOTHING_IS_LOST = "cells that are finished are kept; the same command goes on from there"
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class RunFolder:
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other runs out, and clean up what a run that was killed left behind."""
-        with self._writing():
+        with self._writing("name another folder"):
             self._cells.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.path / ".lock")
             try:
@@ -116,15 +117,14 @@ class RunFolder:
             )
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Say in a line why something cannot be written, and what is lost: nothing."""
+    def _writing(self, advice: str = _NOTHING_IS_LOST) -> Iterator[None]:
+        """Say in a line why something cannot be written, and what to do about it."""
         try:
             yield
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise ExperimentError(
-                f"{self.path}: cannot be written: {reason}\n"
-                "  cells that are finished are kept; the same command goes on from there"
+                f"{self.path}: cannot be written: {reason}\n  {advice}"
             ) from error
 
     def _write(self, path: Path, text: str) -> None:

@@ -228,6 +228,8 @@ def test_parts_that_are_needed_must_be_there(bank, odd_systems):
     assert plan(bank.with_name("fish"), systems=["random"]).cells
     with pytest.raises(ExperimentError, match='fit_on = "union" learns from the parts that are'):
         plan(bank.with_name("fish"), systems=[{"system": "odd", "fit_on": "train"}])
+    with pytest.raises(ExperimentError, match=r"train part of train, which is not divided$"):
+        plan(bank / "train.conllu", systems=["most-frequent-tag"])
 
 
 def test_unknown_treebanks_and_standard_input(bank):
@@ -276,3 +278,21 @@ def test_few_treebanks_are_in_memory_at_a_time(tmp_path):
         for part in one.parts:
             one.gold(part)
     assert len(made.shelf._here) == 12
+
+
+def test_points_without_chance_stand_for_choice_under_every_seed(bank):
+    tuned = {
+        "system": "dmv",
+        "seeds": [1, 2],
+        "tune_on_dev": {"grid": {"init": ["smith", "random"]}},
+    }
+    cells = plan(bank, systems=[tuned]).cells
+    assert [(cell.seed, dict(cell.point)["init"]) for cell in cells] == [
+        (1, "smith"),
+        (1, "random"),
+        (2, "smith"),
+        (2, "random"),
+    ]
+    assert len({cell.key for cell in cells}) == 3
+    tuned["tune_on_dev"]["grid"]["init"] = ["smith", "em"]
+    assert {cell.seed for cell in plan(bank, systems=[tuned]).cells} == {1}

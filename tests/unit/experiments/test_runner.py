@@ -449,7 +449,10 @@ def test_a_cell_of_another_schema_is_run_again(bank, tmp_path, in_process):
 
 def test_a_folder_that_cannot_be_written_is_named(bank, tmp_path, in_process, monkeypatch):
     (tmp_path / "file").touch()
-    with pytest.raises(ExperimentError, match=r"file: cannot be written: (not a|file exists)"):
+    with pytest.raises(
+        ExperimentError,
+        match=r"file: cannot be written: (not a|file exists).*\n  name another folder",
+    ):
         go(experiment(bank), tmp_path / "file", executor=in_process)
 
     def full(*_args, **_kwargs):
