@@ -31,7 +31,7 @@ def induce_cli(
         ),
     ] = False,
     rules: Annotated[
-        str, typer.Option("--rules", metavar="LIST", help="Short for --set rules=LIST (DMV family).")
+        str, typer.Option("--rules", metavar="LIST", help="Short for --set rules=LIST.")
     ] = "",
     seed: SeedOption = None,
     fit_on: Annotated[
