@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import describe, dmv, read, score
+from benchmarks import describe, dmv, read, score, word_order
 
-BENCHMARKS = (read, describe, score, dmv)
+BENCHMARKS = (read, describe, score, dmv, word_order)
 PEERS = ("conllu", "pyconll", "udapi", "udtools")
 RECORD = Path("docs/benchmarks.md")
 

@@ -37,8 +37,89 @@ def test_a_toy_language_has_three_parts(run):
 def test_the_document_has_the_members_that_others_script_against(run, birds):
     (one,) = json.loads(run("describe", "birds.conllu", "--json").stdout)["treebanks"]
     assert (one["name"], one["part"], one["sentences"], one["tokens"]) == ("birds", "whole", 1, 3)
-    for member in ("dlm_ratio", "arc_direction_entropy", "perplexity", "derivation_perplexity"):
+    for member in ("perplexity", "derivation_perplexity"):
         assert one[member] is None
+    # Two words once the full stop is stripped, and one arc.
+    assert (one["dlm_ratio"], one["arc_direction_entropy"]) == (1.0, 0.0)
+    assert one["word_order_settings"] == "default"
+    assert "word_order" not in one
+
+
+def test_without_heads_there_is_no_word_order(run, tmp_path):
+    (tmp_path / "bare.slashed").write_text("a/DET bird/NOUN\n")
+    (one,) = json.loads(run("describe", "bare.slashed", "--json").stdout)["treebanks"]
+    assert (one["dlm_ratio"], one["arc_direction_entropy"]) == (None, None)
+
+
+# wild birds sing songs; songs birds sing: lengths 1 + 1 + 1 and 2 + 1; optima 3 and 2
+WORD_ORDER = """\
+1\twild\t_\tADJ\t_\t_\t2\tamod\t_\t_
+2\tbirds\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3\tsing\t_\tVERB\t_\t_\t0\troot\t_\t_
+4\tsongs\t_\tNOUN\t_\t_\t3\tobj\t_\t_
+
+1\tsongs\t_\tNOUN\t_\t_\t3\tobj\t_\t_
+2\tbirds\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3\tsing\t_\tVERB\t_\t_\t0\troot\t_\t_
+
+1\tyes\t_\tINTJ\t_\t_\t2\tdiscourse\t_\t_
+2\t,\t_\tPUNCT\t_\t_\t0\troot\t_\t_
+3\tno\t_\tINTJ\t_\t_\t2\tdep\t_\t_
+
+"""
+
+
+@pytest.fixture
+def wild(tmp_path):
+    path = tmp_path / "wild.conllu"
+    path.write_text(WORD_ORDER, encoding="utf-8")
+    return path
+
+
+def test_everything_about_word_order(run, wild):
+    result = run("describe", "wild.conllu", "--word-order", "--resamples", "50", "--json")
+    (one,) = json.loads(result.stdout)["treebanks"]
+    assert one["dlm_ratio"] == (3 / 16 + 3 / 9) / (3 / 16 + 2 / 9)
+    assert one["arc_direction_entropy"] == pytest.approx(2 / 5)
+    details = one["word_order"]
+    assert details["dropped"] == {"punctuation inside": 1}
+    assert (details["sentences_read"], details["sentences"], details["words"]) == (3, 2, 7)
+    assert details["dlm_ratio"] == one["dlm_ratio"]
+    # Resamples of two sentences have either twice, or both: 1, 1.27 or 1.5.
+    assert details["intervals"]["dlm_ratio"] == pytest.approx({"low": 1.0, "high": 1.5})
+    assert details["head_finality"][1] == {"relation": "obj", "arcs": 2, "share": 0.5}
+    assert details["size_matched_arcs"] == 5
+    assert details["size_matched_entropy"] == pytest.approx(2 / 5)
+
+
+def test_the_preset_of_the_paper(run, wild):
+    arguments = ["describe", "wild.conllu", "--preset", "gm16", "--word-order", "--json"]
+    (one,) = json.loads(run(*arguments).stdout)["treebanks"]
+    assert one["arc_direction_entropy"] == pytest.approx(2 / 5 * 0.6931471805599453)
+    assert one["dlm_ratio"] == pytest.approx((6 / 16 + 5 / 9) / (6 / 16 + 4 / 9))
+    assert one["word_order_settings"] == "unit=span,base=e,optimum=plain,minimum=3000"
+    assert one["word_order"]["is_small"] is True
+    text = run(*arguments[:-1], "--resamples", "0").stdout
+    assert (
+        "Lengths as span, plain alternation (inferred, the paper does not say) as optimum" in text
+    )
+    assert "wild: kept 2 of 3 sentences, 7 of 10 words; left out: 1 punctuation inside." in text
+    assert "wild: fewer sentences than the preset asks for." in text
+
+
+def test_a_long_table_of_word_order(run, wild):
+    lines = run("describe", "wild.conllu", "--word-order", "-f", "tsv").stdout.splitlines()
+    assert lines[0].split("\t") == ["treebank", "part", "property", "value", "low", "high"]
+    values = {line.split("\t")[2]: line.split("\t")[3] for line in lines[1:]}
+    assert float(values["arc_direction_entropy"]) == pytest.approx(2 / 5)
+    assert values["dropped: punctuation inside"] == "1"
+    assert values["head_final_share: obj"] == "0.5"
+
+
+def test_an_unknown_preset_is_a_usage_error(run, wild):
+    result = run("describe", "wild.conllu", "--preset", "gm17")
+    assert result.returncode == 2
+    assert "unknown preset 'gm17'; there are default, gm16" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,21 @@ from treegauge.cli.treebanks import DataOption, report
 
 if TYPE_CHECKING:
     from treegauge.catalogue import CatalogueEntry
+    from treegauge.cli.word_order_tables import WordOrderDetails
     from treegauge.formats import Findings
-    from treegauge.properties import Statistics
+    from treegauge.properties import Statistics, WordOrderSettings
     from treegauge.reports import Cell, Table
     from treegauge.treebank import Treebank
+
+
+def _known_preset(text: str) -> str:
+    from treegauge.properties import PropertyError, WordOrderSettings
+
+    try:
+        WordOrderSettings.parse(text)
+    except PropertyError as error:
+        raise typer.BadParameter(str(error)) from None
+    return text
 
 
 def describe_cli(
@@ -36,27 +47,69 @@ def describe_cli(
             help="Only sentences with this comment, or without it (KEY!=VALUE); may be repeated.",
         ),
     ] = [],  # noqa: B006
+    preset: Annotated[
+        str,
+        typer.Option(
+            "--preset",
+            metavar="NAME[,KEY=VALUE]",
+            callback=_known_preset,
+            help="How word order is measured: default, or gm16 as Gulordava and Merlo (2016); "
+            "changes of unit, base, optimum, relations and punctuation behind commas.",
+        ),
+    ] = "default",
+    word_order: Annotated[
+        bool,
+        typer.Option("--word-order", help="Everything about word order instead, with intervals."),
+    ] = False,
+    resamples: Annotated[
+        int, typer.Option("--resamples", min=0, help="For intervals; 0 for none.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of resamples.")] = 0,
     format: FormatOption = OutputFormat.TABLE,
     json: JsonOption = False,
     output: OutputOption = "",
     quiet: QuietOption = False,
 ) -> None:
-    """Describe treebanks: sizes, tags, relations, new words, projectivity.
+    """Describe treebanks: sizes, tags, relations, new words, projectivity, word order.
 
     All parts of a treebank are described, and new words are those that training lacks.
 
     Example: `treegauge describe toy:svo toy:sov`
+
+    Example: `treegauge describe --word-order --preset gm16 toy:free:train`
     """
     console.manners.quiet = quiet
-    described = describe(treebanks, data=data, where=where)
+    described = describe(
+        treebanks,
+        data=data,
+        where=where,
+        preset=preset,
+        resamples=resamples if word_order else None,
+        seed=seed,
+    )
     output_format = OutputFormat.JSON if json else format
+    is_long = output_format is OutputFormat.TSV
+    document = {"schema": 1, "treebanks": [one.to_dict() for one in described]}
+    if word_order:
+        from treegauge.cli import word_order_tables
+
+        details = [one.details for one in described if one.details is not None]
+        console.emit(
+            output_format,
+            output,
+            table=lambda: (
+                word_order_tables.long_table(details)
+                if is_long
+                else word_order_tables.tables(details)
+            ),
+            document=lambda: document,
+        )
+        return
     console.emit(
         output_format,
         output,
-        table=lambda: (
-            long_table(described) if output_format is OutputFormat.TSV else wide_table(described)
-        ),
-        document=lambda: {"schema": 1, "treebanks": [one.to_dict() for one in described]},
+        table=lambda: long_table(described) if is_long else wide_table(described),
+        document=lambda: document,
         text=lambda: terminal_tables(described),
     )
 
@@ -68,6 +121,12 @@ class Description:
     part: str
     annotation: str
     statistics: Statistics
+    settings: WordOrderSettings
+    """Of the two numbers about word order."""
+    dlm_ratio: float | None
+    arc_direction_entropy: float | None
+    details: WordOrderDetails | None = None
+    """Everything else about word order, if it was asked for."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the description as JSON has it."""
@@ -77,19 +136,34 @@ class Description:
             "part": self.part,
             "annotation": self.annotation or None,
             **numbers,
+            "dlm_ratio": self.dlm_ratio,
+            "arc_direction_entropy": self.arc_direction_entropy,
+            "word_order_settings": self.settings.name,
             # Computed by parts of the program that are to come.
-            "dlm_ratio": None,
-            "arc_direction_entropy": None,
             "perplexity": None,
             "derivation_perplexity": None,
+            **({} if self.details is None else {"word_order": self.details.to_dict()}),
         }
 
 
-def describe(texts: list[str], *, data: list[str], where: list[str]) -> list[Description]:
-    """Describe every part of every treebank named."""
-    from treegauge.catalogue import Catalogue
-    from treegauge.properties import statistics
+def describe(
+    texts: list[str],
+    *,
+    data: list[str],
+    where: list[str],
+    preset: str = "default",
+    resamples: int | None = None,
+    seed: int = 0,
+) -> list[Description]:
+    """Describe every part of every treebank named.
 
+    With a number of resamples, everything about word order is computed as well.
+    """
+    from treegauge.catalogue import Catalogue
+    from treegauge.cli.word_order_tables import details, match_sizes
+    from treegauge.properties import WordOrder, WordOrderSettings, statistics
+
+    settings = WordOrderSettings.parse(preset)
     chosen = [one for text in texts for one in Catalogue.from_environment(data).parts(text)]
     described: list[Description] = []
     training: dict[CatalogueEntry, Treebank] = {}
@@ -106,10 +180,26 @@ def describe(texts: list[str], *, data: list[str], where: list[str]) -> list[Des
             if part == "train":
                 training = {entry: treebank}
             known = training.get(entry) if part != "train" else None
-            described.append(
-                Description(part, entry.annotation, statistics(treebank, training=known))
+            order = WordOrder(treebank, settings)
+            one = Description(
+                part,
+                entry.annotation,
+                statistics(treebank, training=known),
+                settings,
+                order.dlm_ratio,
+                order.arc_direction_entropy,
             )
+            if resamples is not None:
+                keys = (one.statistics.name, part)
+                found = details(order, label=_head(one), keys=keys, resamples=resamples, seed=seed)
+                one = replace(one, details=found)
+            described.append(one)
             on_progress(0.0)
+    match_sizes(
+        [one.details for one in described if one.details is not None],
+        base=settings.base,
+        seed=seed,
+    )
     return described
 
 
@@ -150,6 +240,8 @@ _ROWS = [
     ("projective trees %", "projective_trees", True),
     ("projective arcs %", "projective_arcs", True),
     ("roots/sentence", "roots_a_sentence", False),
+    ("DLM ratio", "dlm_ratio", False),
+    ("direction entropy", "arc_direction_entropy", False),
 ]
 
 _FEW = 8
@@ -163,7 +255,7 @@ def terminal_tables(described: list[Description]) -> str:
     fitting = max(1, (console.width() - labels) // (max(widest, 9) + 3))
     pieces = [described[i : i + fitting] for i in range(0, len(described), fitting)]
     texts = [_part_table(piece).to_text(width=console.width()) for piece in pieces]
-    return "\n".join(texts) + f"{_NOTE}\n"
+    return "\n".join(texts) + "".join(f"{note}\n" for note in _notes(described))
 
 
 def wide_table(described: list[Description]) -> Table:
@@ -173,7 +265,7 @@ def wide_table(described: list[Description]) -> Table:
     """
     if len(described) > _FEW:
         return long_table(described)
-    return replace(_part_table(described), notes=[_NOTE])
+    return replace(_part_table(described), notes=_notes(described))
 
 
 def _part_table(described: list[Description]) -> Table:
@@ -187,6 +279,11 @@ def _part_table(described: list[Description]) -> Table:
 
 
 _NOTE = "d: annotated as dependencies, p: converted from phrases, c: converted. New: not in train."
+
+
+def _notes(described: list[Description]) -> list[str]:
+    wordings = {one.settings.wording for one in described}
+    return [_NOTE, *[f"DLM ratio and direction entropy: {wording}." for wording in wordings]]
 
 
 def _head(one: Description) -> str:
@@ -212,5 +309,6 @@ def long_table(described: list[Description]) -> Table:
 
 
 def _cell(one: Description, attribute: str, share: bool) -> Cell:
-    value: Cell = getattr(one.statistics, attribute)
+    holder = one if attribute in ("dlm_ratio", "arc_direction_entropy") else one.statistics
+    value: Cell = getattr(holder, attribute)
     return 100 * value if share and isinstance(value, float) else value

@@ -12,15 +12,19 @@ import typer
 from treegauge import __version__
 from treegauge.cli import (
     annotate,
+    compare,
     console,
     convert,
     data,
     demo,
     describe,
+    draw,
     evaluate,
     induce,
     listing,
+    permute,
     report,
+    reproduce,
     run,
     train,
     validate,
@@ -79,15 +83,19 @@ def treegauge(
 
 app.command("demo")(demo.demo_cli)
 app.command("evaluate")(evaluate.evaluate_cli)
+app.command("compare")(compare.compare_cli)
+app.command("draw")(draw.draw_cli)
 app.command("validate")(validate.validate_cli)
 app.command("convert")(convert.convert_cli)
 app.command("describe")(describe.describe_cli)
+app.command("permute")(permute.permute_cli)
 app.command("induce")(induce.induce_cli)
 app.command("train")(train.train_cli)
 app.command("annotate")(annotate.annotate_cli)
 app.command("run")(run.run_cli)
 app.command("report")(report.report_cli)
 app.command("list")(listing.list_cli)
+app.add_typer(reproduce.app, name="reproduce")
 app.add_typer(data.app, name="data")
 
 

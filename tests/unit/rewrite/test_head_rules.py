@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.rewrite.drawn_trees import written
 from treegauge.formats import PhraseTree, parse_brackets
 from treegauge.formats.brackets import BracketedWord, Node, Phrase
@@ -391,6 +392,7 @@ def slow_heads(tree: PhraseTree, heads: str) -> list[int]:
     return found
 
 
+@examples()
 @given(NESTED)
 def test_every_scheme_gives_one_rooted_projective_trees(text):
     trees = parse_brackets(f"( {text})")
@@ -403,6 +405,7 @@ def test_every_scheme_gives_one_rooted_projective_trees(text):
         assert [head == 0 for head in treebank.head] == [r == "ROOT" for r in treebank.deprel]
 
 
+@examples()
 @given(NESTED, OPTIONS)
 def test_so_do_all_options(text, options):
     trees = parse_brackets(f"( {text})")
@@ -411,6 +414,7 @@ def test_so_do_all_options(text, options):
     assert not nonprojective_arcs(treebank).any()
 
 
+@examples()
 @given(NESTED)
 def test_heads_are_what_the_slow_twin_says(text):
     for tree in parse_brackets(f"( {text})"):
@@ -422,6 +426,7 @@ def is_mark_alone(phrase: Phrase) -> bool:
     return all(child.label in PUNCTUATION for child in phrase.children)
 
 
+@examples()
 @given(NESTED)
 def test_punctuation_heads_nothing_unless_it_is_alone_in_a_phrase(text):
     trees = parse_brackets(f"( {text})")
@@ -436,6 +441,7 @@ def test_punctuation_heads_nothing_unless_it_is_alone_in_a_phrase(text):
 KINDS = one_of("NN NP VBD VP JJ CC CC CONJP , PP DT")
 
 
+@examples()
 @given(st.lists(KINDS, min_size=1, max_size=9).map(tuple), st.data())
 def test_arranged_children_are_a_projective_tree(children, data):
     places = [p for p, label in enumerate(children) if label not in {"CC", "CONJP", ","}]

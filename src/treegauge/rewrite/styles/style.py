@@ -80,6 +80,11 @@ class Style:
             switch, equals, value = (piece.strip() for piece in part.partition("="))
             if not equals and place == 0 and switch in BUNDLES:
                 style = BUNDLES[switch]
+            elif not equals and switch in BUNDLES:
+                raise RewriteError(
+                    f"two styles in {text!r}: {switch} can only be the first; what follows are "
+                    "switches such as adpositions=head"
+                )
             elif not equals:
                 raise RewriteError(
                     f"no style {part!r}: {_hint(part, tuple(BUNDLES))}"

@@ -101,7 +101,7 @@ def permute(
     ...     print(" ".join(permute(john, order).form))
     threw John out trash the
     the trash out John threw
-    the trash John threw out
+    the trash out threw John
     """
     wanted = parse_order(order)
     selection = select_sentences(treebank, final_punctuation=final_punctuation, keep_all=keep_all)
@@ -275,7 +275,8 @@ def _consistent(scene: _Scene, argument: str) -> Words:
     treebank, position = scene.treebank, scene.position
     counts = direction_counts(treebank)
     if argument == "kind":
-        goes_left = (counts.left > counts.right)[counts.kind_of_word]
+        # The last entry is for words without an arc, whose kind is -1.
+        goes_left = np.append(counts.left > counts.right, False)[counts.kind_of_word]
     else:
         relation = relation_column(treebank)
         mostly_left = {one.relation: 2 * one.head_final > one.arcs for one in head_finality(counts)}

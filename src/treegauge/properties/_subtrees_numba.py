@@ -1,0 +1,93 @@
+"""Kernels that everything about subtrees begins with: children, sizes, parents first."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from treegauge.kernels import kernel
+
+
+@kernel
+def longest_sentence(offsets):
+    longest = 0
+    for s in range(len(offsets) - 1):
+        longest = max(longest, offsets[s + 1] - offsets[s])
+    return longest
+
+
+@kernel
+def find_subtrees(head, first, n, start, children, order, size):
+    """Fill in the shape of one tree (or forest), the words of which begin at `first`.
+
+    The children of h, from left to right, are `children[start[h]:start[h + 1]]`; 0 is an
+    artificial head above all roots. `order` has every head before its children, `size` the
+    words of every subtree, its head included. Nothing may be a cycle or outside the sentence.
+    """
+    for h in range(n + 2):
+        start[h] = 0
+    for i in range(n):
+        start[head[first + i] + 1] += 1
+    for h in range(n + 1):
+        start[h + 1] += start[h]
+    for h in range(n + 1):
+        size[h] = start[h]  # where the next child goes, for now
+    for i in range(1, n + 1):
+        h = head[first + i - 1]
+        children[size[h]] = i
+        size[h] += 1
+    order[0] = 0
+    found = 1
+    for k in range(n + 1):
+        h = order[k]
+        for c in range(start[h], start[h + 1]):
+            order[found] = children[c]
+            found += 1
+    for h in range(n + 1):
+        size[h] = 1
+    for k in range(n, 0, -1):
+        size[head[first + order[k] - 1]] += size[order[k]]
+    return
+
+
+@kernel
+def sort_children_by_size(head, first, n, start, children, size, by_size, place):
+    """Put the largest children first; those of one size stay from left to right.
+
+    All words are sorted by size at once, by counting, so that a head with many children takes no
+    longer than many heads. `by_size` and `place` are room for n + 2 numbers each.
+    """
+    for k in range(n + 2):
+        place[k] = 0
+    for i in range(1, n + 1):
+        place[n - size[i] + 1] += 1
+    for k in range(n + 1):
+        place[k + 1] += place[k]
+    for i in range(1, n + 1):
+        by_size[place[n - size[i]]] = i
+        place[n - size[i]] += 1
+    for h in range(n + 1):
+        place[h] = start[h]
+    for k in range(n):
+        h = head[first + by_size[k] - 1]
+        children[place[h]] = by_size[k]
+        place[h] += 1
+
+
+@kernel
+def subtree_sizes(head, offsets):
+    """Return the number of words of every word's subtree."""
+    sizes = np.empty(len(head), np.int64)
+    room = longest_sentence(offsets) + 2
+    start, children, order, size = (
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+    )
+    for s in range(len(offsets) - 1):
+        first = offsets[s]
+        n = offsets[s + 1] - first
+        find_subtrees(head, first, n, start, children, order, size)
+        sizes[first : first + n] = size[1 : n + 1]
+    return sizes

@@ -1,0 +1,151 @@
+"""Kernels that find the n-grams of a text, without hashing.
+
+A window is a place in the text and the words from there to the end of the sentence, at most as
+many as the order. Windows are sorted by counting, last word first, once for every word: `order`
+passes that read and write little out of turn, whatever the size of the vocabulary. Windows with
+the same beginning are then neighbours, so that one more pass finds the n-grams of all orders.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from treegauge.kernels import kernel
+
+BEGIN = 1
+END = 2
+
+
+@kernel
+def lay_out(words, offsets, order):
+    """Return the text with a word at the beginning and the end of every sentence.
+
+    Behind the text are `order` more words, so that no window looks beyond the array.
+    """
+    n_sentences = len(offsets) - 1
+    text = np.full(len(words) + 2 * n_sentences + order, BEGIN, np.int32)
+    at = 0
+    for s in range(n_sentences):
+        at += 1
+        for i in range(offsets[s], offsets[s + 1]):
+            text[at] = words[i]
+            at += 1
+        text[at] = END
+        at += 1
+    return text
+
+
+@kernel
+def sort_windows(text, order, n_types):
+    """Return all places of the text, sorted by the words that begin there."""
+    length = len(text) - order
+    places = np.arange(length).astype(np.int32)
+    room = np.empty(length, np.int32)
+    for k in range(order - 1, -1, -1):
+        following = np.zeros(n_types + 1, np.int64)
+        for i in range(length):
+            following[text[i + k] + 1] += 1
+        for w in range(n_types):
+            following[w + 1] += following[w]
+        for r in range(length):
+            w = text[places[r] + k]
+            room[following[w]] = places[r]
+            following[w] += 1
+        places, room = room, places
+    return places
+
+
+@kernel
+def compare_windows(text, places, order):
+    """Compare every window with the one before it in sorted order.
+
+    Returns how many words the two share at the beginning, how many words the window has, and
+    how many n-grams of every order there are; those of order 1 are not counted.
+    """
+    shared = np.zeros(len(places), np.int8)
+    lengths = np.empty(len(places), np.int8)
+    sizes = np.zeros(order + 1, np.int64)
+    for r in range(len(places)):
+        p = places[r]
+        n = 1
+        while n < order and text[p + n - 1] != END:
+            n += 1
+        common = 0
+        if r:
+            q = places[r - 1]
+            while common < n and text[p + common] == text[q + common]:
+                common += 1
+        shared[r] = common
+        lengths[r] = n
+        for k in range(max(common, 1) + 1, n + 1):
+            sizes[k] += 1
+    return shared, lengths, sizes
+
+
+@kernel
+def fill_trie(text, places, shared, lengths, level_starts, n_types):
+    """Return the words, links, children and counts of the n-grams of a text."""
+    order = len(level_starts) - 2
+    n_nodes, n_contexts = level_starts[order + 1], level_starts[order]
+    word = np.empty(n_nodes, np.int32)
+    link = np.zeros(n_nodes, np.int32)  # a place where the n-gram occurs, until the end
+    first_child = np.empty(n_contexts + 1, np.int32)
+    count = np.zeros(n_nodes, np.int32)
+    # The nodes of orders 2 to `order` - 1 that begin at every place.
+    node_at = np.empty((max(order - 2, 0), len(places)), np.int32)
+    free = level_starts.copy()
+    current = np.zeros(order + 1, np.int64)
+
+    word[0] = -1
+    first_child[0] = 1
+    for w in range(n_types):
+        word[1 + w] = w
+    seen = 0  # types below have their children, if there are any
+    for r in range(len(places)):
+        p = places[r]
+        if shared[r] == 0:
+            current[1] = 1 + text[p]
+            if order > 1:
+                while seen <= text[p]:
+                    first_child[1 + seen] = free[2]
+                    seen += 1
+        for k in range(max(shared[r], 1) + 1, lengths[r] + 1):
+            node = free[k]
+            free[k] += 1
+            current[k] = node
+            word[node] = text[p + k - 1]
+            link[node] = p
+            if k < order:
+                first_child[node] = free[k + 1]
+        for k in range(1, lengths[r] + 1):
+            count[current[k]] += 1
+        for k in range(2, min(lengths[r], order - 1) + 1):
+            node_at[k - 2, p] = current[k]
+    if order > 1:
+        while seen < n_types:
+            first_child[1 + seen] = free[2]
+            seen += 1
+    first_child[n_contexts] = n_nodes
+
+    # An n-gram without its first word begins one place further on.
+    for k in range(2, order + 1):
+        for node in range(level_starts[k], level_starts[k + 1]):
+            p = link[node] + 1
+            link[node] = 1 + text[p] if k == 2 else node_at[k - 3, p]
+    return word, link, first_child, count
+
+
+@kernel
+def find_child(word, first_child, node, wanted):
+    """Return the node of an n-gram with one more word, -1 if there is none."""
+    low, high = first_child[node], first_child[node + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if word[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    if low < first_child[node + 1] and word[low] == wanted:
+        return low
+    return -1

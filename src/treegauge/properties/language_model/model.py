@@ -1,0 +1,132 @@
+"""Language models: the probability of every word, given the words before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from treegauge.formats.sources import Source
+from treegauge.properties.errors import PropertyError
+from treegauge.properties.language_model import _scoring_numba as kernels
+from treegauge.properties.language_model.arpa_writing import write_arpa
+from treegauge.properties.language_model.ngram_trie import (
+    BEGIN,
+    SPECIAL_WORDS,
+    UNKNOWN,
+    NgramTrie,
+)
+from treegauge.properties.language_model.scored_text import ScoredText
+from treegauge.properties.language_model.spelling import model_spelling, sentence_offsets
+from treegauge.treebank import Column, Interner, Vocabulary
+
+
+@dataclass(frozen=True)
+class Estimation:
+    """How a model was estimated."""
+
+    preset: str
+    minimum_word_count: int
+    """Rarer words were `<unk>`; 1 is an open vocabulary."""
+    discounts: tuple[tuple[float, float, float], ...]
+    """For every order what is taken from counts of one, of two, and of three or more."""
+    fallback_orders: tuple[int, ...]
+    """Orders whose discounts could not be estimated."""
+
+
+@dataclass(frozen=True, eq=False)
+class LanguageModel:
+    """Log10 probabilities of n-grams, and weights of shorter contexts, as in an ARPA file.
+
+    Made by `train_language_model` and `read_arpa`.
+    """
+
+    vocabulary: Vocabulary
+    """Words by code; the first three are `<unk>`, `<s>` and `</s>`."""
+    trie: NgramTrie
+    log10: NDArray[np.float64]
+    """Of every n-gram's last word behind the others."""
+    backoff: NDArray[np.float64]
+    """Log10 of what a context gives to its shorter one."""
+    estimation: Estimation | None = None
+    """Nothing for a model that was read from a file."""
+
+    def __repr__(self) -> str:
+        sizes = [f"{n:,} n-grams of order {k}" for k, n in enumerate(self.trie.sizes, start=1)]
+        sizes[0] = f"{len(self.vocabulary):,} words"
+        return f"<LanguageModel of order {self.order}: {', '.join(sizes)}>"
+
+    @property
+    def order(self) -> int:
+        """The words of the longest n-grams."""
+        return self.trie.order
+
+    def score(self, column: Column, offsets: ArrayLike) -> ScoredText:
+        """Give every word of a text and the end of every sentence their probabilities.
+
+        Parameters
+        ----------
+        column
+            The words, as strings of the same kind as in training.
+        offsets
+            Where sentences begin, and where the last one ends.
+
+        Raises
+        ------
+        PropertyError
+            If the offsets are not those of the column.
+        """
+        sentences = sentence_offsets(column, offsets)
+        words = self._codes(column.vocabulary)[column.codes]
+        of_words, of_ends = kernels.score_text(*self._arrays(), words, sentences)
+        return ScoredText(of_words, of_ends, words == UNKNOWN, sentences)
+
+    def distribution(self, history: Sequence[str] = ()) -> NDArray[np.float64]:
+        """Return the probability of every word of the vocabulary behind some words.
+
+        Parameters
+        ----------
+        history
+            The words before, the nearest one last; `<s>` in the first place is the beginning of a
+            sentence.
+
+        Raises
+        ------
+        PropertyError
+            If the history has a beginning or an end of a sentence inside.
+        """
+        if "</s>" in history or "<s>" in history[1:]:
+            raise PropertyError("a history is inside one sentence; only its first word can be <s>")
+        codes = self._codes(Vocabulary.from_strings(history))
+        if history and history[0] == SPECIAL_WORDS[BEGIN]:
+            codes[0] = BEGIN
+        log10 = kernels.distribution(*self._arrays(), codes, len(self.vocabulary))
+        probabilities: NDArray[np.float64] = 10**log10
+        return probabilities
+
+    def write_arpa(self, target: Source) -> None:
+        """Write an ARPA file; compressed where its name ends in .gz or .xz.
+
+        Numbers are written in full: what `read_arpa` reads is the same model.
+
+        Raises
+        ------
+        FormatError
+            If the file cannot be written.
+        """
+        write_arpa(target, self.vocabulary, self.trie, self.log10, self.backoff)
+
+    def _arrays(self) -> tuple[NDArray[np.int32 | np.float64], ...]:
+        trie = self.trie
+        return trie.word, trie.link, trie.first_child, self.log10, self.backoff
+
+    def _codes(self, vocabulary: Vocabulary) -> NDArray[np.int32]:
+        """Return the code of every word of another vocabulary."""
+        interner = Interner()
+        interner.add_vocabulary(self.vocabulary)
+        codes = interner.add_vocabulary(model_spelling(vocabulary))
+        # No word of a text is the beginning or the end of a sentence, however it is spelled.
+        codes[(codes >= len(self.vocabulary)) | (codes < len(SPECIAL_WORDS))] = UNKNOWN
+        return codes

@@ -1,0 +1,382 @@
+"""Word order of a treebank in numbers: how long dependencies are, how free directions are.
+
+Conventions
+-----------
+Measured on the sentences that `select_sentences` keeps. Numbers depend on four settings, and a
+report names them: the unit of length, the base of the logarithm, the alternation of the optimum,
+and what is told apart in an arc's kind. Preset `default`: distances, bits, the exact optimum, full
+relations. Preset `gm16`: what comes nearest to Table 1 of Gulordava and Merlo (2016), which the
+paper itself does not say in full: spans, nats, and plain alternation.
+
+References
+----------
+Gulordava and Merlo (2016), Multi-lingual dependency parsing evaluation: a large-scale analysis of
+word order properties using artificial data. TACL 4. doi:10.1162/tacl_a_00103
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.properties.dependency_length import (
+    LengthUnit,
+    dependency_lengths,
+    mean_dependency_length,
+)
+from treegauge.properties.direction_entropy import (
+    DirectionCounts,
+    HeadFinality,
+    direction_counts,
+    head_finality,
+)
+from treegauge.properties.errors import PropertyError
+from treegauge.properties.expected_length import expected_lengths, omega_scores
+from treegauge.properties.optimal_orders import (
+    Alternation,
+    branching_lengths,
+    in_unit,
+    optimal_lengths,
+)
+from treegauge.properties.projectivity import nonprojective_words
+from treegauge.properties.relations import Relations
+from treegauge.properties.sentence_selection import (
+    FinalPunctuation,
+    Selection,
+    select_sentences,
+)
+from treegauge.properties.sibling_entropy import sibling_order_entropy
+from treegauge.properties.tree_geometry import TreeGeometry, tree_geometry
+from treegauge.properties.two_way_entropy import LogBase
+from treegauge.treebank import Treebank
+
+
+@dataclass(frozen=True)
+class WordOrderSettings:
+    """What numbers about word order depend on."""
+
+    unit: LengthUnit = "distance"
+    """|i - j|, or the words in the span, |i - j| + 1."""
+    base: LogBase = "2"
+    """Of logarithms: bits, or nats."""
+    optimum: Alternation = "exact"
+    """The shortest projective order, or alternation that begins on the left everywhere."""
+    relations: Relations = "full"
+    """With subtypes or without."""
+    punctuation: FinalPunctuation = "strip"
+    """What becomes of punctuation at the end of a sentence."""
+    minimum: int = 0
+    """Sentences below which a treebank is marked as small."""
+
+    @classmethod
+    def parse(cls, text: str) -> WordOrderSettings:
+        """Return the settings that a text names: a preset, and changes behind commas.
+
+        >>> WordOrderSettings.parse("gm16,base=2").name
+        'unit=span,optimum=plain,minimum=3000'
+        """
+        preset, *changes = text.split(",")
+        if preset not in PRESETS:
+            raise PropertyError(f"unknown preset {preset!r}; there are {', '.join(PRESETS)}")
+        found: dict[str, Any] = {}
+        hints = get_type_hints(cls)
+        for change in changes:
+            key, equals, value = change.partition("=")
+            if key not in hints or not equals:
+                raise PropertyError(
+                    f"unknown setting {change!r}; write KEY=VALUE with {', '.join(hints)}"
+                )
+            allowed = get_args(hints[key])
+            if (value not in allowed) if allowed else not value.isdecimal():
+                choices = " or ".join(allowed) or "a whole number"
+                raise PropertyError(f"{key} is {choices}; found {value!r}")
+            found[key] = value if allowed else int(value)
+        return replace(PRESETS[preset], **found)
+
+    @property
+    def name(self) -> str:
+        """The settings in words: everything that is not as in the preset `default`, or that."""
+        changed = [
+            f"{field.name}={getattr(self, field.name)}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return ",".join(changed) or "default"
+
+    @property
+    def entropy_unit(self) -> str:
+        """Bits or nats."""
+        return "bits" if self.base == "2" else "nats"
+
+    @property
+    def wording(self) -> str:
+        """The settings in a sentence, for notes below tables."""
+        optimum = "exact optimum"
+        if self.optimum == "plain":
+            optimum = "plain alternation (inferred, the paper does not say) as optimum"
+        return (
+            f"lengths as {self.unit}, {optimum}, entropy in {self.entropy_unit}, "
+            f"{self.relations} relations"
+        )
+
+
+PRESETS = MappingProxyType(
+    {
+        "default": WordOrderSettings(),
+        "gm16": WordOrderSettings(unit="span", base="e", optimum="plain", minimum=3000),
+    }
+)
+"""Settings by name."""
+
+
+class WordOrder:
+    """What the word order of a treebank is like; every number is computed when it is asked for.
+
+    Numbers are None where there is nothing to count: no trees, or no arcs.
+
+    Parameters
+    ----------
+    treebank : Treebank
+        Anything; what is not fit for measures is left out and counted in `selection.report`.
+    settings : WordOrderSettings or str
+        The settings, or a text such as `gm16` or `default,relations=universal`.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> columns = {"form": tg.Column.from_strings(["John", "threw", "out", "the", "trash"])}
+    >>> john = WordOrder(tg.Treebank(columns, [2, 0, 2, 5, 2], offsets=[0, 5]))
+    >>> john.dlm_ratio  # the best order, as in `the trash out threw John`, has length 5, not 6
+    1.2
+    """
+
+    def __init__(self, treebank: Treebank, settings: WordOrderSettings | str = "default") -> None:
+        self.settings = WordOrderSettings.parse(settings) if isinstance(settings, str) else settings
+        self.selection: Selection = select_sentences(
+            treebank, final_punctuation=self.settings.punctuation
+        )
+        if self.selection.pinned.any():
+            raise PropertyError("measures need punctuation=strip or include; pin is for parsers")
+        self._treebank = self.selection.treebank
+
+    @property
+    def is_small(self) -> bool:
+        """Whether there are fewer sentences than the settings ask for."""
+        return self.selection.report.kept < self.settings.minimum
+
+    # ------------------------------------------------------------------ lengths
+
+    @property
+    def mean_dependency_length(self) -> float | None:
+        """Mean length of an arc."""
+        return mean_dependency_length(self._treebank, unit=self.settings.unit)
+
+    @cached_property
+    def _optimal(self) -> NDArray[np.int64]:
+        lengths = optimal_lengths(self._treebank, alternation=self.settings.optimum)
+        return in_unit(lengths, self._treebank, self.settings.unit)
+
+    @cached_property
+    def dlm_statistics(self) -> NDArray[np.float64]:
+        """For every sentence its length and its optimum, both divided by |s|²; [sentences, 2].
+
+        The ratio of their sums is the DLM ratio, so intervals need nothing else.
+        """
+        observed = dependency_lengths(self._treebank, unit=self.settings.unit)
+        return self._normalised(observed, self._optimal)
+
+    def _normalised(self, *lengths: NDArray[Any]) -> NDArray[np.float64]:
+        squares = np.maximum(self._treebank.lengths, 1) ** 2
+        return np.stack([length / squares for length in lengths], axis=1)
+
+    @property
+    def dlm_ratio(self) -> float | None:
+        """Observed by optimal length: sum of DL / |s|² by sum of OptDL / |s|² (equation 2)."""
+        return _ratio_of_sums(self.dlm_statistics)
+
+    @property
+    def branching_dlm_ratio(self) -> float | None:
+        """The DLM ratio of the left-branching and the right-branching order of the same trees."""
+        lengths = in_unit(branching_lengths(self._treebank), self._treebank, self.settings.unit)
+        return _ratio_of_sums(self._normalised(lengths, self._optimal))
+
+    @property
+    def random_dlm_ratio(self) -> float | None:
+        """The DLM ratio to be expected of random projective orders of the same trees."""
+        more = np.maximum(self._treebank.lengths - 1, 0) if self.settings.unit == "span" else 0
+        expected = expected_lengths(self._treebank) + more
+        return _ratio_of_sums(self._normalised(expected, self._optimal))
+
+    @property
+    def omega(self) -> float | None:
+        """Mean score Omega of sentences that have one; projective orders, distances."""
+        scores = omega_scores(self._treebank)
+        scores = scores[~np.isnan(scores)]
+        return math.fsum(scores.tolist()) / len(scores) if len(scores) else None
+
+    # ------------------------------------------------------------------ directions
+
+    @cached_property
+    def directions(self) -> DirectionCounts:
+        """Arcs to the left and to the right, by kind."""
+        return direction_counts(self._treebank, relations=self.settings.relations)
+
+    @property
+    def arc_direction_entropy(self) -> float | None:
+        """H(direction | relation, tag of the head, tag of the dependent) (equation 1)."""
+        return self.directions.entropy(base=self.settings.base)
+
+    @property
+    def entropy_miller_madow(self) -> float | None:
+        """The same, with the correction of Miller and Madow."""
+        return self.directions.entropy(base=self.settings.base, estimator="miller-madow")
+
+    @property
+    def entropy_bootstrap(self) -> float | None:
+        """The same, with the bootstrap correction of DeDeo et al. (2013)."""
+        return self.directions.entropy(base=self.settings.base, estimator="bootstrap")
+
+    @property
+    def head_final_share(self) -> float | None:
+        """Share of arcs with the dependent before the head."""
+        arcs = self.directions.arcs
+        return int(self.directions.left.sum()) / arcs if arcs else None
+
+    @property
+    def head_finality(self) -> list[HeadFinality]:
+        """The same for every relation."""
+        return head_finality(self.directions)
+
+    @property
+    def sibling_order_entropy(self) -> float | None:
+        """Entropy of the order of two sisters."""
+        return self._sibling_entropy("any")
+
+    @property
+    def same_side_sibling_entropy(self) -> float | None:
+        """Entropy of the order of two sisters on the same side of their head."""
+        return self._sibling_entropy("same")
+
+    def _sibling_entropy(self, sides: Any) -> float | None:
+        settings = self.settings
+        return sibling_order_entropy(
+            self._treebank, relations=settings.relations, sides=sides, base=settings.base
+        )
+
+    # ------------------------------------------------------------------ shapes
+
+    @cached_property
+    def _crossing(self) -> NDArray[np.bool_]:
+        return np.asarray(nonprojective_words(self._treebank) == 1)
+
+    @property
+    def nonprojective_arcs(self) -> float | None:
+        """Share of arcs that are not projective."""
+        return _share(self._crossing[self._treebank.head > 0])
+
+    @property
+    def nonprojective_sentences(self) -> float | None:
+        """Share of sentences with such an arc."""
+        return _share(self._shapes.gap_degree > 0)
+
+    @cached_property
+    def _shapes(self) -> TreeGeometry:
+        return tree_geometry(self._treebank)
+
+    @property
+    def gap_degree(self) -> float | None:
+        """Mean gap degree of a sentence."""
+        return _mean(self._shapes.gap_degree)
+
+    @property
+    def largest_gap_degree(self) -> int | None:
+        """Of any sentence."""
+        return _largest(self._shapes.gap_degree)
+
+    @property
+    def edge_degree(self) -> float | None:
+        """Mean edge degree of a sentence."""
+        return _mean(self._shapes.edge_degree)
+
+    @property
+    def largest_edge_degree(self) -> int | None:
+        """Of any sentence."""
+        return _largest(self._shapes.edge_degree)
+
+    @property
+    def branching_factor(self) -> float | None:
+        """Mean number of children of a head, as a mean over sentences that have arcs."""
+        factors = self._shapes.branching_factor
+        return _mean(factors[~np.isnan(factors)])
+
+    @property
+    def most_children(self) -> int | None:
+        """Of any word."""
+        return _largest(self._shapes.most_children)
+
+    @property
+    def height(self) -> float | None:
+        """Mean number of words from the root to the lowest word."""
+        return _mean(self._shapes.height)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all numbers, the settings and the selection report."""
+        report = self.selection.report
+        return {
+            "settings": self.settings.name,
+            "sentences_read": report.read,
+            "sentences": report.kept,
+            "words": report.words_kept,
+            "dropped": dict(report.dropped),
+            "is_small": self.is_small,
+            **{name: getattr(self, name) for name in NUMBERS},
+        }
+
+
+NUMBERS: tuple[str, ...] = (
+    "mean_dependency_length",
+    "dlm_ratio",
+    "branching_dlm_ratio",
+    "random_dlm_ratio",
+    "omega",
+    "arc_direction_entropy",
+    "entropy_miller_madow",
+    "entropy_bootstrap",
+    "head_final_share",
+    "sibling_order_entropy",
+    "same_side_sibling_entropy",
+    "nonprojective_arcs",
+    "nonprojective_sentences",
+    "gap_degree",
+    "largest_gap_degree",
+    "edge_degree",
+    "largest_edge_degree",
+    "branching_factor",
+    "most_children",
+    "height",
+)
+"""The attributes of `WordOrder` that are numbers."""
+
+
+def _ratio_of_sums(columns: NDArray[np.float64]) -> float | None:
+    # Summed exactly: the order of sentences does not show, and equal lengths give exactly 1.
+    above, below = (math.fsum(column.tolist()) for column in columns.T)
+    return above / below if below else None
+
+
+def _mean(values: NDArray[Any]) -> float | None:
+    return math.fsum(values.tolist()) / len(values) if len(values) else None
+
+
+def _largest(values: NDArray[Any]) -> int | None:
+    return int(values.max()) if len(values) else None
+
+
+def _share(mask: NDArray[np.bool_]) -> float | None:
+    return int(mask.sum()) / len(mask) if len(mask) else None
