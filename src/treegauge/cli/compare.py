@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.console import JsonOption, OutputOption, QuietOption
+from treegauge.cli.html_reports import (
+    FiguresOption,
+    ReportFormat,
+    ReportFormatOption,
+    Resampling,
+    chosen_format,
+    emit_document,
+    how_made,
+)
 from treegauge.cli.scoring_options import (
     AlignOption,
     AverageOption,
@@ -64,20 +74,23 @@ def compare_cli(
     seed: SeedOption = 0,
     strict: StrictOption = False,
     data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
+    figures: FiguresOption = "",
+    format: ReportFormatOption = ReportFormat.TABLE,
     json: JsonOption = False,
     output: OutputOption = "",
     quiet: QuietOption = False,
 ) -> None:
     """Compare two systems: tests by metric and stratum, who is right about what, trees.
 
-    Differences are B minus A.
+    Differences are B minus A. With -o report.html, a page with figures and all trees.
 
     Example: `treegauge compare gold.conllu baseline.conllu ours.conllu -m las --by relation`
     """
     from treegauge.experiments.comparison_of_two import compare_two
 
     console.manners.quiet = quiet
+    begin = time.monotonic()
+    chosen = chosen_format(format, output, json=json, figures=figures)
     conventions = chosen_conventions(
         preset,
         punctuation,
@@ -107,13 +120,29 @@ def compare_cli(
             trials=trials,
             seed=seed,
         )
+    warnings = [*warnings_of_a, *warnings_of_b]
+    if chosen is ReportFormat.HTML:
+        from treegauge.reports.html import Annotations, comparison_document
+
+        outputs = dict(zip(found.names, (a, b), strict=True))
+        annotations = Annotations(found.evaluation.gold, gold_treebank, outputs, conventions, align)
+        made = how_made(
+            *("compare", gold, [first, second]),
+            Resampling(conventions, align, by, test, trials, resamples, confidence, seed),
+            output,
+            begin=begin,
+            warnings=warnings,
+            metrics=metrics,
+        )
+        emit_document(comparison_document(found, annotations, made), output, figures)
+        return
     from treegauge.reports import comparison_tables
 
     console.emit(
-        OutputFormat.JSON if json else format,
+        chosen.plain,
         output,
         table=lambda: comparison_tables(found),
-        document=lambda: to_dict(found, warnings=[*warnings_of_a, *warnings_of_b]),
+        document=lambda: to_dict(found, warnings=warnings),
     )
 
 

@@ -73,6 +73,7 @@ def draw_cli(
         table=lambda: tree_table(drawing),
         document=dict,
         text=None if render is None else lambda: render(drawing),
+        by_name=False,
     )
 
 

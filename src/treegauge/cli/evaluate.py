@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.console import JsonOption, OutputOption, QuietOption
+from treegauge.cli.html_reports import (
+    FiguresOption,
+    ReportFormat,
+    ReportFormatOption,
+    chosen_format,
+    emit_document,
+    how_made,
+)
 from treegauge.cli.scoring_options import (
     AlignOption,
     AverageOption,
@@ -105,18 +114,22 @@ def evaluate_cli(
     bare: Annotated[
         bool, typer.Option("--bare", "-b", help="Print the first score and nothing else.")
     ] = False,
-    format: FormatOption = OutputFormat.TABLE,
+    figures: FiguresOption = "",
+    format: ReportFormatOption = ReportFormat.TABLE,
     json: JsonOption = False,
     output: OutputOption = "",
     quiet: QuietOption = False,
 ) -> None:
     """Score systems against gold: attachment, tags, induced tags, with intervals and tests.
 
-    Every number has an interval and a signature that says how it was made.
+    Every number has an interval and a signature that says how it was made. With -o report.html,
+    a page with figures and trees.
 
     Example: `treegauge evaluate gold.conllu ours.conllu baseline.conllu -m las,uas,ned@10`
     """
     console.manners.quiet = quiet
+    begin = time.monotonic()
+    chosen = chosen_format(format, output, json=json, figures=figures)
     request = Request(
         metrics=chosen_metrics(metrics),
         conventions=chosen_conventions(
@@ -155,11 +168,29 @@ def evaluate_cli(
     if bare:
         sys.stdout.write(f"{next(iter(answer.evaluation.systems[0].scores.values())).shown()}\n")
         return
+    found = list(chain(*warnings))
+    if chosen is ReportFormat.HTML:
+        from treegauge.reports.html import Annotations, evaluation_document
+
+        names = [system.name for system in answer.evaluation.systems]
+        annotations = Annotations(
+            answer.evaluation.gold,
+            gold_treebank,
+            dict(zip(names, read, strict=True)),
+            request.conventions,
+            align,
+        )
+        made = how_made(
+            "evaluate", gold, systems, request, output, begin=begin, warnings=found, metrics=metrics
+        )
+        page = evaluation_document(answer.evaluation, annotations, made, tables=answer.tables()[1:])
+        emit_document(page, output, figures)
+        return
     console.emit(
-        OutputFormat.JSON if json else format,
+        chosen.plain,
         output,
         table=answer.tables,
-        document=lambda: answer.to_dict(warnings=list(chain(*warnings))),
+        document=lambda: answer.to_dict(warnings=found),
     )
 
 
@@ -398,7 +429,7 @@ def _in_styles(gold: Treebank, styles: str) -> list[Treebank]:
     if not styles:
         return []
     names = list(BUNDLES) if styles == "all" else [name.strip() for name in styles.split(",")]
-    converted = {}
+    converted: dict[str, Treebank] = {}
     for name in names:
         style = Style.parse(name)
         # Bundles that say the same are one reference, and gold is there already.

@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.console import JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.html_reports import (
+    FiguresOption,
+    ReportFormat,
+    ReportFormatOption,
+    chosen_format,
+    emit_document,
+)
+from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
     import polars as pl
 
     from treegauge.experiments import RunFolder
     from treegauge.reports import RunFacts, RunTable, StratumTable, Table
+    from treegauge.reports.html import Document
 
 
 def report_cli(
@@ -27,7 +36,9 @@ def report_cli(
     ] = "",
     track: Annotated[
         list[str],
-        typer.Option("--track", help="Only tags, dependencies or joint; may be repeated."),
+        typer.Option(
+            "--track", metavar="TRACK", help="Only tags, dependencies or joint; may be repeated."
+        ),
     ] = [],  # noqa: B006
     by: Annotated[
         list[str],
@@ -41,7 +52,12 @@ def report_cli(
     published: Annotated[
         bool, typer.Option("--published/--no-published", help="Put published figures beside ours.")
     ] = True,
-    format: FormatOption = OutputFormat.TABLE,
+    trials: Annotated[
+        int, typer.Option("--trials", min=0, help="With html: of the tests between systems.")
+    ] = 10_000,
+    data: DataOption = [],  # noqa: B006
+    figures: FiguresOption = "",
+    format: ReportFormatOption = ReportFormat.TABLE,
     json: JsonOption = False,
     output: OutputOption = "",
     quiet: QuietOption = False,
@@ -49,7 +65,8 @@ def report_cli(
     """Show what came of a run: what it cost, then a table for every track and metric.
 
     Kinds of supervision stand apart, the best of each in bold; published figures stand under
-    the systems they belong to. TSV is one long table with a row for every number.
+    the systems they belong to. TSV is one long table with a row for every number. HTML is a
+    page with figures, tests between systems and all trees, as far as gold can be found.
 
     Example: `treegauge report my-run --metrics uas,uas@10 --format latex -o tables.tex`
     """
@@ -61,12 +78,15 @@ def report_cli(
         intervals=intervals,
         published=published,
     )
+    chosen = chosen_format(format, output, json=json, figures=figures)
     made = report(run, request)
-    chosen = OutputFormat.JSON if json else format
+    if chosen is ReportFormat.HTML:
+        emit_document(document(run, made, request, data, output, trials), output, figures)
+        return
     console.emit(
-        chosen,
+        chosen.plain,
         output,
-        table=lambda: made.tables(chosen),
+        table=lambda: made.tables(chosen.plain),
         document=made.to_dict,
     )
 
@@ -136,8 +156,9 @@ def report(folder: str, request: Request) -> Report:
     results = _results(place)
     metrics = _known_metrics(request.metrics, results)
     _check_tracks(request.tracks, results)
+    _check_strata(request.by)
     return Report(
-        run_facts(results, place.record),
+        run_facts(results, place.record, place.planned),
         run_tables(results, metrics=metrics, tracks=request.tracks, published=request.published),
         [
             table
@@ -149,12 +170,55 @@ def report(folder: str, request: Request) -> Report:
     )
 
 
+def document(
+    folder: str, made: Report, request: Request, data: list[str], output: str, trials: int
+) -> Document:
+    """Make a page of a report: with what systems said, beside gold."""
+    import shlex
+
+    from treegauge.catalogue import Catalogue
+    from treegauge.experiments import RunFolder
+    from treegauge.reports.html import RunRequest, run_annotations, run_document
+
+    place = RunFolder(folder)
+    results = _results(place)
+    words = ["treegauge", "report", folder, "-o", output or "-", "--format", "html"]
+    words += ["--metrics", ",".join(request.metrics)] if request.metrics else []
+    words += [word for track in request.tracks for word in ("--track", track)]
+    words += [word for by in request.by for word in ("--by", by)]
+    words += [] if request.published else ["--no-published"]
+    words += ["--trials", str(trials)]
+    with console.progress("reading annotations"):
+        annotations = run_annotations(results, place, Catalogue.from_environment(data))
+    for problem in annotations.problems:
+        console.say(f"without trees and tests of significance: {problem}")
+    with console.progress("testing systems against each other") as advance:
+        return run_document(
+            results,
+            place,
+            made.scores,
+            made.facts,
+            annotations,
+            RunRequest(shlex.join(words), trials, request.by),
+            without_values=made.without_values,
+            on_progress=advance,
+        )
+
+
 def _results(place: RunFolder) -> pl.DataFrame:
     from treegauge.results.long_table import ResultsError, read_long_table
 
     path = place.path
     if not path.exists():
         raise ResultsError(f"{path}: there is no such folder")
+    if not path.is_dir():
+        if path.suffix == ".toml":
+            advice = f"a run of it is in a folder such as runs/{path.stem}"
+        elif path.parent.joinpath("results.parquet").exists():
+            advice = f"name the folder of the run: {path.parent}"
+        else:
+            advice = "name the folder of a run, as `treegauge run` says it at its end"
+        raise ResultsError(f"{path}: this is a file, and a run is a folder\n  {advice}")
     if not place.results.exists():
         if place.is_there:
             raise ResultsError(
@@ -192,9 +256,21 @@ def _known_metrics(texts: list[str], results: pl.DataFrame) -> list[str]:
 
 
 def _check_tracks(tracks: list[str], results: pl.DataFrame) -> None:
+    from treegauge.catalogue.names import did_you_mean
     from treegauge.results.long_table import ResultsError
 
     known = results["track"].unique().sort().to_list()
     for track in tracks:
         if track not in known:
-            raise ResultsError(f"the run has no track {track!r}; it has {', '.join(known)}")
+            raise ResultsError(
+                f"the run has no track {track!r}{did_you_mean(track, known)}\n"
+                f"  it has {', '.join(known)}"
+            )
+
+
+def _check_strata(by: list[str]) -> None:
+    """Say that there is no such stratum at all, before saying that the run lacks it."""
+    from treegauge.strata import find_stratum
+
+    for name in (name for one in by for name in one.split("*")):
+        find_stratum(name)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from treegauge.reports.tables import Table
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 @dataclass(frozen=True)
@@ -32,16 +36,19 @@ class Page:
 
     def to_html(self) -> str:
         """Return the page, styles and all, as one HTML file."""
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-
         from treegauge import __version__
 
-        environment = Environment(
-            loader=PackageLoader("treegauge.reports"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        template = environment.get_template("page.html")
-        return template.render(page=self, version=__version__)
+        return environment().get_template("page.html").render(page=self, version=__version__)
+
+
+def environment() -> Environment:
+    """Return what knows the templates."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("treegauge.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
-from treegauge.experiments.run_folder import CellRecord
+from treegauge.experiments.run_folder import CellRecord, PlannedCell
 from treegauge.reports.run_tables import SUPERVISION, place_of
 from treegauge.reports.tables import Cell, Table
 
@@ -27,14 +27,16 @@ class SystemFacts:
     failed: int = 0
     not_run: int = 0
     seconds: float = 0.0
+    """Summed; 0 where nothing is known."""
     peak_memory: float = 0.0
+    """The largest, in MiB; 0 where nothing is known."""
 
 
 @dataclass(frozen=True)
 class RunFacts:
-    """The cells of a run: a cell is a system with a seed on a treebank.
+    """The cells of a run: a cell is a system with its settings and a seed on a treebank.
 
-    Of settings that are chosen on dev data, only the cell that was chosen counts.
+    Where settings are chosen on dev data, all that were tried count: they were paid for.
     """
 
     experiment: str
@@ -65,7 +67,7 @@ class RunFacts:
         )
 
     def _row(
-        self, name: str, track: str, supervision: str, of: list[SystemFacts] | tuple[Any, ...]
+        self, name: str, track: str, supervision: str, of: Sequence[SystemFacts]
     ) -> list[Cell]:
         return [
             name,
@@ -74,26 +76,43 @@ class RunFacts:
             sum(one.cells for one in of),
             sum(one.failed for one in of),
             sum(one.not_run for one in of),
-            float(sum(one.seconds for one in of)),
-            float(max((one.peak_memory for one in of), default=0.0)),
+            self._seconds(of),
+            self._peak_memory(of),
         ]
 
+    def _seconds(self, of: Sequence[SystemFacts]) -> float | None:
+        return float(sum(one.seconds for one in of)) or None
+
+    def _peak_memory(self, of: Sequence[SystemFacts]) -> float | None:
+        return float(max((one.peak_memory for one in of), default=0.0)) or None
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the facts as JSON has them."""
+        """Return the facts as JSON has them; what is not known is null."""
         return {
             "experiment": self.experiment,
             "treebanks": list(self.treebanks),
             "cells": sum(one.cells for one in self.systems),
             "failed": sum(one.failed for one in self.systems),
             "not_run": sum(one.not_run for one in self.systems),
-            "seconds": sum(one.seconds for one in self.systems),
-            "peak_memory": max((one.peak_memory for one in self.systems), default=0.0),
-            "systems": [vars(one) for one in self.systems],
+            "seconds": self._seconds(self.systems),
+            "peak_memory": self._peak_memory(self.systems),
+            "systems": [
+                {
+                    **vars(one),
+                    "seconds": self._seconds([one]),
+                    "peak_memory": self._peak_memory([one]),
+                }
+                for one in self.systems
+            ],
             "failures": self.failures,
         }
 
 
-def run_facts(results: pl.DataFrame, record: Callable[[str], CellRecord | None]) -> RunFacts:
+def run_facts(
+    results: pl.DataFrame,
+    record: Callable[[str], CellRecord | None],
+    planned: Sequence[PlannedCell] = (),
+) -> RunFacts:
     """Return what a run cost.
 
     Parameters
@@ -102,27 +121,40 @@ def run_facts(results: pl.DataFrame, record: Callable[[str], CellRecord | None])
         The long table.
     record : callable
         What is known of a cell, by its key: `RunFolder.record`.
+    planned : sequence of PlannedCell
+        All cells of the run: `RunFolder.planned`; those of the table when it is empty.
     """
-    # One key may be several cells: labels of the same system with the same settings.
-    names = ["track", "system", "treebank", "seed", "cell"]
-    cells = results.unique(names, keep="first", maintain_order=True).sort(names)
     scored = set(results.filter(pl.col("value").is_not_nan())["cell"])
+    measured = {
+        key: (seconds or 0.0, peak_memory or 0.0)
+        for key, seconds, peak_memory in results.select("cell", "seconds", "peak_memory").rows()
+    }
     systems: dict[tuple[str, str], SystemFacts] = {}
     failures: dict[str, list[str]] = {}
-    for row in cells.iter_rows(named=True):
+    # A point of a grid that has no use for seeds stands under all of them, and ran once.
+    cells = {
+        (cell.track, cell.system, cell.treebank, cell.key): cell
+        for cell in reversed(planned or _cells_of(results))
+    }
+    for cell in reversed(cells.values()):
         facts = systems.setdefault(
-            (row["track"], row["system"]),
-            SystemFacts(row["system"], row["track"], row["supervision"]),
+            (cell.track, cell.system), SystemFacts(cell.system, cell.track, cell.supervision)
         )
+        known = record(cell.key)
+        cost = measured.get(cell.key)
+        if cost is None and known is not None:
+            # A point of a grid that was not chosen has no rows.
+            cost = (known.seconds or 0.0, known.peak_memory or 0.0)
+        seconds, peak_memory = cost or (0.0, 0.0)
         facts.cells += 1
-        facts.seconds += row["seconds"] or 0.0
-        facts.peak_memory = max(facts.peak_memory, row["peak_memory"] or 0.0)
-        known = record(row["cell"])
+        facts.seconds += seconds
+        facts.peak_memory = max(facts.peak_memory, peak_memory)
         if known is None:
-            facts.not_run += row["cell"] not in scored
+            facts.not_run += cell.key not in scored
         elif not known.is_done:
             facts.failed += 1
-            name = f"{row['system']} on {row['treebank']}, seed {row['seed']}"
+            point = f" ({cell.point})" if cell.point else ""
+            name = f"{cell.system}{point} on {cell.treebank}, seed {cell.seed}"
             failures.setdefault(known.reason, []).append(name)
     order = place_of(SUPERVISION)
     return RunFacts(
@@ -131,6 +163,15 @@ def run_facts(results: pl.DataFrame, record: Callable[[str], CellRecord | None])
         tuple(sorted(systems.values(), key=lambda one: (one.track, order(one.supervision)))),
         failures,
     )
+
+
+def _cells_of(results: pl.DataFrame) -> list[PlannedCell]:
+    """Return the cells that have rows in the table."""
+    # One key may be several cells: labels of the same system with the same settings.
+    names = ["track", "system", "treebank", "seed", "cell"]
+    rows = results.unique(names, keep="first", maintain_order=True).sort(names)
+    columns = ("cell", "track", "system", "supervision", "treebank", "seed")
+    return [PlannedCell(*row) for row in rows.select(columns).rows()]
 
 
 def _counted(number: int, noun: str) -> str:

@@ -34,9 +34,12 @@ from treegauge.results.published import (
     PUNCTUATION,
     STANDS_FOR,
     PublishedRow,
+    PublishedSystem,
     counterparts,
+    find_published_system,
     published_row,
 )
+from treegauge.systems import SystemsError, find_system
 
 SUPERVISION = ("unsupervised", "universal rules", "dev-tuned", "supervised")
 """The order of the groups."""
@@ -348,7 +351,8 @@ def _figures(table: RunTable) -> Iterator[FiguresRow]:
     belongs: dict[str, list[SystemRow]] = {}
     for row in table.systems:
         for column in counterparts(table.track, row.method, row.settings):
-            belongs.setdefault(column, []).append(row)
+            if _is_as_published(row, find_published_system(table.track, column)):
+                belongs.setdefault(column, []).append(row)
     for column, rows in belongs.items():
         found = published_row(table.track, str(table.spec), table.tags, column)
         if found is None:
@@ -371,6 +375,25 @@ def _figures(table: RunTable) -> Iterator[FiguresRow]:
                 found, {name: value for name, value in values.items() if name in table.common}
             ),
         )
+
+
+_SETTINGS_OF_VARIANTS = {"tags", "classes"}
+"""What tells the variants of the paper's systems apart."""
+
+
+def _is_as_published(row: SystemRow, published: PublishedSystem) -> bool:
+    """Return whether a system has the settings of its paper, the defaults, but for the variant.
+
+    Where the paper chose settings on dev data, and the run did, they are what was chosen.
+    """
+    if row.supervision == published.supervision == "dev-tuned":
+        return True
+    try:
+        standard = find_system(row.method).load().settings_type().to_dict()
+    except SystemsError:  # one that is not installed here
+        return True
+    changed = {name for name, value in standard.items() if row.settings.get(name, value) != value}
+    return changed <= _SETTINGS_OF_VARIANTS
 
 
 def _published_average(row: PublishedRow, values: Mapping[str, float]) -> Average:
@@ -537,14 +560,21 @@ class _Layout:
     def _note_on_averages(self) -> str:
         table = self.of
         left_out = [name for name in table.treebanks if name not in table.common]
-        over = f"all {len(table.treebanks)}"
-        if any(len(row.available.treebanks) < len(table.treebanks) for row in table.systems):
-            over += ", or as many as (n) says"
-        note = (
-            f"averages: unweighted means over treebanks; available: {over}; common: the "
-            f"{len(table.common)} for which all systems have a score"
+        without_any = [row.system for row in table.systems if not row.available.treebanks]
+        rows: list[Row] = [*table.systems, *table.figures]
+        available = f"all {len(table.treebanks)}"
+        if any(len(row.available.treebanks) not in (0, len(table.treebanks)) for row in rows):
+            available += ", or as many as (n) says"
+        common = f"the {len(table.common)} for which all systems have a score"
+        if left_out:
+            common += f", without {', '.join(left_out)}"
+        if any(len(row.common.treebanks) not in (0, len(table.common)) for row in rows):
+            common += ", or as many of them as (n) says"
+        if without_any:
+            common += f"; left aside: {', '.join(without_any)}, without any score"
+        return (
+            f"averages: unweighted means over treebanks; available: {available}; common: {common}"
         )
-        return note + (f", without {', '.join(left_out)}" if left_out else "")
 
     def _notes_on_figures(self) -> list[str]:
         table = self.of

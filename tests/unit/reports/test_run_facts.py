@@ -3,6 +3,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from tests.unit.results.made_up import results, row
+from treegauge.experiments.run_folder import PlannedCell
 from treegauge.reports import run_facts
 
 DONE = SimpleNamespace(is_done=True, reason="")
@@ -38,6 +39,38 @@ def test_failures_are_told_by_reason_and_differ_from_what_was_not_run():
         "(x on a, seed 0, x on b, seed 0, x on c, seed 0 and 2 more)"
     )
     assert facts.to_dict()["failed"] == 5
+
+
+def test_what_is_not_known_is_not_zero():
+    timeout = row("a", "x", None, seconds=5.0, peak_memory=None)
+    not_run = row("a", "y", None, reason="not run", seconds=None, peak_memory=None)
+    facts = facts_of(timeout, not_run, x_a=BROKEN)
+    assert [cells[-2:] for cells in facts.to_table().rows] == [
+        *([5.0, None], [None, None], [5.0, None]),
+    ]
+    document = facts.to_dict()
+    assert (document["seconds"], document["peak_memory"]) == (5.0, None)
+    assert [(one["seconds"], one["peak_memory"]) for one in document["systems"]] == [
+        *((5.0, None), (None, None)),
+    ]
+
+
+def test_all_points_of_a_grid_count_each_once():
+    """Of two, the first was chosen under both seeds; the other failed under one."""
+    rows = [row("a", "x", seed=seed, cell="first", seconds=1.5) for seed in (1, 2)]
+    planned = [
+        PlannedCell(key, "dependencies", "x", "dev-tuned", "a", seed, point)
+        for seed, other in ((1, "second"), (2, "third"))
+        for key, point in (("first", "k=1"), (other, "k=2"))
+    ]
+    known = {
+        "first": DONE,
+        "second": SimpleNamespace(is_done=True, reason="", seconds=4.0, peak_memory=200.0),
+        "third": SimpleNamespace(is_done=False, reason="bad", seconds=2.0, peak_memory=None),
+    }
+    facts = run_facts(results(*rows), known.get, planned)
+    assert facts.to_table().rows[0] == ["x", "dependencies", "dev-tuned", 3, 1, 0, 7.5, 200.0]
+    assert facts.failures == {"bad": ["x (k=2) on a, seed 2"]}
 
 
 def test_a_metric_that_does_not_fit_is_no_failure():

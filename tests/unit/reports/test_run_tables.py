@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.unit.results.made_up import CONVENTIONS, results, row
@@ -7,6 +9,7 @@ from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.reports import run_tables, sources_table, stratum_tables, tables_without_values
 from treegauge.reports.run_tables import LONG_COLUMNS
 from treegauge.results.long_table import ResultsError
+from treegauge.systems import make_system
 
 RULES = "universal rules"
 
@@ -115,6 +118,28 @@ def test_lower_is_better_where_it_is():
 def test_averages_over_different_treebanks_are_not_compared():
     rows = [row("a", "x", 0.2), row("b", "x", 0.4), row("a", "y", 0.3), row("b", "y", None)]
     assert bold(shown(*rows)) == {("y", "a"), ("y", "average (common)")}
+
+
+def test_the_note_on_averages_says_what_holds():
+    def note(*rows):
+        (found,) = (one for one in shown(*rows).notes if one.startswith("averages: "))
+        return found.removeprefix("averages: unweighted means over treebanks; ")
+
+    both = [row("a", "x"), row("b", "x")]
+    whole = "available: all 2; common: the 2 for which all systems have a score"
+    assert note(*both) == whole
+    assert note(*both, row("a", "y", None), row("b", "y", None)) == (
+        f"{whole}; left aside: y, without any score"
+    )
+    assert note(*both, row("a", "y"), row("b", "y", None)) == (
+        "available: all 2, or as many as (n) says; common: the 1 for which all systems have a "
+        "score, without b"
+    )
+    # The paper has figures for one of the two.
+    assert note(dmv("sl_ssj"), dmv("toy:svo")) == (
+        "available: all 2, or as many as (n) says; common: the 2 for which all systems have a "
+        "score, or as many of them as (n) says"
+    )
 
 
 # ---------------------------------------------------------------------- which tables
@@ -227,6 +252,21 @@ def test_where_a_paper_has_nothing_nothing_is_shown(one):
     (table,) = run_tables(results(one))
     assert table.figures == ()
     assert sources_table([table]) is None
+
+
+def test_published_figures_belong_to_the_settings_of_the_paper():
+    def labels(**settings):
+        made = make_system("dmv", settings).settings.to_dict()
+        one = row(system="mine", method="dmv", settings=json.dumps(made))
+        return [shown_row[0] for shown_row in shown(one).rows]
+
+    assert "DMVu, published" in labels()
+    assert "DMVp, published" in labels(tags="p")
+    assert labels(iterations=0) == ["unsupervised", "mine"]
+    assert labels(tags="p", smoothing=1.0) == ["unsupervised", "mine"]
+    chosen = json.dumps(make_system("unambiguity", {"iterations": 5}).settings.to_dict())
+    tuned = row(system="unambiguity", settings=chosen, supervision="dev-tuned")
+    assert "Tu, published" in [shown_row[0] for shown_row in shown(tuned).rows]
 
 
 def test_published_figures_can_be_left_out():

@@ -45,7 +45,7 @@ OTHER_RELATION = "right head, other relation"
 _FONTS = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
 # Scoped to our class: in a page, a style sheet inside an SVG is everybody's.
-_STYLE = f"""\
+STYLE = f"""\
 .tg-tree {{ font-family: {_FONTS}; direction: ltr; }}
 .tg-tree text {{ fill: currentColor; text-anchor: middle; }}
 .tg-tree .form {{ font-size: {FORM_SIZE}px; }}
@@ -166,7 +166,7 @@ def _framed(
     described = escape(description(drawing))
     # Names that are the same for the same drawing and no other: pages hold many.
     name = hashlib.blake2b((body + described).encode(), digest_size=5).hexdigest()
-    style = _STYLE if inline else _STYLE + _OWN_FILE
+    style = STYLE if inline else STYLE + _OWN_FILE
     size = f'width="{_number(width)}" height="{_number(height)}"'
     box = f'viewBox="0 0 {_number(width)} {_number(height)}"'
     return (

@@ -1,0 +1,103 @@
+"""Paired tests between every two of many systems, at the price of a few.
+
+Approximate randomisation as in `treegauge.significance.paired_permutation` (Noreen 1989), but
+with the same exchanges for all pairs: in a trial, a coin says of every sentence whether two
+systems exchange their statistics, whichever two. What a pair gains is then the difference of what
+each of the two moves, so that one product serves all pairs. Every single test is as valid as
+one with coins of its own; holding them against each other is what Holm's correction is for, which
+does not mind that tests depend on each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from treegauge.significance import paired_permutation
+from treegauge.significance.paired_tests import SAME
+from treegauge.significance.sentence_statistics import BLOCK, Floats, Score, checked, scored, total
+
+
+def all_pairs(
+    systems: Sequence[Any], score: Score, *, trials: int = 10_000, seed: int = 0
+) -> dict[tuple[int, int], tuple[float, float]]:
+    """Return difference (second minus first) and p of every two systems.
+
+    Parameters
+    ----------
+    systems : sequence of arrays, [sentences, k]
+        Statistics, the same sentences in the same order.
+    score : callable
+        Sums `[..., k]` to scores `[...]`.
+    trials, seed : int
+        Of the exchanges.
+
+    Returns
+    -------
+    dict
+        Without pairs of which one has no score.
+
+    Examples
+    --------
+    >>> words = np.full(40, 10)
+    >>> tables = [np.stack([np.full(40, right), words], axis=1) for right in (5, 5, 8)]
+    >>> found = all_pairs(tables, lambda sums: sums[..., 0] / sums[..., 1], trials=1000)
+    >>> found[0, 1], round(found[0, 2][0], 2), found[0, 2][1] < 0.01
+    ((0.0, 1.0), 0.3, True)
+    """
+    tables = [checked(system) for system in systems]
+    sums = [total(table) for table in tables]
+    values = [float(scored(score, own)) for own in sums]
+    pairs = [
+        (i, j)
+        for i, j in combinations(range(len(tables)), 2)
+        if np.isfinite(values[i]) and np.isfinite(values[j])
+    ]
+    if not pairs:
+        return {}
+    sentences, k = tables[0].shape
+    if sentences < int(trials).bit_length():
+        # So few sentences can be exchanged in all ways there are.
+        return {pair: _one_by_one(tables, pair, score, trials, seed) for pair in pairs}
+    side_by_side = np.hstack(tables)
+    counts = dict.fromkeys(pairs, 0)
+    random = np.random.default_rng(seed)
+    rows = max(1, BLOCK // sentences)
+    for first in range(0, trials, rows):
+        shape = min(rows, trials - first), -(-sentences // 8)
+        coins = random.integers(256, size=shape, dtype=np.uint8)
+        exchanges = np.unpackbits(coins, axis=1, count=sentences).astype(np.float64)
+        moved = (exchanges @ side_by_side).reshape(len(exchanges), len(tables), k)
+        for i, j in pairs:
+            counts[i, j] += _as_extreme(moved[:, j] - moved[:, i], sums, values, (i, j), score)
+    return {
+        (i, j): (values[j] - values[i], (count + 1) / (trials + 1))
+        for (i, j), count in counts.items()
+    }
+
+
+def _as_extreme(
+    change: Floats,
+    sums: Sequence[Floats],
+    values: Sequence[float],
+    pair: tuple[int, int],
+    score: Score,
+) -> int:
+    """Count the trials in which two systems differ at least as much as they do."""
+    i, j = pair
+    differences = scored(score, sums[j] - change) - scored(score, sums[i] + change)
+    tie = SAME * max(abs(values[i]), abs(values[j]))
+    # "Not smaller", so that a trial without a score counts against significance.
+    return int(np.count_nonzero(~(np.abs(differences) < abs(values[j] - values[i]) - tie)))
+
+
+def _one_by_one(
+    tables: Sequence[Any], pair: tuple[int, int], score: Score, trials: int, seed: int
+) -> tuple[float, float]:
+    i, j = pair
+    found = paired_permutation(tables[i], tables[j], score, trials=trials, seed=seed)
+    assert found.difference is not None and found.p is not None  # noqa: PT018
+    return found.difference, found.p

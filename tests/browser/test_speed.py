@@ -1,0 +1,62 @@
+"""Ten treebanks and twenty systems open in under two seconds."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.unit.results.made_up import results, row
+from treegauge.catalogue import toy_parts
+from treegauge.experiments import RunFolder
+from treegauge.metrics import preset
+from treegauge.reports import run_facts, run_tables
+from treegauge.reports.html import (
+    Annotations,
+    RunAnnotations,
+    RunRequest,
+    run_document,
+    write_document,
+)
+from treegauge.systems import make_system
+
+METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
+TREEBANKS = ("ar_padt", "eu_bdt", "cs_cac", "da_ddt", "en_childes",
+             "en_ewt", "nl_alpino", "pt_bosque", "sl_ssj", "sv_talbanken_v2")  # fmt: skip
+SECONDS = 2.0
+MEGABYTES = 5.0
+
+
+@pytest.mark.slow
+def test_a_large_run_opens_at_once(opened, tmp_path):
+    names = [f"system-number-{i}" for i in range(20)]
+    rows = [
+        row(treebank, name, 0.3 + i / 50, metric=metric, low=0.29, high=0.9)
+        for treebank in TREEBANKS
+        for metric in METRICS
+        for i, name in enumerate(names)
+    ]
+    gold = toy_parts("toy:svo", tokens=20_000)["test"]
+    systems = {
+        name: make_system("random", seed=i).annotate(gold).replace(name=name)
+        for i, name in enumerate(names)
+    }
+    conventions = preset("pascal")
+    of_track = {name: Annotations(name, gold, systems, conventions) for name in TREEBANKS}
+    table = results(*rows)
+    place = RunFolder(tmp_path)
+    document = run_document(
+        table,
+        place,
+        run_tables(table),
+        run_facts(table, place.record),
+        RunAnnotations({("pascal", "u"): conventions}, {"dependencies": of_track}),
+        RunRequest(trials=0),
+    )
+    page, *_ = write_document(document, tmp_path / "large.html")
+    assert page.stat().st_size < 1e6 * MEGABYTES
+    opened(page)  # the browser has been started, and the file is in memory
+    begin = time.perf_counter()
+    found = opened(page)
+    assert time.perf_counter() - begin < SECONDS
+    assert found.complaints == []

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from treegauge.catalogue import toy_parts
+from treegauge.formats import write
+from treegauge.systems import make_system
+
+
+@pytest.fixture
+def files(tmp_path):
+    gold = toy_parts("toy:svo", tokens=1500)["test"]
+    write(gold, tmp_path / "gold.conllu")
+    for name in ("left-branching", "right-branching"):
+        write(make_system(name).annotate(gold), tmp_path / f"{name}.conllu")
+    return tmp_path
+
+
+SYSTEMS = ("gold.conllu", "left-branching.conllu", "right-branching.conllu")
+
+
+@pytest.mark.parametrize("verb", ["evaluate", "compare"])
+def test_the_name_of_the_file_decides(run, files, verb):
+    result = run(verb, *SYSTEMS, "-m", "uas", "-o", "report.html")
+    assert result.returncode == 0, result.stderr
+    page = (files / "report.html").read_text("utf-8")
+    assert page.startswith("<!doctype html>")
+    assert f"treegauge {verb} gold.conllu left-branching.conllu right-branching.conllu" in page
+    assert result.stdout == ""
+    assert "wrote report.html" in result.stderr
+
+
+def test_the_command_of_a_report_makes_the_same_report(run, files):
+    run("evaluate", *SYSTEMS, "-m", "uas", "--preset", "pascal", "--seed", "3", "-o", "a.html")
+    first = (files / "a.html").read_text("utf-8")
+    command = first.partition('<pre class="command" tabindex="0">')[2].partition("</pre>")[0]
+    run(*command.replace("a.html", "b.html").split()[1:])
+    second = (files / "b.html").read_text("utf-8").replace("b.html", "a.html")
+    # The time that it took is another.
+    kept = [
+        [line for line in page.splitlines() if "seconds for reading" not in line]
+        for page in (first, second)
+    ]
+    assert kept[0] == kept[1]
+
+
+def test_a_page_on_standard_output(run, files):
+    result = run("evaluate", *SYSTEMS[:2], "--format", "html")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("<!doctype html>")
+    assert sorted(path.suffix for path in files.iterdir()) == [".conllu"] * 3
+
+
+def test_figures(run, files):
+    result = run("evaluate", *SYSTEMS, "-m", "uas", "-o", "report.html", "--figures", "figures")
+    assert result.returncode == 0, result.stderr
+    names = {path.name for path in (files / "figures").glob("*.svg")}
+    assert {"scores-uas.svg", "uas-by-edge-length.svg", "uas-by-sentence-length.svg"} <= names
+
+
+def test_figures_without_a_report_are_misuse(run, files):
+    result = run("evaluate", *SYSTEMS, "--figures", "figures")
+    assert result.returncode == 2
+    assert "add -o report.html" in result.stderr
+
+
+def test_json_into_a_file_of_any_name(run, files):
+    result = run("evaluate", *SYSTEMS, "-m", "uas", "--json", "-o", "odd.html")
+    assert result.returncode == 0, result.stderr
+    assert (files / "odd.html").read_text("utf-8").startswith("{")
