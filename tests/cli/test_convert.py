@@ -121,6 +121,12 @@ def test_an_unknown_style_is_a_usage_error(run, birds):
     result = run("convert", "birds.conllu", "out.conllu", "--style", "functionl")
     assert result.returncode == 2
     assert "did you mean functional?" in result.stderr
+    second = run("convert", "birds.conllu", "out.conllu", "--style", "ud,prague")
+    assert second.returncode == 2
+    assert "prague is a style, which can only be the first" in second.stderr
+    empty = run("convert", "birds.conllu", "out.conllu", "--style", "")
+    assert empty.returncode == 2
+    assert "no style ''" in empty.stderr
 
 
 def test_another_scheme_has_no_style(run, birds, tmp_path):

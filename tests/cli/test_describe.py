@@ -164,3 +164,9 @@ def test_an_unknown_name_is_answered_with_the_nearest(run):
     result = run("describe", "toy:svp")
     assert result.returncode == 1
     assert result.stderr.startswith("unknown toy language 'toy:svp'; did you mean toy:svo")
+
+
+def test_the_name_of_the_file_chooses_the_form(run, tmp_path):
+    assert run("describe", "toy:svo:dev", "-o", "long.tsv").returncode == 0
+    written = (tmp_path / "long.tsv").read_text(encoding="utf-8")
+    assert written == run("describe", "toy:svo:dev", "-f", "tsv").stdout

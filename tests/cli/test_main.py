@@ -33,9 +33,9 @@ def test_version_is_that_of_the_package(run_program):
     ("arguments", "code"),
     [
         (["evaluate", "birds.conllu", "birds.conllu", "-m", "uas,las", "--json"], 0),
-        (["evaluate", "birds.conllu", "missing.conllu"], 1),
         (["validate", "birds.conllu", "missing.conllu"], 1),
-        (["convert", "birds.conllu", "-", "--to", "conllx"], 0),
+        pytest.param(["evaluate", "birds.conllu", "missing.conllu"], 1, marks=pytest.mark.slow),
+        pytest.param(["convert", "birds.conllu", "-", "--to", "conllx"], 0, marks=pytest.mark.slow),
         (["list", "formats", "--color"], 2),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else str(value),
@@ -77,8 +77,8 @@ def test_help_answers_in_under_half_a_second(run_program):
         run_program("--help")
         return time.perf_counter() - begin
 
-    # The best of five: other tests share the machine.
-    assert min(seconds() for _ in range(5)) < 0.5
+    # Once in five: other tests share the machine.
+    assert any(seconds() < 0.5 for _ in range(5))
 
 
 def test_help_imports_nothing_heavy():
@@ -90,8 +90,8 @@ def test_help_imports_nothing_heavy():
     assert loaded.stdout == "[]\n"
 
 
-def test_debug_shows_the_traceback_and_nothing_else_does(run_program):
-    assert "Traceback" not in run_program("describe", "missing.conllu").stderr
+def test_debug_shows_the_traceback_and_nothing_else_does(run, run_program):
+    assert "Traceback" not in run("describe", "missing.conllu").stderr
     assert "Traceback" in run_program("--debug", "describe", "missing.conllu").stderr
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.cli.test_latex import compiled, needs_latex
+from tests.in_process import cells_in_process
 from tests.unit.results.made_up import results, row
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.experiments import Experiment
@@ -116,8 +117,14 @@ def test_tsv_is_one_long_table(run, made_up):
     assert (one["system"], one["value"]) == ("dmv", "0.321")
 
 
+def test_the_name_of_the_file_chooses_the_form(run, made_up):
+    assert run("report", "made-up", "-o", "report.tsv").returncode == 0
+    written = (made_up.parent / "report.tsv").read_text(encoding="utf-8")
+    assert written == run("report", "made-up", "-f", "tsv").stdout
+
+
 def test_markdown_keeps_groups_and_bold(run, made_up):
-    shown = run("report", "made-up", "-m", "uas", "-f", "markdown", "-o", "report.md")
+    shown = run("report", "made-up", "-m", "uas", "-o", "report.md")
     assert (shown.returncode, shown.stdout) == (0, "")
     text = (made_up.parent / "report.md").read_text(encoding="utf-8")
     assert "| *universal rules* |  |" in text
@@ -159,13 +166,25 @@ def test_no_table_is_wider_than_a_landscape_page(run, tmp_path):
         (["made-up", "-m", "las"], "the run has no las; it has ned, uas, uas@10, vi"),
         (["made-up", "-m", "shared-task"], "the run has no metric of shared-task; it has"),
         (["made-up", "-m", "uaz"], "unknown metric 'uaz'; did you mean uas"),
-        (["made-up", "--track", "joint"], "no track 'joint'; it has dependencies, tags"),
+        (["made-up", "--track", "joint"], "no track 'joint'\n  it has dependencies, tags"),
+        (["made-up", "--track", "tagz"], "no track 'tagz'; did you mean tags?\n  it has dep"),
         (["made-up", "--by", "relation"], "not scored by relation; it has edge_length"),
+        (["made-up", "--by", "edge_lenth"], "unknown stratum 'edge_lenth'; did you mean edge_"),
+        (["made-up", "--by", "tag*foo"], "unknown stratum 'foo'"),
+        (
+            ["made-up/results.parquet"],
+            "this is a file, and a run is a folder\n  name the folder of ",
+        ),
+        (
+            ["look.toml"],
+            "this is a file, and a run is a folder\n  a run of it is in a folder such as",
+        ),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_a_line(run, made_up, tmp_path, arguments, message):
     (tmp_path / "empty").mkdir()
     (tmp_path / "begun" / "cells").mkdir(parents=True)
+    (tmp_path / "look.toml").touch()
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "results.parquet").write_bytes(b"no parquet")
     result = run("report", *arguments)
@@ -182,7 +201,8 @@ def test_a_real_run(run, tmp_path):
         "metrics": ["uas", "las@10"],
         "resamples": 20,
     }
-    run_experiment(Experiment.from_dict(experiment), tmp_path / "real")
+    with cells_in_process():
+        run_experiment(Experiment.from_dict(experiment), tmp_path / "real")
     result = run("report", "real")
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("real: 1 treebank, 1 system\n")

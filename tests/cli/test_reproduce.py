@@ -42,7 +42,9 @@ def test_json_has_everything(run, tmp_path):
     assert [one["system"] for one in of_treebank["inducers"]] == ["dmv", "harmonic"]
 
 
-@pytest.mark.parametrize("format", ["markdown", "latex", "tsv"])
+@pytest.mark.parametrize(
+    "format", ["markdown", *(pytest.param(f, marks=pytest.mark.slow) for f in ("latex", "tsv"))]
+)
 def test_other_forms(run, format):
     done = run("reproduce", "ned", "--small", *QUICK, "--format", format)
     assert done.returncode == 0, done.stderr

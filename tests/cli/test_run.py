@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from tests.in_process import cells_in_process
 from tests.unit.experiments.foreign_package.installing import installed
 from tests.unit.experiments.small_banks import write_bank
 
@@ -31,7 +32,8 @@ def look(tmp_path):
 
 
 def test_an_experiment_is_run_from_plan_to_table(run, look, tmp_path):
-    result = run("run", "look.toml")
+    with cells_in_process():
+        result = run("run", "look.toml")
     assert result.returncode == 0, result.stderr
     said = result.stderr
     assert "treebank   train words   dev words   test words" in said
@@ -104,7 +106,7 @@ def test_failed_cells_are_listed_with_the_way_to_their_traceback(run, look, tmp_
         'treebanks = ["birds"]\nresamples = 0\nmetrics = "uas"\n'
         'systems = ["left-branching", { system = "odd", settings = { how = "raises" } }]\n'
     )
-    with installed(tmp_path / "site"):
+    with installed(tmp_path / "site"), cells_in_process():
         result = run("run", "look.toml", "--timeout", "60s", "--memory", "2000")
         kept = run("run", "look.toml", "--keep-failed", "--json")
     assert result.returncode == 1
@@ -116,6 +118,30 @@ def test_failed_cells_are_listed_with_the_way_to_their_traceback(run, look, tmp_
     assert "there; without --keep-failed the same command tries them again" in kept.stderr
     (failure,) = json.loads(kept.stdout)["failures"]
     assert failure["reason"] == "failed: ValueError: no such bird"
+
+
+def test_tracebacks_are_named_where_there_are_any(run, look):
+    look.write_text(
+        'treebanks = ["birds"]\nresamples = 0\nmetrics = "uas"\n'
+        'systems = [{ system = "external", settings = { command = "sleep 9" } }]\n'
+    )
+    result = run("run", "look.toml", "--timeout", "0.1s")
+    assert "timeout: more than 0.1 seconds were needed" in result.stderr
+    assert "error.txt" not in result.stderr
+    assert "\nthe same command tries them again\n" in result.stderr
+
+
+def test_a_table_of_another_experiment_is_not_replaced_in_silence(run, look, tmp_path):
+    other = look.with_name("other.toml")
+    other.write_text(EXPERIMENT)
+    with cells_in_process():
+        assert "replaced" not in run("run", "look.toml", "-o", "there").stderr
+        assert "replaced" not in run("run", "look.toml", "-o", "there").stderr
+        result = run("run", "other.toml", "-o", "there")
+    assert (
+        "there: the results of the experiment 'look' are replaced by those of 'other'; its cells "
+        "are kept\n"
+    ) in result.stderr
 
 
 def test_a_cluster_that_is_not_there(run, look, monkeypatch):

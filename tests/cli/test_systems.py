@@ -7,7 +7,15 @@ import json
 import numpy as np
 import pytest
 
+import treegauge as tg
 from treegauge.systems import DependencyInducer, SystemEntry, registry, systems
+
+
+@pytest.fixture
+def hundreds(tmp_path) -> str:
+    """The name of a file with more words than two seeds can agree on."""
+    tg.write(tg.toy_treebank("toy:svo", tokens=500), tmp_path / "hundreds.conllu")
+    return "hundreds.conllu"
 
 
 def column(text: str, index: int) -> list[str]:
@@ -31,10 +39,15 @@ def test_every_system_is_listed(run):
 
 
 def test_the_settings_of_a_system_are_listed(run):
-    shown = run("list", "systems", "most-frequent-tag").stdout.splitlines()
+    title, *shown = run("list", "systems", "most-frequent-tag").stdout.splitlines()
+    assert title == "most-frequent-tag: Every word gets the tag it had most often in training."
     assert shown[0].split() == ["setting", "type", "default", "what", "it", "does"]
     assert shown[2].split()[:3] == ["tags", "text", "u"]
     document = json.loads(run("list", "systems", "external", "--json").stdout)
+    assert (document["system"], document["summary"]) == (
+        "external",
+        "Any command that reads and writes CoNLL-U.",
+    )
     (timeout,) = [row for row in document["settings"] if row["setting"] == "timeout"]
     assert timeout["type"] == "number >= 0 or none"
     assert run("list", "systems", "random").stdout.endswith("\nrandom has no settings\n")
@@ -81,9 +94,9 @@ def test_induce_in_another_format(run, birds, tmp_path):
     assert len((tmp_path / "out.pascal").read_text().splitlines()[0].split("\t")) == 9
 
 
-def test_the_seed_decides(run):
+def test_the_seed_decides(run, hundreds):
     def trees(seed: str) -> list[str]:
-        return column(run("induce", "random", "toy:svo:dev", "--seed", seed, "-q").stdout, 6)
+        return column(run("induce", "random", hundreds, "--seed", seed, "-q").stdout, 6)
 
     first = trees("1")
     assert first == trees("1")
@@ -109,10 +122,55 @@ def test_a_summary_for_machines(run, birds):
     assert run("induce", "random", "birds.conllu", "--json").returncode == 2
 
 
-def test_a_saved_model_is_used_again(run, birds, tmp_path):
-    first = run("induce", "random", "toy:svo:dev", "--seed", "9", "--save", "m", "-q").stdout
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "tsv"])
+def test_a_summary_for_people(run, birds, form):
+    for verb, out in (("induce", "o.conllu"), ("train", "m")):
+        result = run(verb, "dmv", "birds.conllu", "-o", out, "-f", form)
+        assert result.returncode == 0, result.stderr
+        assert "init=smith, " in result.stdout
+    plain = run("induce", "random", "birds.conllu", "-o", "o.conllu", "-f", "tsv").stdout
+    assert "settings\t\n" in plain
+
+
+def test_how_learning_ended_is_said(run):
+    def ended(*options):
+        result = run("induce", "dmv", "toy:svo", "-o", "o.conllu", "--json", *options)
+        document = json.loads(result.stdout)
+        return result.stderr, document["iterations"], document["converged"]
+
+    said, iterations, converged = ended()
+    assert f"\ndmv: {iterations} iterations, converged\n" in said
+    assert (1 < iterations < 100, converged) == (True, True)
+    said, *rest = ended("--set", "iterations=2")
+    assert "\ndmv: 2 iterations, not converged\n" in said
+    assert rest == [2, False]
+    said, *rest = ended("--set", "iterations=0")
+    assert "converged" not in said
+    assert rest == [0, False]
+    trained = run("train", "dmv", "toy:svo", "-o", "m", "--set", "iterations=1")
+    assert "\ndmv: 1 iteration, not converged\n" in trained.stderr
+
+
+def test_a_tag_column_that_is_nearly_empty_is_warned_of(run, birds, recwarn):
+    birds.write_text(birds.read_text().replace("VBP", "_"))
+    warned = run("induce", "dmv", "birds.conllu", "--set", "tags=p", "-o", "o.conllu")
+    assert (
+        "dmv: 50% of words have no tag in column p, and _ counts as one; the setting tags can name "
+        "another column\n"
+    ) in warned.stderr
+    assert "counts as one" not in run("induce", "dmv", "birds.conllu", "-o", "o.conllu").stderr
+    assert not recwarn
+
+
+def test_what_learns_nothing_has_learnt_nothing(run, birds):
+    result = run("train", "left-branching", "birds.conllu", "-o", "m")
+    assert result.stderr.startswith("wrote m: left-branching, which learns nothing\n")
+
+
+def test_a_saved_model_is_used_again(run, birds, hundreds, tmp_path):
+    first = run("induce", "random", hundreds, "--seed", "9", "--save", "m", "-q").stdout
     assert (tmp_path / "m").exists()
-    assert run("induce", "random", "toy:svo:dev", "--model", "m", "-q").stdout == first
+    assert run("induce", "random", hundreds, "--model", "m", "-q").stdout == first
     result = run("induce", "left-branching", "birds.conllu", "--model", "m")
     assert result.returncode == 1
     assert result.stderr == "m: this is a model of random, not of left-branching\n"
@@ -226,7 +284,12 @@ def test_train_needs_a_place_for_the_model(run, birds):
 def test_annotate_refuses_what_is_no_model(run, birds):
     result = run("annotate", "birds.conllu", "birds.conllu")
     assert result.returncode == 1
-    assert result.stderr.startswith("birds.conllu: this is no model that treegauge saved")
+    assert result.stderr == (
+        "birds.conllu: this is no model that treegauge saved\n"
+        "  `treegauge train` and `treegauge induce --save` write models\n"
+    )
+    result = run("induce", "dmv", "birds.conllu", "--model", ".")
+    assert result.stderr == ".: cannot be read: is a directory\n"
 
 
 def test_universal_constraints_have_short_names(run, tmp_path):

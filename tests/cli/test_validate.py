@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 
 
 def test_a_valid_file_is_said_to_be_valid(run, birds):
@@ -20,7 +19,6 @@ def test_a_flaw_is_shown_with_line_sentence_and_advice(run, birds):
         "birds.conllu:4: [word-id] expected 2, found 3 (sentence birds-1)\n"
         "  number the words of every sentence 1, 2, 3 and so on\n"
         "birds.conllu:5: [word-id] expected 4, found 3 (sentence birds-1)\n"
-        "  number the words of every sentence 1, 2, 3 and so on\n"
         "birds.conllu: not valid; 2 errors\n"
     )
 
@@ -94,8 +92,8 @@ def test_results_can_go_to_a_file(run, birds, tmp_path):
     assert json.loads((tmp_path / "findings.json").read_text())["files"][0]["valid"] is True
 
 
-def test_standard_input_is_a_file_too(run_program, birds):
-    result = run_program("validate", "-", stdin=birds.read_text())
+def test_standard_input_is_a_file_too(run, birds):
+    result = run("validate", "-", stdin=birds.read_text())
     assert result.stdout == "<stdin>: valid, 1 sentence, 3 words; no findings\n"
 
 
@@ -127,7 +125,13 @@ def test_all_parts_of_a_folder_are_checked(run, birds, tmp_path):
     assert "train.conllu:4: [columns]" in result.stdout
 
 
-def test_a_pipe_is_a_file(run, birds, tmp_path):
-    command = f"{sys.executable} -m treegauge validate <(cat birds.conllu)"
-    shown = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+def test_a_pipe_is_a_file(run, birds):
+    """As in `treegauge validate <(cat birds.conllu)`."""
+    reader, writer = os.pipe()
+    os.write(writer, birds.read_bytes())
+    os.close(writer)
+    try:
+        shown = run("validate", f"/dev/fd/{reader}")
+    finally:
+        os.close(reader)
     assert ": valid, 1 sentence, 3 words" in shown.stdout

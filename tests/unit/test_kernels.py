@@ -4,7 +4,10 @@ import os
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.slow
 def test_the_program_works_where_nothing_can_be_cached(tmp_path):
     """As in a container: neither the package's folder nor a home can be written."""
     code = (

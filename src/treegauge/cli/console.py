@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
@@ -27,12 +28,42 @@ class OutputFormat(StrEnum):
     TSV = "tsv"
 
 
+@dataclass
+class _Manners:
+    """What was said on the command line about talking; one a process."""
+
+    quiet: bool = False
+    debug: bool = False
+    format_was_given: bool = False
+
+
+manners = _Manners()
+
+
+def note_format(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Remember whether a form of results was asked for, or is only the usual one."""
+    source = context.get_parameter_source(parameter.name or "")
+    manners.format_was_given = source is not None and source.name == "COMMANDLINE"
+    return value
+
+
 FormatOption = Annotated[
-    OutputFormat, typer.Option("--format", "-f", help="The form of the results.")
+    OutputFormat,
+    typer.Option(
+        "--format",
+        "-f",
+        callback=note_format,
+        help="The form of the results; also by -o FILE.md, .tex, .tsv or .json.",
+    ),
 ]
 SummaryOption = Annotated[
     OutputFormat | None,
-    typer.Option("--format", "-f", help="Give a summary of what was done in this form."),
+    typer.Option(
+        "--format",
+        "-f",
+        callback=note_format,
+        help="Give a summary of what was done in this form.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
 OutputOption = Annotated[
@@ -47,17 +78,6 @@ _UNFOLDED = 400
 
 _PATIENCE = 1.0
 """Seconds before a progress bar appears."""
-
-
-@dataclass
-class _Manners:
-    """What was said on the command line about talking; one a process."""
-
-    quiet: bool = False
-    debug: bool = False
-
-
-manners = _Manners()
 
 
 def say(message: str, *, style: str = "") -> None:
@@ -78,11 +98,14 @@ def emit(
     table: Callable[[], Table | list[Table]],
     document: Callable[[], dict[str, Any]],
     text: Callable[[], str] | None = None,
+    by_name: bool = True,
 ) -> None:
     """Give the results in the form asked for, on standard output or in a file.
 
-    `text` replaces the plain table where a verb has something better to show people.
+    `text` replaces the plain table where a verb has something better to show people. The name of
+    the file chooses the form where none was asked for, unless a verb has done so itself.
     """
+    format = format_for(format, output) if by_name else format
     if format is OutputFormat.JSON:
         rendered = json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
     elif format is OutputFormat.TABLE and text is not None:
@@ -98,6 +121,22 @@ def emit(
 
         write_chunks(output, [rendered.encode()])
         say(f"wrote {output}")
+
+
+def format_for(format: OutputFormat, output: str) -> OutputFormat:
+    """Return the form of results: the one that was asked for, or the one a file is named after."""
+    if format is not OutputFormat.TABLE or manners.format_was_given:
+        return format
+    return _BY_EXTENSION.get(PurePath(output).suffix.lower(), format)
+
+
+_BY_EXTENSION = {
+    ".json": OutputFormat.JSON,
+    ".md": OutputFormat.MARKDOWN,
+    ".markdown": OutputFormat.MARKDOWN,
+    ".tex": OutputFormat.LATEX,
+    ".tsv": OutputFormat.TSV,
+}
 
 
 def _rendered(table: Table, format: OutputFormat, output: str) -> str:
@@ -126,6 +165,9 @@ def emit_summary(format: OutputFormat | None, output: str, *, document: dict[str
 
 
 def _as_cell(value: Any) -> Any:
+    """Return a value as a cell of a table, which holds a text or a number."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={_as_cell(one)}" for key, one in value.items()) or None
     return "; ".join(map(str, value)) if isinstance(value, list) else value
 
 

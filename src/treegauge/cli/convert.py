@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from treegauge.treebank import Treebank
 
 
-def _known_style(text: str) -> str:
-    if text:
+def _known_style(text: str | None) -> str | None:
+    if text is not None:
         from treegauge.rewrite import RewriteError, Style
 
         try:
@@ -91,7 +91,7 @@ def convert_cli(
         ),
     ] = "",
     style: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--style",
             metavar="BUNDLE|SWITCHES",
@@ -99,7 +99,7 @@ def convert_cli(
             help="From UD, or back to it: ud, functional, lexical, prague or conll, and "
             "switches such as coordination=first, between commas.",
         ),
-    ] = "",
+    ] = None,
     heads: HeadsOption = "",
     heads_options: HeadsOptionsOption = "",
     sections: SectionsOption = "",
@@ -134,7 +134,7 @@ def convert_cli(
         from_format=from_format or None,
         tag_map=tag_map,
         tags=tags or None,
-        style=style,
+        style=style or "",
         heads=heads,
         heads_options=heads_options,
         sections=sections,

@@ -87,7 +87,7 @@ def describe_cli(
         resamples=resamples if word_order else None,
         seed=seed,
     )
-    output_format = OutputFormat.JSON if json else format
+    output_format = console.format_for(OutputFormat.JSON if json else format, output)
     is_long = output_format is OutputFormat.TSV
     document = {"schema": 1, "treebanks": [one.to_dict() for one in described]}
     if word_order:

@@ -84,6 +84,8 @@ def induce_cli(
     text = open_treebank(treebank, data=data, format=from_format or None)
     training = learning.open_training(fit_on, data=data) if fit_on else text
     answer, summary = induce(made, text, None if model else training)
+    if not model:
+        learning.say_how_it_went(made)
     if save:
         learning.save(made, save)
     learning.write_annotated(answer, target, to_format)
@@ -108,6 +110,7 @@ def induce(
         "seed": system.seed,
         "sentences": answer.treebank.n_sentences,
         "words": answer.treebank.n_words,
+        **learning.how_it_went(system),
         "fit_seconds": round(fit_seconds, 3),
         "annotate_seconds": round(answer.seconds, 3),
     }

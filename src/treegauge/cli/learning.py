@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 import time
+import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -68,10 +69,38 @@ def open_training(text: str, *, data: list[str], format: str | None = None) -> T
 
 def fit(system: System, treebank: Treebank) -> float:
     """Let a system learn; return how many seconds it took."""
+    from treegauge.systems import SystemsWarning
+
     begin = time.perf_counter()
-    with console.progress(f"{system.name} learns") as advance:
-        system.fit(treebank, on_progress=advance)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", SystemsWarning)
+        with console.progress(f"{system.name} learns") as advance:
+            system.fit(treebank, on_progress=advance)
+    for warning in caught:
+        if issubclass(warning.category, SystemsWarning):
+            console.say(str(warning.message), style="yellow")
+        else:
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
     return time.perf_counter() - begin
+
+
+def how_it_went(system: System) -> dict[str, Any]:
+    """Return how many iterations a system took to learn and whether it came to rest, if it says."""
+    if not hasattr(system, "history") or not hasattr(system, "has_converged"):
+        return {}
+    return {"iterations": len(system.history), "converged": system.has_converged}
+
+
+def say_how_it_went(system: System) -> None:
+    """Say how learning ended, where there were iterations."""
+    from treegauge.treebank.wording import counted
+
+    went = how_it_went(system)
+    if went.get("iterations"):
+        ending = "converged" if went["converged"] else "not converged"
+        console.say(f"{system.name}: {counted(went['iterations'], 'iteration')}, {ending}")
 
 
 def annotated(system: System, treebank: Treebank) -> Timed:
@@ -95,7 +124,8 @@ def write_annotated(treebank: Treebank, target: str, format: str) -> None:
 def save(system: System, path: str) -> None:
     """Write what a system learnt."""
     system.save(path)
-    console.say(f"wrote {path}: what {system.name} learnt")
+    what = f"what {system.name} learnt" if system.learns else f"{system.name}, which learns nothing"
+    console.say(f"wrote {path}: {what}")
 
 
 def say_how_to_evaluate(

@@ -45,11 +45,12 @@ def list_cli(
         raise typer.BadParameter(f"a name can follow systems, not {topic.value}")
     table = settings_table(name) if name else _TABLES[topic]()
     member = "settings" if name else topic.value
+    about = {"system": name, "summary": _summary(name)} if name else {}
     console.emit(
         OutputFormat.JSON if json else format,
         output,
         table=lambda: table,
-        document=lambda: {"schema": 1, member: _as_objects(table)},
+        document=lambda: {"schema": 1, **about, member: _as_objects(table)},
     )
 
 
@@ -126,8 +127,18 @@ def settings_table(name: str) -> Table:
         (known.name, known.kind, known.default, known.help)
         for known in describe_settings(find_system(name).load().settings_type)
     ]
-    notes = [] if rows else [f"{name} has no settings"]
-    return Table(("setting", "type", "default", "what it does"), rows, notes=notes)
+    return Table(
+        ("setting", "type", "default", "what it does"),
+        rows,
+        title=f"{name}: {_summary(name)}",
+        notes=[] if rows else [f"{name} has no settings"],
+    )
+
+
+def _summary(name: str) -> str:
+    from treegauge.systems import find_system
+
+    return find_system(name).summary
 
 
 def sets_table() -> Table:

@@ -102,6 +102,7 @@ def run_cli(
             chosen, "", table=lambda: plan_tables(outlook), document=lambda: plan_document(outlook)
         )
         return
+    _say_what_is_replaced(read, place)
     options = _Options(workers, threads, scheduler, score_only, keep_failed)
     made = _run(read, place, catalogue, options)
     console.emit(
@@ -158,6 +159,19 @@ def _run(experiment: Experiment, place: str, catalogue: Catalogue, options: _Opt
             f"stopped; what is finished is kept in {place}, and the same command goes on from there"
         )
         raise typer.Exit(130) from None
+
+
+def _say_what_is_replaced(experiment: Experiment, place: str) -> None:
+    """Nobody should lose the table of another experiment without being told."""
+    from treegauge.experiments import RunFolder
+
+    other = RunFolder(place).experiment
+    if other and other != experiment.name:
+        console.say(
+            f"{place}: the results of the experiment {other!r} are replaced by those of "
+            f"{experiment.name!r}; its cells are kept",
+            style="yellow",
+        )
 
 
 @contextlib.contextmanager
@@ -448,9 +462,9 @@ def _say_what_is_left(made: Run, *, keep_failed: bool) -> None:
         if len(made.failures) > _MOST_FAILURES_SHOWN:
             lines.append(f"  and {len(made.failures) - _MOST_FAILURES_SHOWN:,} more")
         without = "without --keep-failed " if keep_failed else ""
-        lines.append(
-            f"tracebacks are in error.txt there; {without}the same command tries them again"
-        )
+        has_tracebacks = any((failure.folder / "error.txt").exists() for failure in made.failures)
+        where = "tracebacks are in error.txt there; " if has_tracebacks else ""
+        lines.append(f"{where}{without}the same command tries them again")
         console.complain("\n".join(lines))
     if made.not_run:
         console.say(f"{counted(made.not_run, 'cell')} of {made.cells:,} have not been run yet")

@@ -42,6 +42,7 @@ def train_cli(
     made = learning.make(system, assignments, seed)
     training = learning.open_training(treebank, data=data, format=from_format or None)
     seconds = learning.fit(made, training)
+    learning.say_how_it_went(made)
     learning.save(made, target)
     console.say(f"annotate with: treegauge annotate {shlex.quote(target)} FILE")
     console.emit_summary(
@@ -54,6 +55,7 @@ def train_cli(
             "treebank": treebank,
             "sentences": training.n_sentences,
             "words": training.n_words,
+            **learning.how_it_went(made),
             "fit_seconds": round(seconds, 3),
             "model": target,
         },

@@ -7,6 +7,7 @@ comes back is the same. The cluster gives the cells of a worker that is lost to 
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
@@ -22,6 +23,11 @@ T = TypeVar("T")
 
 _PATIENCE = 10.0
 """Seconds to wait for a scheduler."""
+_ADDRESS = re.compile(
+    r"(?:(?:tcp|tls|ucx|wss?)://)?(?:[^\s/:\[\]]+|\[[0-9a-fA-F:]+\]):\d+|inproc://\S+"
+)
+"""Others are refused by a client that is half made by then, and complains when it is dropped."""
+_ADVICE = "its address is like tcp://host:8786; `dask scheduler` says it when it starts"
 
 
 class ClusterExecutor(Executor):
@@ -67,6 +73,8 @@ def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
     ExperimentError
         If Dask is not installed, or no scheduler answers.
     """
+    if not _ADDRESS.fullmatch(address):
+        raise ExperimentError(f"{address}: this is no address of a scheduler\n  {_ADVICE}")
     try:
         from distributed import Client
     except ImportError:
@@ -79,8 +87,7 @@ def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
         )
     except (OSError, ValueError) as error:
         raise ExperimentError(
-            f"{address}: no scheduler of a Dask cluster answers ({_first_line(error)})\n"
-            "  its address is like tcp://host:8786; `dask scheduler` says it when it starts"
+            f"{address}: no scheduler of a Dask cluster answers ({_first_line(error)})\n  {_ADVICE}"
         ) from None
     with client, ClusterExecutor(client) as executor:
         yield executor

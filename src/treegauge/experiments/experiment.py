@@ -28,7 +28,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
-from treegauge.catalogue.names import PARTS, did_you_mean
+from treegauge.catalogue.names import PARTS, did_you_mean, nearest
 from treegauge.experiments.errors import ExperimentError
 from treegauge.metrics import (
     Conventions,
@@ -200,14 +200,14 @@ def _check(experiment: Experiment) -> None:
     for track in experiment.tracks:
         if track not in TRACKS:
             raise ExperimentError(
-                f"unknown track {track!r}{did_you_mean(track, TRACKS)}; there are "
-                f"{', '.join(TRACKS)}"
+                f"unknown track {track!r}{did_you_mean(track, TRACKS)}\n"
+                f"  there are {', '.join(TRACKS)}"
             )
     _check_name(experiment.name)
     if experiment.split not in PARTS:
         raise ExperimentError(
-            f"unknown split {experiment.split!r}{did_you_mean(experiment.split, PARTS)}; there are "
-            f"{', '.join(PARTS)}"
+            f"unknown split {experiment.split!r}{did_you_mean(experiment.split, PARTS)}\n"
+            f"  there are {', '.join(PARTS)}"
         )
     labels = [choice.label for choice in experiment.systems]
     for label in labels:
@@ -235,7 +235,8 @@ def _check_name(name: str) -> None:
 
 def _check_system(choice: SystemChoice) -> None:
     if not choice.seeds or min(choice.seeds) < 0:
-        raise ExperimentError(f"{choice.label}: expected seeds from 0 on, found {choice.seeds}")
+        found = ", ".join(map(str, choice.seeds)) or "none"
+        raise ExperimentError(f"{choice.label}: expected seeds from 0 on, found {found}")
     try:
         systems = [choice.make(point=point) for point in _points(choice)]
     except SystemsError as error:
@@ -447,7 +448,9 @@ class _Keys:
             return self._left.pop(key)
         if default:
             return default[0]
-        raise ExperimentError(f"{self.place} lacks {key}")
+        near = nearest(key, self._left, most=1)
+        hint = f"; found {near[0]!r}: did you mean {key}?" if near else ""
+        raise ExperimentError(f"{self.place} lacks {key}{hint}")
 
     def text(self, key: str, *default: str) -> str:
         return str(self._of_type(key, str, "text", *default))

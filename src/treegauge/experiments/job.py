@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.errors import TreegaugeError
+from treegauge.systems.process_endings import is_out_of_memory, signal_name
 from treegauge.treebank import Column, Treebank
 
 if TYPE_CHECKING:
@@ -93,12 +94,12 @@ class Outcome:
 
     status: Status
     annotations: dict[str, Annotation] = field(default_factory=dict)
-    seconds: float = 0.0
-    """For learning and annotating."""
+    seconds: float | None = None
+    """For learning and annotating; unknown where the process was lost."""
     elapsed: float = 0.0
     """The same with the start of the process."""
-    peak_memory: float = 0.0
-    """MiB."""
+    peak_memory: float | None = None
+    """MiB; unknown where the process could not say it any more."""
     reason: str = ""
     """Why there are no annotations, in a line."""
     error: str = ""
@@ -276,13 +277,9 @@ def shortened(text: str, longest: int = _LONGEST_TEXT) -> str:
 
 def _crashed(job: Job, code: int, output: str, seconds: float) -> Outcome:
     """Return the outcome of a process that could not say what happened to it."""
-    if job.memory is not None and any(sign in output for sign in _OUT_OF_MEMORY):
+    if job.memory is not None and is_out_of_memory(output):
         return Outcome("memory", seconds=seconds, reason=_too_much(job), error=output)
     return Outcome("failed", seconds=seconds, reason=_ending(code), error=output)
-
-
-_OUT_OF_MEMORY = ("MemoryError", "out of memory", "bad_alloc", "Cannot allocate memory")
-"""What Python, LLVM, C++ and C say when there is no more memory to say it properly."""
 
 
 def _too_much(job: Job) -> str:
@@ -294,15 +291,8 @@ def _too_much(job: Job) -> str:
 def _ending(code: int) -> str:
     if code < 0:
         hint = " (out of memory?)" if -code == signal.SIGKILL else ""
-        return f"the process was ended by {_signal_name(-code)}{hint}"
+        return f"the process was ended by {signal_name(-code)}{hint}"
     return f"the process ended with exit code {code} and left no outcome"
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 # ---------------------------------------------------------------------- in the other process

@@ -16,6 +16,7 @@ from treegauge.catalogue.namesakes import place, real_files
 from treegauge.experiments.errors import ExperimentError
 from treegauge.experiments.experiment import Experiment, SystemChoice
 from treegauge.experiments.job import Job
+from treegauge.experiments.run_folder import PlannedCell
 from treegauge.experiments.shelf import Shelf
 from treegauge.systems import System, find_system
 from treegauge.systems.code_version import code_version
@@ -140,7 +141,10 @@ class Cell:
 
     @cached_property
     def about(self) -> dict[str, Any]:
-        """What the result depends on, and nothing else."""
+        """What the result depends on, and nothing else.
+
+        Nobody knows when the program behind an `external` command changes: another label says so.
+        """
         return {
             "schema": _SCHEMA,
             "treegauge": __version__,
@@ -151,6 +155,7 @@ class Cell:
             "track": self.track,
             "fit": [self._fit_fingerprint(part) for part in self.fit_parts],
             "targets": {part: self._seen_fingerprint(part) for part in self.targets},
+            **({"label": self.choice.label} if self.choice.system == "external" else {}),
         }
 
     def _fit_fingerprint(self, part: str) -> str:
@@ -178,8 +183,25 @@ class Cell:
         """The time it takes, before anything has been measured."""
         return _START_UP + self.system.seconds_per_word * self.words
 
+    @property
+    def planned(self) -> PlannedCell:
+        """What the folder of a run keeps of the plan."""
+        return PlannedCell(
+            self.key,
+            self.track,
+            self.choice.label,
+            self.supervision,
+            self.bank.name,
+            self.seed,
+            self._point_in_words,
+        )
+
+    @property
+    def _point_in_words(self) -> str:
+        return ", ".join(f"{key}={value}" for key, value in self.point)
+
     def __str__(self) -> str:
-        point = ", ".join(f"{key}={value}" for key, value in self.point)
+        point = self._point_in_words
         seed = "" if self.system.is_deterministic else f", seed {self.seed}"
         part = "" if self.bank.split in ("test", WHOLE) else f":{self.bank.split}"
         return f"{self.bank.name}{part}: {self.choice.label}{f' ({point})' if point else ''}{seed}"

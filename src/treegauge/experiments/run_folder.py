@@ -3,6 +3,7 @@
     experiment.toml           the experiment as it was given
     run.json                  the schema of the folder, and the version that wrote it
     results.parquet           the long table
+    plan.json                 all cells that the table was made from, also those not chosen on dev
     cells/KEY/cell.json       what is known of a cell: status, times, memory, what it depends on
     cells/KEY/test.conllu.gz  what its system said
     cells/KEY/error.txt       the traceback, if it failed
@@ -18,7 +19,7 @@ import contextlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -44,9 +45,9 @@ class CellRecord:
     """What is kept of a cell."""
 
     status: str
-    seconds: float
+    seconds: float | None
     elapsed: float
-    peak_memory: float
+    peak_memory: float | None
     message: str
     """Why there are no annotations, in a line."""
     about: dict[str, Any]
@@ -61,6 +62,21 @@ class CellRecord:
     def reason(self) -> str:
         """What kind of failure it was, and why; empty for a cell that is done."""
         return "" if self.is_done else f"{self.status}: {self.message}"
+
+
+@dataclass(frozen=True)
+class PlannedCell:
+    """A cell of the plan that results were made from, as people know it."""
+
+    key: str
+    track: str
+    system: str
+    """Its label."""
+    supervision: str
+    treebank: str
+    seed: int
+    point: str = ""
+    """The point of the grid, where settings are tuned."""
 
 
 class RunFolder:
@@ -138,10 +154,34 @@ class RunFolder:
         with self._writing():
             self._write(self.path / "experiment.toml", source)
 
-    def store_results(self, table: pl.DataFrame) -> None:
-        """Keep the long table."""
+    def store_results(
+        self, table: pl.DataFrame, experiment: str = "", cells: Sequence[PlannedCell] = ()
+    ) -> None:
+        """Keep the long table, and the cells that it was made from."""
+        plan = {
+            "schema": SCHEMA_VERSION,
+            "experiment": experiment,
+            "cells": [asdict(cell) for cell in cells],
+        }
         with self._writing():
             write_long_table(table, self.results)
+            self._write(self.path / "plan.json", _json(plan))
+
+    @property
+    def planned(self) -> list[PlannedCell]:
+        """The cells that the results were made from; none where nobody wrote them down."""
+        return [PlannedCell(**cell) for cell in self._plan.get("cells", [])]
+
+    @property
+    def experiment(self) -> str:
+        """The name of the experiment that the results belong to; empty where there are none."""
+        return str(self._plan.get("experiment", ""))
+
+    @property
+    def _plan(self) -> dict[str, Any]:
+        document = self._read_json(self.path / "plan.json")
+        known = isinstance(document, dict) and document.get("schema") == SCHEMA_VERSION
+        return document if known and self.results.exists() else {}
 
     # ------------------------------------------------------------------ cells
 

@@ -228,7 +228,7 @@ def run(
             _run_cells(outlook, place, clock, submit, on_progress)
         rows, failures, not_run = _rows(plan, place, on_scored, anew=score_only)
         table = long_table(rows)
-        place.store_results(table)
+        place.store_results(table, experiment.name, [cell.planned for cell in plan.cells])
     return Run(place.path, table, tuple(failures), len(plan.cells), len(outlook.waiting), not_run)
 
 

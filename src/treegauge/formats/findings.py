@@ -110,12 +110,14 @@ class Finding:
     sentence: str = ""
 
     def __str__(self) -> str:
+        return f"{self.without_advice}\n  {self.advice}"
+
+    @property
+    def without_advice(self) -> str:
+        """The finding in a line: where it is, which rule, what was expected and found."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         sentence = f" (sentence {self.sentence})" if self.sentence else ""
-        return (
-            f"{place}: [{self.kind}] expected {self.expected}, found {self.found}{sentence}\n"
-            f"  {self.advice}"
-        )
+        return f"{place}: [{self.kind}] expected {self.expected}, found {self.found}{sentence}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as JSON has it."""
@@ -178,7 +180,13 @@ class Findings:
         return sum(n for kind, n in self.counts.items() if self.severity(kind) == severity)
 
     def __str__(self) -> str:
-        lines = [str(finding) for finding in self]
+        lines = []
+        advised = set()
+        for finding in self:
+            # The same advice twenty times would bury what was found.
+            advice = (finding.kind, finding.advice)
+            lines.append(finding.without_advice if advice in advised else str(finding))
+            advised.add(advice)
         lines += [
             f"{self.file}: [{kind}] {total - LISTED:,} more of these, {total:,} in all"
             for kind, total in self.counts.items()

@@ -53,7 +53,7 @@ def find_metric(name: str) -> Metric:
     """Return a metric by name, or say which names are near."""
     if name in METRICS:
         return METRICS[name]
-    near = difflib.get_close_matches(name, METRICS, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(name, METRICS, n=3, cutoff=0.6)
     hint = f"did you mean {', '.join(near)}? " if near else ""
     raise MetricError(
         f"unknown metric {name!r}; {hint}`treegauge list metrics` shows all {len(METRICS)}"

@@ -12,7 +12,7 @@ from treegauge.properties.optimal_orders import branching_lengths, optimal_lengt
 from treegauge.properties.projectivity import nonprojective_arcs, nonprojective_words
 from treegauge.properties.sentence_selection import Selection, SelectionReport, select_sentences
 from treegauge.properties.sibling_entropy import sibling_order_entropy
-from treegauge.properties.statistics import Statistics, statistics
+from treegauge.properties.table_one import Statistics, statistics
 from treegauge.properties.tree_geometry import TreeGeometry, tree_geometry
 from treegauge.properties.word_order import PRESETS, WordOrder, WordOrderSettings
 

@@ -1,6 +1,6 @@
 """Systems that annotate treebanks, and the one shape they all have."""
 
-from treegauge.systems.errors import SystemsError
+from treegauge.systems.errors import SystemsError, SystemsWarning
 from treegauge.systems.registry import (
     SystemEntry,
     find_system,
@@ -34,6 +34,7 @@ __all__ = [
     "System",
     "SystemEntry",
     "SystemsError",
+    "SystemsWarning",
     "Task",
     "describe_settings",
     "find_system",

@@ -2,7 +2,7 @@
 
 The command runs in the current folder; files are in a temporary folder and have names that
 say nothing about the treebank. A command is split into words as a shell would, but no shell
-runs it; in its words stand
+runs it (`sh -c '…'` does, for pipes and the like); in its words stand
 
 `{input}`   the blind text to annotate; standard input if the command does not name it
 `{output}`  where the annotated text goes; standard output if the command does not name it
@@ -16,7 +16,9 @@ What comes back is checked before it is believed: the same words, and a head for
 from __future__ import annotations
 
 import contextlib
+import difflib
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -33,6 +35,7 @@ import numpy as np
 
 from treegauge.formats import Findings, FormatError, read, write
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.process_endings import is_out_of_memory, signal_name
 from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, System, Task
 from treegauge.treebank import NOT_ANNOTATED, Treebank
@@ -55,8 +58,12 @@ os.execvp(sys.argv[2], sys.argv[2:])
 class ExternalSettings(Settings):
     """Which command, what it does, and what it may use."""
 
-    command: str = setting("", "the command that annotates; {input} and {output} are files")
-    train_command: str | None = setting(None, "the command that learns {model} from {train}")
+    command: str = setting(
+        "", "the command that annotates; {input} and {output} are files; no shell runs it"
+    )
+    train_command: str | None = setting(
+        None, "the command that learns {model} from {train}; no shell runs it"
+    )
     produces: Literal["dependencies", "tags", "joint"] = setting(
         "dependencies", "what it annotates; what it produces is hidden from it"
     )
@@ -91,8 +98,11 @@ class External(System):
     def _check_commands(self) -> None:
         command, train_command = self.settings.command, self.settings.train_command
         for name, text in (("command", command), ("train_command", train_command)):
-            if text is not None and not _words(text, name):
+            if text is None:
+                continue
+            if not _words(text, name):
                 raise SystemsError(f"external: setting {name}: expected a command, found {text!r}")
+            _check_words(text, name)
         if _uses(command, "model") and not train_command:
             raise SystemsError(
                 "external: the command reads {model}, but there is no train_command to write it; "
@@ -170,11 +180,21 @@ class External(System):
         ):
             code = self._finished(words, which, source, target, complaints)
         said = _last_lines(errors) or _last_lines(says)
-        report = f"  {which} ended with exit code {code}"
-        report += "".join(f"\n  | {line}" for line in said) or " and said nothing"
+        shown = "".join(f"\n  | {line}" for line in said)
         if code:
-            raise SystemsError(f"external: {which} failed\n{report}")
-        return report
+            raise SystemsError(f"external: {which} failed: {self._ending(code, said)}{shown}")
+        return f"  {which} ended with exit code 0{shown or ' and said nothing'}"
+
+    def _ending(self, code: int, said: list[str]) -> str:
+        """Say in a line how a command failed: lists of failures show no more."""
+        last = next((line.strip() for line in reversed(said) if line.strip()), "")
+        if self.settings.memory is not None and is_out_of_memory("\n".join(said)):
+            ending = f"more than the {self.settings.memory} MiB of the setting memory were needed"
+        elif code < 0:
+            ending = f"ended by {signal_name(-code)}"
+        else:
+            ending = f"exit code {code}"
+        return f"{ending}: {last}" if last else f"{ending}; it said nothing"
 
     def _finished(self, words: list[str], which: str, source: Any, target: Any, errors: Any) -> int:
         if self.settings.memory is not None:
@@ -252,9 +272,34 @@ class _Files:
 
     def filled(self, word: str) -> str:
         """Return a word of a command with files in place of their placeholders."""
-        for name in ("input", "output", "train", "model", "seed"):
+        for name in _PLACEHOLDERS:
             word = word.replace(f"{{{name}}}", str(getattr(self, name)))
         return word
+
+
+_PLACEHOLDERS = ("input", "output", "train", "model", "seed")
+_OPERATORS = frozenset({"|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>>", "2>&1", "|&", "&>"})
+"""Words that mean something to a shell alone."""
+
+
+def _check_words(command: str, which: str) -> None:
+    """Refuse what would reach the program as it stands, and cannot be meant so."""
+    # Other braces may be meant: those of awk, for example.
+    for name in re.findall(r"\{(\w+)\}", command):
+        near = difflib.get_close_matches(name.lower(), _PLACEHOLDERS, n=1, cutoff=0.75)
+        if near and name not in _PLACEHOLDERS:
+            raise SystemsError(
+                f"external: setting {which}: unknown placeholder {{{name}}}; did you mean "
+                f"{{{near[0]}}}?\n  there are {', '.join(f'{{{one}}}' for one in _PLACEHOLDERS)}"
+            )
+    with contextlib.suppress(ValueError):  # quotes inside quotes
+        # Quotes and backslashes are kept: what has any is meant as it stands.
+        for word in shlex.split(command, posix=False):
+            if word in _OPERATORS or (len(word) > 1 and word.endswith(";") and word[-2] != "\\"):
+                raise SystemsError(
+                    f"external: setting {which}: no shell runs the command, and {word!r} would be "
+                    "a word of it like any other\n  write sh -c '…' if a shell is wanted"
+                )
 
 
 def _uses(command: str, *placeholders: str) -> bool:

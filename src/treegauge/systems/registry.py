@@ -266,8 +266,14 @@ def load_system(path: str | os.PathLike[str]) -> System:
         schema = about["schema"]
     except FileNotFoundError:
         raise SystemsError(f"{path}: no such file") from None
-    except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise SystemsError(f"{path}: this is no model that treegauge saved ({error})") from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SystemsError(f"{path}: cannot be read: {reason}") from None
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise SystemsError(
+            f"{path}: this is no model that treegauge saved\n"
+            "  `treegauge train` and `treegauge induce --save` write models"
+        ) from error
     if schema != 1:
         raise SystemsError(f"{path}: a model of schema {schema}; this reads schema 1")
     try:

@@ -180,8 +180,7 @@ def timed(make: Callable[[], Treebank]) -> tuple[Treebank, float]:
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_a_hundred_thousand_tokens_in_two_seconds(name: str) -> None:
-    times = [timed(lambda: toy_treebank(name, tokens=100_000))[1] for _ in range(2)]
-    assert min(times) < 2
+    assert any(timed(lambda: toy_treebank(name, tokens=100_000))[1] < 2 for _ in range(2))
 
 
 # ---------------------------------------------------------------- seeds and parts

@@ -159,18 +159,32 @@ def test_a_cluster_that_is_lost_is_not_taken_for_cells_that_fail(cluster, bank, 
 
 def test_no_scheduler_is_said_in_a_line(monkeypatch):
     monkeypatch.setattr("treegauge.experiments.cluster._PATIENCE", 0.5)
-    for address in ("tcp://127.0.0.1:9", "nonsense://x"):
-        with (
-            pytest.raises(ExperimentError, match=f"{address}: no scheduler of a Dask cluster"),
-            cluster_executor(address),
-        ):
-            pass
+    address = "tcp://127.0.0.1:9"
+    with (
+        pytest.raises(ExperimentError, match=f"{address}: no scheduler of a Dask cluster"),
+        cluster_executor(address),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "address", ["foo", "nonsense://x:1", "tcp://host", "tcp://host:port", "tcp://", ""]
+)
+def test_what_is_no_address_reaches_no_client(address, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(
+            ExperimentError, match=r"this is no address of a scheduler\n.*tcp://host:8786"
+        ),
+        cluster_executor(address),
+    ):
+        pass
 
 
 def test_dask_is_an_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
         pytest.raises(ExperimentError, match=r"not installed: pip install 'treegauge\[cluster\]'"),
-        cluster_executor("tcp://127.0.0.1:9"),
+        cluster_executor("[::1]:8786"),
     ):
         pass

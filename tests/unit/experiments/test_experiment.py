@@ -126,7 +126,8 @@ GRID = {"grid": {"command": ["a", "b"]}}
             {"systems": ["left-brnching"]},
             "unknown system 'left-brnching'; did you mean left-branching",
         ),
-        ({"systems": [{"sytem": "random"}]}, "system number 1 lacks system"),
+        ({"systems": [{"sytem": "random"}]}, "system number 1 lacks system; found 'sytem': did"),
+        ({"systems": [{"settings": {}}]}, "system number 1 lacks system"),
         ({"systems": [3]}, "system number 1: expected a table, found 3"),
         (
             {"systems": ["random", {**RANDOM, "sets": 1}]},
@@ -147,10 +148,11 @@ GRID = {"grid": {"command": ["a", "b"]}}
         ({"seeds": []}, "the experiment: seeds is empty"),
         ({"seeds": ["one"]}, "the experiment: expected a list of whole numbers as seeds"),
         ({"seeds": [True]}, "the experiment: expected a list of whole numbers as seeds"),
-        ({"seeds": -1}, "left-branching: expected seeds from 0 on, found (-1,)"),
+        ({"seeds": -1}, "left-branching: expected seeds from 0 on, found -1"),
+        ({"seeds": [1, -3]}, "left-branching: expected seeds from 0 on, found 1, -3"),
         ({"fit_on": "tran"}, "fit_on is one of train, union, not 'tran'; did you mean train?"),
-        ({"tracks": ["tag"]}, "unknown track 'tag'; did you mean tags?; there are tags, dep"),
-        ({"split": "tset"}, "unknown split 'tset'; did you mean test?; there are train, dev"),
+        ({"tracks": ["tag"]}, "unknown track 'tag'; did you mean tags?\n  there are tags, dep"),
+        ({"split": "tset"}, "unknown split 'tset'; did you mean test?\n  there are train, dev"),
         ({"metrics": ["usa"]}, "the experiment: unknown metric 'usa'; did you mean uas"),
         ({"preset": "pascl"}, "unknown preset 'pascl'; there are conll2018, conll2006, pascal"),
         ({"tags": "q"}, "unknown tag column 'q'"),
@@ -280,3 +282,23 @@ def test_each_makes_a_system_of_every_combination():
     document["systems"][0]["label"] = "x"
     with pytest.raises(ExperimentError, match="called by their settings"):
         Experiment.from_dict(document)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (
+            {"treebank": ["x"], "systems": ["random"]},
+            "the experiment lacks treebanks; found 'treebank': did you mean treebanks?",
+        ),
+        ({"systems": ["random"]}, "the experiment lacks treebanks"),
+        (
+            {"treebanks": ["x"], "sytems": ["random"]},
+            "the experiment lacks systems; found 'sytems': did you mean systems?",
+        ),
+    ],
+)
+def test_what_is_lacking_may_be_there_misspelt(document, message):
+    with pytest.raises(ExperimentError) as refused:
+        Experiment.from_dict(document)
+    assert str(refused.value) == message

@@ -116,7 +116,11 @@ def test_a_cell_has_its_threads_and_does_not_know_where_gold_is(tmp_path, monkey
 @pytest.mark.parametrize(
     ("how", "reason"),
     [
-        ("exits", "the process ended with exit code 3 and left no outcome"),
+        pytest.param(
+            "exits",
+            "the process ended with exit code 3 and left no outcome",
+            marks=pytest.mark.slow,
+        ),
         ("leaves", "the process ended with exit code 0 and left no outcome"),
         ("segfaults", "the process was ended by SIGSEGV"),
     ],
@@ -129,6 +133,7 @@ def test_a_crash_costs_one_cell(how, reason):
         assert "_misbehave" in outcome.error  # where it happened
 
 
+@pytest.mark.slow
 def test_however_much_is_printed_little_is_kept():
     outcome = run_isolated(job("prints", size=20_000))
     assert outcome.reason == "ValueError: said enough"
@@ -141,6 +146,7 @@ def test_when_time_is_over_all_processes_are_ended(tmp_path):
     outcome = run_isolated(job("starts-others", place=tmp_path / "notes", timeout=3.0))
     assert (outcome.status, outcome.reason) == ("timeout", "more than 3 seconds were needed")
     assert 3 <= outcome.seconds < 8
+    assert outcome.peak_memory is None  # nobody could say it any more
     assert wait_until_dead(*map(int, (tmp_path / "notes.pids").read_text().split()))
 
 

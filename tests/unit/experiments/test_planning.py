@@ -66,6 +66,17 @@ def test_another_setting_touches_its_system_only(bank):
     assert found == {"birds: mine, seed 0"}
 
 
+def test_another_label_touches_external_commands_only(bank):
+    """Their programs can change without a sign; a new label runs them again."""
+    keyed = [
+        [cell.key for cell in plan(bank, systems=[{**one, "label": label}]).cells]
+        for one in ({"system": "random"}, GRID[3])
+        for label in ("old", "new")
+    ]
+    assert keyed[0] == keyed[1]
+    assert keyed[2] != keyed[3]
+
+
 def test_a_setting_that_is_the_default_touches_nothing(bank):
     spelled = {**GRID[3], "settings": {"command": "cat", "produces": "dependencies"}}
     assert not changed(keys(bank, systems=GRID), keys(bank, systems=[*GRID[:3], spelled]))

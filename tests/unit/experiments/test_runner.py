@@ -17,6 +17,7 @@ from treegauge.catalogue import Catalogue
 from treegauge.experiments import Experiment, ExperimentError, Run, RunFolder, look_ahead, run
 from treegauge.experiments.planning import make_plan
 from treegauge.experiments.runner import Clock, default_workers
+from treegauge.reports import run_facts
 from treegauge.results.long_table import COLUMNS, MEASURED, read_long_table
 
 CATALOGUE = Catalogue()
@@ -54,12 +55,14 @@ RIGHT = {**ODD, "label": "r", "settings": {"how": "right"}}
 # ---------------------------------------------------------------------- the table
 
 
-def test_one_and_two_workers_give_the_same(banks, tmp_path):
-    systems = [{"system": "random", "seeds": [1, 2]}]
+@pytest.mark.parametrize("seeds", [[1], pytest.param([1, 2], marks=pytest.mark.slow)])
+def test_one_and_two_workers_give_the_same(banks, tmp_path, seeds):
+    systems = [{"system": "random", "seeds": seeds}]
     made = experiment(*banks, systems=systems, by=["relation"])
     one = go(made, tmp_path / "one", workers=1)
     two = go(made, tmp_path / "two", workers=2)
-    assert (one.cells, one.run_now, one.failures) == (4, 4, ())
+    cells = 2 * len(seeds)
+    assert (one.cells, one.run_now, one.failures) == (cells, cells, ())
     assert_same(one.table, two.table)
     assert list(one.table.columns) == list(COLUMNS)
     assert (one.table["seconds"] > 0).all()
@@ -344,6 +347,24 @@ def test_settings_are_chosen_on_dev_and_only_there(bank, tmp_path, in_process, c
 
 
 @pytest.mark.usefixtures("odd_systems")
+def test_what_was_tried_and_not_chosen_is_part_of_the_cost(bank, tmp_path, in_process):
+    done = go(experiment(bank, systems=[LEFT, tuned()]), tmp_path / "run", executor=in_process)
+    place = RunFolder(done.folder)
+    assert [(cell.system, cell.point) for cell in place.planned] == [
+        *(("l", ""), ("tuned", "how=left"), ("tuned", "how=right")),
+    ]
+    records = [place.record(cell.key) for cell in place.planned]
+    facts = {one.system: one for one in run_facts(done.table, place.record, place.planned).systems}
+    assert (facts["l"].cells, facts["tuned"].cells) == (1, 2)
+    assert facts["tuned"].seconds == pytest.approx(sum(one.seconds for one in records[1:]))
+    # Another experiment has another table, and another plan.
+    go(experiment(bank, systems=[LEFT], name="other"), tmp_path / "run", executor=in_process)
+    assert (place.experiment, len(place.planned)) == ("other", 1)
+    place.results.unlink()
+    assert (place.experiment, place.planned) == ("", [])
+
+
+@pytest.mark.usefixtures("odd_systems")
 def test_no_system_sees_dev_gold(bank, tmp_path, in_process):
     notes = tmp_path / "notes"
     system = {**tuned(), "settings": {"place": str(notes)}}
@@ -487,7 +508,7 @@ def test_what_is_in_a_folder_of_a_cell(bank, tmp_path):
     assert annotated.form == tg.read(bank / "test.conllu").form
     assert json.loads((cell / "cell.json").read_text())["about"]["settings"]["size"] == 1
     left = {path.name for path in (tmp_path / "run").iterdir()}
-    assert left - {".lock"} == {"run.json", "results.parquet", "cells"}
+    assert left - {".lock"} == {"run.json", "results.parquet", "plan.json", "cells"}
 
 
 # ---------------------------------------------------------------------- time
@@ -542,13 +563,20 @@ class Pretended:
         return max(free)
 
 
+@pytest.fixture(scope="module")
+def many_cells(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("banks")
+    banks = [write_bank(folder / name, f"toy:{name}") for name in ("svo", "sov")]
+    systems = [{"system": "random", "seeds": list(range(20))}, "most-frequent-tag", "udp"]
+    return make_plan(experiment(*banks, "toy:svo", systems=systems), CATALOGUE).cells
+
+
 @pytest.mark.parametrize("workers", [1, 2, 8])
 @pytest.mark.parametrize("speed", [0.05, 1, 20])
 def test_the_time_is_estimated_within_a_factor_of_three_after_the_first_cells(
-    banks, workers, speed
+    many_cells, workers, speed
 ):
-    systems = [{"system": "random", "seeds": list(range(20))}, "most-frequent-tag", "udp"]
-    cells = make_plan(experiment(*banks, "toy:svo", systems=systems), CATALOGUE).cells
+    cells = many_cells
     pretended = Pretended(cells, workers, speed)
     for number, cell in enumerate(cells[:-workers]):
         pretended.clock.learn(cell, pretended.seconds(cell))

@@ -133,6 +133,19 @@ def test_the_count_is_said_from_the_twenty_first_on(sentences: int, more: bool) 
     assert ("[several-roots] 1 more of these, 21 in all" in str(findings)) == more
 
 
+def test_advice_is_given_once() -> None:
+    text = "sul dorvi\n" * 3 + "1\tx\n\n"
+    with pytest.raises(tg.FormatError) as refused:
+        tg.read(io.StringIO(text), format="conllu")
+    lines = str(refused.value).splitlines()
+    assert [line for line in lines if not line.startswith("  ")] == [
+        f"<stream>:{n}: [columns] expected 10 columns, found {1 if n < 4 else 2}"
+        for n in range(1, 5)
+    ]
+    advice = [line for line in lines if line.startswith("  ")]
+    assert len(advice) == len(set(advice))
+
+
 def test_line_flaws_are_counted_beyond_the_listed_ones() -> None:
     findings = tg.Findings()
     with pytest.raises(tg.FormatError, match=r"\[columns\] 30 more of these, 50 in all$"):

@@ -100,6 +100,8 @@ def test_unknown_names_are_answered_with_near_ones():
         find_metric("ual")
     with pytest.raises(TreegaugeError, match=r"^unknown metric 'xyz'; `treegauge list"):
         MetricSpec.parse("xyz@10")
+    with pytest.raises(MetricError, match=r"^unknown metric 'foo'; `treegauge list"):
+        find_metric("foo")  # which is not much like `root`
 
 
 def test_families_stand_for_their_metrics_once():

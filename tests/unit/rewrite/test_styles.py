@@ -331,7 +331,7 @@ def test_a_style_is_read_from_a_bundle_and_switches() -> None:
     [
         ("functionl", "no style 'functionl': did you mean functional"),
         ("", "no style ''"),
-        ("adpositions=head,prague", "no style 'prague'"),
+        ("adpositions=head,prague", "prague is a style, which can only be the first in 'adp"),
         ("adposition=head", "no switch 'adposition': did you mean adpositions"),
         ("coordination=chains", "coordination=chains: did you mean chain"),
         ("names=head", "names is first or last"),

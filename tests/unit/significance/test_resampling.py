@@ -183,9 +183,10 @@ def test_ten_thousand_resamples_take_well_under_a_second():
     statistics = np.random.default_rng(0).integers(0, 20, (2000, 30))
     resampler = Resampler(2000, resamples=10_000)
     Resampler(2000, resamples=1).sums(statistics)  # compiles
-    seconds = []
-    for _ in range(3):
-        start = time.perf_counter()
+
+    def seconds() -> float:
+        start = time.process_time()  # other tests share the machine
         resampler.sums(statistics)
-        seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 0.6  # 0.1 on one idle core
+        return time.process_time() - start
+
+    assert any(seconds() < 0.6 for _ in range(3))  # 0.1 on one idle core

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from tests.examples import examples
 from tests.unit.systems.projective_trees import all_projective_trees, is_projective_tree
 from tests.unit.treebank.small_trees import heads, sentences
 from treegauge.catalogue import Catalogue
@@ -86,6 +87,7 @@ def test_the_names_fit_the_scores_of_real_treebanks(shared) -> None:
 
 
 @pytest.mark.parametrize("name", BASELINES)
+@examples()
 @given(lengths=st.lists(st.integers(0, 12), max_size=6), seed=st.integers(0, 2**32))
 def test_every_tree_is_projective_and_has_one_root(name, lengths, seed) -> None:
     answer = make_system(name, seed=seed).annotate(bare(lengths))

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+# Building and installing a package takes seconds; odd systems of a package that is only written
+# (tests/unit/experiments/foreign_package) are found in every run.
+pytestmark = pytest.mark.slow
+
 PYPROJECT = """\
 [build-system]
 requires = ["hatchling"]

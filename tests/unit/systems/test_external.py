@@ -62,6 +62,13 @@ def test_no_shell_looks_at_the_command(program, tmp_path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a program; touch harm.py"]
 
 
+@pytest.mark.parametrize(
+    "command", ["awk {print}", "find -exec a \\;", "sh -c 'a | b; c > {output}'", 'a \';\' "\\"|"']
+)
+def test_what_is_quoted_or_no_placeholder_is_meant_so(command) -> None:
+    assert external(command).settings.command == command
+
+
 def test_it_sees_a_blind_copy_under_a_name_that_says_nothing(program, tmp_path) -> None:
     gold = TEXT.replace(columns={"misc": Column.constant("Gold=Yes", 5)}, name="zebra")
     spy = f"import pathlib, sys\npath = pathlib.Path(sys.argv[1])\nseen = path.read_text()\n{CHAIN}"
@@ -161,6 +168,15 @@ def test_a_learner_that_writes_no_model(program) -> None:
         ({"command": "a {model}"}, "there is no train_command to write it"),
         ({"command": "a", "train_command": "b {model}"}, "both must name it"),
         ({"command": "a {model}", "train_command": "b"}, "both must name it"),
+        (
+            {"command": "a {modle}"},
+            "setting command: unknown placeholder {modle}; did you mean {mod",
+        ),
+        ({"command": "a", "train_command": "b {Train}"}, "setting train_command: unknown placeh"),
+        ({"command": "a {input} | b"}, "no shell runs the command, and '|' would be a word of it"),
+        ({"command": "a; b"}, "'a;' would be a word of it like any other\n  write sh -c '…'"),
+        ({"command": "a > {output}"}, "'>' would be"),
+        ({"command": "a && b"}, "'&&' would be"),
         ({"command": "a", "produces": "trees"}, "expected one of dependencies, tags, joint"),
         ({"command": "a", "timeout": -1}, "expected at least 0"),
     ],
@@ -189,10 +205,16 @@ def test_a_program_that_is_not_there() -> None:
 def test_a_program_that_fails(program) -> None:
     source = "import sys\nfor i in range(20): print('line', i, file=sys.stderr)\nsys.exit(3)"
     said = complaint(program(source))
-    assert "command failed\n  command ended with exit code 3" in said
+    assert said.splitlines()[0] == "external: command failed: exit code 3: line 19"
     assert "| line 19" in said
     assert "| line 10" in said
     assert "line 9" not in said
+
+
+def test_a_program_that_is_ended() -> None:
+    assert complaint("sh -c 'kill -9 $$'") == (
+        "external: command failed: ended by SIGKILL; it said nothing"
+    )
 
 
 def test_a_program_that_says_nothing_at_all() -> None:
@@ -290,4 +312,8 @@ def test_nothing_that_a_command_started_lives_on(program, tmp_path, ending) -> N
 def test_memory_is_limited(program) -> None:
     greedy = f"block = bytearray(300 << 20)\n{CHAIN}"
     assert heads(external(program(greedy)).annotate(TEXT)) == [[0, 1, 2], [0, 1]]
-    assert "MemoryError" in complaint(program(greedy), memory=150)
+    said = complaint(program(greedy), memory=150)
+    assert said.splitlines()[0] == (
+        "external: command failed: more than the 150 MiB of the setting memory were needed: "
+        "MemoryError"
+    )

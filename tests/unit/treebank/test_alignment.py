@@ -3,9 +3,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.strategies import read_text
 from tests.unit.metrics.other_tokens import (
     copies,
@@ -277,7 +278,7 @@ def test_columns_of_conllu_plus_are_found_by_name():
 
 
 @given(random=st.randoms(use_true_random=True), share=st.sampled_from([0, 0.2, 0.5]))
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_all_scores_agree_with_the_shared_task_s_scorer(random, share):
     gold = random_sentences(random)
     system = copies(gold)

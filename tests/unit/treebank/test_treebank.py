@@ -513,7 +513,7 @@ def test_fingerprint_stays_the_same_for_good() -> None:
     assert treebank("").fingerprint == "452076fd9365d6bb"
 
 
-@pytest.mark.parametrize("hash_seed", ["1", "2"])
+@pytest.mark.parametrize("hash_seed", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_fingerprint_in_another_process(three: Treebank, hash_seed: str) -> None:
     program = """
         import sys

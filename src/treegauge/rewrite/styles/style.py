@@ -82,8 +82,8 @@ class Style:
                 style = BUNDLES[switch]
             elif not equals and switch in BUNDLES:
                 raise RewriteError(
-                    f"two styles in {text!r}: {switch} can only be the first; what follows are "
-                    "switches such as adpositions=head"
+                    f"{switch} is a style, which can only be the first in {text!r}; what follows "
+                    "are switches such as adpositions=head"
                 )
             elif not equals:
                 raise RewriteError(

@@ -18,7 +18,7 @@ def grammar_in_words(grammar: Grammar, inventory: TagInventory, top: int = 20) -
     """
     tags = inventory.tags
     shares = np.array(inventory.shares)
-    roots = np.argsort(-grammar.root, kind="stable")[:5]
+    roots = np.argsort(-grammar.root, kind="stable")[:top]
     lines = ["root", *(f"  {tags[tag]:<12} {grammar.root[tag]:.3f}" for tag in roots)]
     lines += ["", "strongest attachments"]
     # The first dependent of a side; further ones have the same distribution or a near one.

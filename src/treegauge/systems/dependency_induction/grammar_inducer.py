@@ -7,6 +7,7 @@ grammar in words are here.
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,13 +30,15 @@ from treegauge.systems.dependency_induction.constraints import Constraints
 from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
-from treegauge.systems.errors import SystemsError
+from treegauge.systems.errors import SystemsError, SystemsWarning
 from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
-from treegauge.treebank import Treebank, parse_tag_column, without_punctuation
+from treegauge.treebank import EMPTY, Treebank, parse_tag_column, without_punctuation
 
 _FLOOR = 1e-12
 """Weight of what is impossible, when sentences are parsed that were not learnt from."""
+_MANY_WITHOUT_TAG = 0.2
+"""The share of words without a tag beyond which somebody has probably named the wrong column."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,7 @@ class GrammarInducer(DependencyInducer):
         if not words.n_words:
             raise SystemsError(f"{self.name}: there is nothing to learn from but punctuation")
         self.inventory = TagInventory.of(words, self.settings.tags)
+        self._warn_of_missing_tags()
         self.constraints = self._constraints()
         corpus = self.inventory.encode(words)
         short = corpus.up_to(self.settings.max_length)
@@ -112,6 +116,16 @@ class GrammarInducer(DependencyInducer):
                 f"from; raise max_length (the shortest has {corpus.lengths.min()})"
             )
         self.grammar = self._best_of_starts(corpus, on_progress)
+
+    def _warn_of_missing_tags(self) -> None:
+        share = self.inventory.share_without_tag
+        if share > _MANY_WITHOUT_TAG:
+            warnings.warn(
+                f"{self.name}: {share:.0%} of words have no tag in column {self.settings.tags}, "
+                f"and {EMPTY} counts as one; the setting tags can name another column",
+                SystemsWarning,
+                stacklevel=4,  # whoever called `fit`
+            )
 
     def _constraints(self) -> Constraints:
         return Constraints.of(
@@ -232,6 +246,17 @@ class GrammarInducer(DependencyInducer):
         return heads
 
     # ------------------------------------------------------------------ for people, for files
+
+    @property
+    def has_converged(self) -> bool:
+        """Whether learning ended because the objective came to rest."""
+        if len(self.history) < 2:
+            return False
+        before, last = self.history[-2:]
+        # Objectives of different stages cannot be compared.
+        return before.protocol == last.protocol and (
+            abs(last.objective - before.objective) <= self.settings.tolerance * abs(last.objective)
+        )
 
     def describe_grammar(self, top: int = 20) -> str:
         """Return the strongest attachments and stop decisions in words."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.systems.dependency_induction.chart import Grammar, TagCorpus
-from treegauge.treebank import Treebank, tag_column
+from treegauge.treebank import EMPTY, Treebank, tag_column
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,11 @@ class TagInventory:
             tuple(counts[name] / total for name in names),
             tuple(_majority_of_universal(words, tags.codes, tags.vocabulary, names)),
         )
+
+    @property
+    def share_without_tag(self) -> float:
+        """The share of words that have no tag."""
+        return self.shares[self.tags.index(EMPTY)] if EMPTY in self.tags else 0.0
 
     def encode(self, words: Treebank) -> TagCorpus:
         """Return sentences as codes; tags that were never seen share one further code."""

@@ -124,8 +124,8 @@ def find_rules(name: str) -> RuleList:
     """
     if name not in RULE_LISTS:
         raise SystemsError(
-            f"unknown list of rules {name!r}{did_you_mean(name, RULE_LISTS)}; "
-            f"there are {', '.join(RULE_LISTS)}"
+            f"unknown list of rules {name!r}{did_you_mean(name, RULE_LISTS)}\n"
+            f"  there are {', '.join(RULE_LISTS)}"
         )
     return RULE_LISTS[name]
 

@@ -7,12 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import softmax
 
 import treegauge as tg
+from tests.examples import examples
 from tests.unit.systems.chart.models import corpus_of, golden_grammar, random_corpus, random_grammar
 from tests.unit.systems.dependency_induction import slow_logistic_normal as slow
 from tests.unit.treebank.small_trees import heads, sentences
@@ -125,7 +126,7 @@ def test_one_word_worked_by_hand():
 
 
 @given(st.integers(0, 10**6), st.floats(0.1, 10))
-@settings(max_examples=10, deadline=None)
+@examples(20)
 def test_psi_is_a_lower_bound_for_any_z(seed, factor):
     """Compared with draws; the best z is the one that the kernels use."""
     random = np.random.default_rng(seed)
@@ -159,7 +160,7 @@ def test_the_bound_is_below_the_likelihood():
 
 
 @given(priors, st.sampled_from(SENTENCES))
-@settings(max_examples=10, deadline=None)
+@examples(20)
 def test_the_bound_is_that_of_all_trees(prior, tags):
     """Every term by its definition, trees listed one by one."""
     posterior = converged(corpus_of([tags]), prior)
@@ -169,7 +170,7 @@ def test_the_bound_is_that_of_all_trees(prior, tags):
 
 
 @given(priors, st.sampled_from(SENTENCES), st.integers(0, 10**6))
-@settings(max_examples=10, deadline=None)
+@examples(20)
 def test_nothing_near_is_better(prior, tags, seed):
     """At rest, the bound falls (to second order) in every direction."""
     q = q_of(converged(corpus_of([tags]), prior))
@@ -189,7 +190,7 @@ def test_nothing_near_is_better(prior, tags, seed):
 
 
 @given(priors, st.integers(0, 10**6))
-@settings(max_examples=10, deadline=None)
+@examples(20)
 def test_the_gradient_by_differences(prior, seed):
     """For fixed expected events, of a private and of a shared expert, z fixed or not."""
     random = np.random.default_rng(seed)
@@ -241,7 +242,7 @@ def test_the_gradient_by_differences(prior, seed):
             np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
-@settings(deadline=None)
+@examples()
 @given(st.floats(1e-8, 1e2), st.floats(1e-2, 1e8), st.floats(0, 1e3), st.sampled_from([1.0, 0.25]))
 def test_the_best_variance_is_a_root(variance, precision, weight, square):
     variance = min(variance, 1 / precision)  # as it always is
@@ -251,7 +252,7 @@ def test_the_best_variance_is_a_root(variance, precision, weight, square):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 6))
-@settings(deadline=None)
+@examples()
 def test_inverses_and_divergences(seed, n):
     random = np.random.default_rng(seed)
     factor = random.normal(size=(2, n, n))
@@ -338,7 +339,7 @@ def test_the_m_step_averages_over_the_sentences_that_touch():
 
 
 @given(priors, st.integers(0, 10**6), st.integers(1, 3), st.booleans())
-@settings(max_examples=10, deadline=None)
+@examples(20)
 def test_the_bound_never_falls(prior, seed, sweeps, barred):
     corpus = random_corpus(seed, 12, 7)
     by_tags = np.random.default_rng(seed).normal(size=(4, 3)) * 3 if barred else None

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import linalg
 
+from tests.examples import examples
 from treegauge.systems.dependency_induction._pagerank_numba import by_rank, nearest_head
 from treegauge.systems.dependency_induction.pagerank import pagerank
 
-patient = settings(deadline=None)
+patient = examples()
 
 
 @st.composite

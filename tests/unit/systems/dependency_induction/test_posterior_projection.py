@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.systems.chart.brute_force import all_weights, expected_arcs
 from tests.unit.systems.chart.models import (
     D,
@@ -27,7 +28,7 @@ from treegauge.systems.dependency_induction.posterior_projection import (
     project_posterior,
 )
 
-patient = settings(deadline=None)
+patient = examples()
 
 SENTENCES = [(D, N, V), (N, V), (V,), (D, N, V, N), (N, V), (V, D, N)]
 KINDS = [

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.systems.dependency_induction import slow_pagerank_parsers as slow
 from tests.unit.treebank.small_trees import heads, sentences
 from treegauge.systems import SystemsError, load_system, make_system, systems
@@ -24,7 +25,7 @@ from treegauge.treebank import (
     tree_flaws,
 )
 
-patient = settings(deadline=None)
+patient = examples()
 
 VARIANTS = [
     ("soegaard-pagerank", {}),
@@ -65,7 +66,7 @@ def rules_over(name: str, tags: list[str]) -> slow.Rules:
 
 
 @pytest.mark.parametrize(("name", "chosen"), VARIANTS)
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(tagged())
 def test_every_output_is_a_tree_with_one_root(name, chosen, treebank):
     # A word of a known tag, so that there are tags at all.
