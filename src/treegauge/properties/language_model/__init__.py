@@ -8,7 +8,7 @@ words are put in another order (`Column.take`) is one as well.
 """
 
 from treegauge.properties.language_model.arpa_reading import read_arpa
-from treegauge.properties.language_model.model import LanguageModel
+from treegauge.properties.language_model.model import Estimation, LanguageModel
 from treegauge.properties.language_model.scored_text import (
     CONVENTIONS,
     STATISTICS,
@@ -20,7 +20,6 @@ from treegauge.properties.language_model.training import (
     FALLBACK_DISCOUNTS,
     PRESETS,
     Discounts,
-    Estimation,
     Preset,
     SmallCorpusWarning,
     train_language_model,

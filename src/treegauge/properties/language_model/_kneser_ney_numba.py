@@ -57,7 +57,6 @@ def estimate(count, link, first_child, level_starts, discounts, minimum_counts, 
     N-grams rarer than `minimum_counts[k]` count as events, but get what the shorter context gives
     them, and their context's weight is such that everything sums to one.
     """
-    order = len(level_starts) - 2
     probability = np.zeros(len(count), np.float64)
     weight = np.ones(len(first_child) - 1, np.float64)
     k = 0

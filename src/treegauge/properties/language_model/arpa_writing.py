@@ -24,7 +24,7 @@ def write_arpa(
     log10: NDArray[np.float64],
     backoff: NDArray[np.float64],
 ) -> None:
-    """Write a model; `<unk>` is left out where it has no probability and no continuations."""
+    """Write a model; `<unk>` is left out where it has no probability."""
     write_chunks(target, _chunks(vocabulary, trie, log10, backoff))
 
 
@@ -49,8 +49,7 @@ def _chunks(
                 columns[0][BEGIN] = _number(LOG10_OF_ZERO)
             if k < trie.order:
                 columns.append(_written(backoff[nodes]))
-            blanks = [" "] * (k - 1)
-            row = "".join(["%s\t", *("%s" + b for b in [*blanks, ""]), "\t%s" * (k < trie.order), "\n"])
+            row = "%s\t" + " ".join(["%s"] * k) + "\t%s" * (k < trie.order) + "\n"
             lines = [row % fields for fields in zip(*columns, strict=True)]
             if k == 1 and nodes[0] == 1 and unknown_is_left_out:
                 del lines[UNKNOWN]

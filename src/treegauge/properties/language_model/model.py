@@ -40,7 +40,7 @@ class Estimation:
 class LanguageModel:
     """Log10 probabilities of n-grams, and weights of shorter contexts, as in an ARPA file.
 
-    Made by `train_language_model` and `read_arpa`.
+    Made by `train_language_model` and `read_arpa`; what can be done with it is the same.
     """
 
     vocabulary: Vocabulary

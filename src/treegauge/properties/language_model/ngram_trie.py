@@ -1,5 +1,7 @@
-"""All n-grams up to some order, as a tree of arrays: the children of an n-gram are its
-continuations, and a link leads from every n-gram to the one without its first word.
+"""All n-grams up to some order, as a tree of arrays.
+
+The children of an n-gram are its continuations; a link leads from every n-gram to the one without
+its first word.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ class NgramTrie:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The number of n-grams of order 1, 2, …"""
+        """The number of n-grams of every order from 1 on."""
         return tuple(np.diff(self.level_starts)[1:].tolist())
 
     @property
@@ -77,8 +79,10 @@ class NgramTrie:
         shared, lengths, sizes = kernels.compare_windows(text, places, order)
         sizes[:2] = 1, n_types
         level_starts = np.concatenate([[0], np.cumsum(sizes)])
-        *arrays, count = kernels.fill_trie(text, places, shared, lengths, level_starts, n_types)
-        return cls(*arrays, level_starts=level_starts), count
+        word, link, first_child, count = kernels.fill_trie(
+            text, places, shared, lengths, level_starts, n_types
+        )
+        return cls(word, link, first_child, level_starts), count
 
     def keep(self, kept: NDArray[np.bool_]) -> NgramTrie:
         """Return the trie of some n-grams, which must be with each of them all its parts."""

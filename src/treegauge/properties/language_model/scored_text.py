@@ -39,8 +39,9 @@ STATISTICS = (
     "log10",
     "log10_unknown",
 )
-"""Columns of `ScoredText.statistics`. Events of probability zero are counted (`impossible`) and left
-out of the sums, so that every number is finite; ends of sentences are among the known events."""
+"""Columns of `ScoredText.statistics`. Events of probability zero are counted (`impossible`) and
+left out of the sums, so that every number is finite; ends of sentences are among the known events.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,20 +107,19 @@ class ScoredText:
         lengths = np.diff(self.offsets)
         sentence = np.repeat(np.arange(n_sentences), lengths)
 
-        def per_sentence(chosen: NDArray[np.bool_], values: NDArray[np.float64] | None) -> object:
-            weights = None if values is None else values[chosen]
-            return np.bincount(sentence[chosen], weights, minlength=n_sentences)
+        def summed(values: NDArray[np.bool_ | np.float64]) -> NDArray[np.float64]:
+            return np.bincount(sentence, values, minlength=n_sentences).astype(np.float64)
 
         possible, known = np.isfinite(self.log10), ~self.is_unknown
         end_is_possible = np.isfinite(self.end_log10)
         table = np.empty((n_sentences, len(STATISTICS)))
         table[:, 0] = 1
         table[:, 1] = lengths
-        table[:, 2] = per_sentence(self.is_unknown, None)
-        table[:, 3] = per_sentence(known & ~possible, None)
-        table[:, 4] = per_sentence(self.is_unknown & ~possible, None)
-        table[:, 5] = per_sentence(known & possible, self.log10)
-        table[:, 6] = per_sentence(self.is_unknown & possible, self.log10)
+        table[:, 2] = summed(self.is_unknown)
+        table[:, 3] = summed(known & ~possible)
+        table[:, 4] = summed(self.is_unknown & ~possible)
+        table[:, 5] = summed(np.where(known & possible, self.log10, 0))
+        table[:, 6] = summed(np.where(self.is_unknown & possible, self.log10, 0))
         table[:, 3] += ~end_is_possible
         table[:, 5] += np.where(end_is_possible, self.end_log10, 0)
         table.setflags(write=False)

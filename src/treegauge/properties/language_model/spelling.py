@@ -37,7 +37,8 @@ def sentence_offsets(column: Column, offsets: ArrayLike) -> NDArray[np.int64]:
     PropertyError
         If they are not those of a text of so many words.
     """
-    array = np.asarray(offsets, np.int64)
+    # A copy, because kernels are compiled once more for arrays that must not change.
+    array = np.array(offsets, np.int64)
     if array.ndim != 1 or not len(array) or array[0] or array[-1] != len(column):
         raise PropertyError(f"offsets of {len(column)} words begin with 0 and end with that number")
     if (np.diff(array) < 0).any():
