@@ -12,7 +12,7 @@ from hypothesis import settings
 VARIABLE = "TREEGAUGE_EXAMPLES"
 """Set to `all`, laws are tried on all examples."""
 
-_SHARE = 0.4
+_SHARE = 0.25
 
 
 def examples(number: int = 100) -> settings:
@@ -20,5 +20,5 @@ def examples(number: int = 100) -> settings:
 
     There is no deadline: the first call of a kernel may have to compile it.
     """
-    tried = number if os.environ.get(VARIABLE) == "all" else max(10, round(number * _SHARE))
+    tried = number if os.environ.get(VARIABLE) == "all" else max(5, round(number * _SHARE))
     return settings(deadline=None, max_examples=tried)

@@ -1,4 +1,4 @@
-"""Runs the program inside the test's own process: the same words, without the start-up.
+"""Runs the program, or cells, inside the test's own process: the same without the start-up.
 
 A process of its own takes most of a second to import everything, many times what a small file
 takes. Tests whose subject is the process itself start a real one.
@@ -11,14 +11,16 @@ import io
 import os
 import signal
 import sys
+import threading
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 from unittest import mock
 
 from treegauge.cli import console
 from treegauge.cli.main import main
+from treegauge.experiments.job import Job, Outcome, run_job
 
 
 def run_in_process(
@@ -55,6 +57,19 @@ def run_in_process(
     return CompletedProcess(
         ["treegauge", *arguments], code, _text(output), "" if joined else _text(errors)
     )
+
+
+@contextlib.contextmanager
+def cells_in_process() -> Iterator[None]:
+    """Let experiments run their cells here, one at a time."""
+    alone = threading.Lock()
+
+    def run_here(job: Job, _given_up: object = None) -> Outcome:
+        with alone:
+            return run_job(job)
+
+    with mock.patch("treegauge.experiments.runner.run_isolated", run_here):
+        yield
 
 
 def _stream(content: str | None = None) -> io.TextIOWrapper:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -33,7 +34,7 @@ def test_version_is_that_of_the_package(run_program):
     ("arguments", "code"),
     [
         (["evaluate", "birds.conllu", "birds.conllu", "-m", "uas,las", "--json"], 0),
-        (["validate", "birds.conllu", "missing.conllu"], 1),
+        pytest.param(["validate", "birds.conllu", "missing.conllu"], 1, marks=pytest.mark.slow),
         pytest.param(["evaluate", "birds.conllu", "missing.conllu"], 1, marks=pytest.mark.slow),
         pytest.param(["convert", "birds.conllu", "-", "--to", "conllx"], 0, marks=pytest.mark.slow),
         (["list", "formats", "--color"], 2),
@@ -73,12 +74,15 @@ def test_misuse_ends_with_exit_code_2(run):
 
 def test_help_answers_in_under_half_a_second(run_program):
     def seconds() -> float:
-        begin = time.perf_counter()
+        # Of the processor, not of the clock: other tests share the machine.
+        begin = os.times()
         run_program("--help")
-        return time.perf_counter() - begin
+        end = os.times()
+        return (end.children_user - begin.children_user) + (
+            end.children_system - begin.children_system
+        )
 
-    # Once in five: other tests share the machine.
-    assert any(seconds() < 0.5 for _ in range(5))
+    assert any(seconds() < 0.5 for _ in range(3))
 
 
 def test_help_imports_nothing_heavy():

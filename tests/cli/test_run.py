@@ -152,6 +152,7 @@ def test_a_cluster_that_is_not_there(run, look, monkeypatch):
     assert "tcp://127.0.0.1:9: no scheduler of a Dask cluster answers" in result.stderr
 
 
+@pytest.mark.slow
 def test_interrupted_it_says_how_to_go_on(look, tmp_path):
     """On a terminal, with everything that is shown there."""
     look.write_text(

@@ -4,8 +4,8 @@ In a `console` block, lines behind `$ ` are run in a shell and must print what f
 line `…` stands for any lines. In a `python` block, lines behind `>>> ` are doctests. The blocks
 of a document run in order, in one folder.
 
-Commands of the README, and all that need a shell, run in one; elsewhere a plain `treegauge …`
-runs inside the test, which is the same but for its start-up (`tests/cli/test_main.py`).
+A plain `treegauge …` runs inside the test, which is the same but for its start-up
+(`tests/cli/test_main.py`); what needs a shell runs in one. Slow tests run everything there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.in_process import run_in_process
+from tests.in_process import cells_in_process, run_in_process
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -48,12 +48,13 @@ def matches(expected: list[str], actual: list[str]) -> bool:
     return re.fullmatch(pattern, shown.strip("\n"), re.DOTALL) is not None
 
 
-def run_command(command: str, folder: Path) -> str:
+def run_command(command: str, folder: Path, stdin: str = "") -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
         env={**os.environ, "PATH": path, "COLUMNS": "100"},
+        input=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -62,12 +63,18 @@ def run_command(command: str, folder: Path) -> str:
 
 
 def run_inside(command: str, folder: Path) -> str:
-    """Run a command inside this process if it needs no shell."""
-    if not command.startswith("treegauge ") or set(command) & set("|&;<>()$`*?~"):
+    """Run a command inside this process if it needs no shell; what is behind a pipe has one."""
+    program, pipe, rest = command.partition(" | ")
+    needs_shell = not program.startswith("treegauge ") or set(program) & set("|&;<>()$`*?~")
+    # A reader that stops early ends the program before its last words.
+    if needs_shell or rest.startswith("head"):
         return run_command(command, folder)
-    _, *arguments = shlex.split(command)
-    environment = {"COLUMNS": "100"}
-    return run_in_process(arguments, folder=folder, environment=environment, joined=True).stdout
+    _, *arguments = shlex.split(program)
+    with cells_in_process():
+        result = run_in_process(
+            arguments, folder=folder, environment={"COLUMNS": "100"}, joined=not pipe
+        )
+    return result.stderr + run_command(rest, folder, result.stdout) if pipe else result.stdout
 
 
 def run_console(block: str, folder: Path, how: Callable[[str, Path], str] = run_command) -> None:
@@ -90,11 +97,13 @@ def run_python(block: str, names: dict[str, object], document: Path) -> None:
     assert not runner.failures, "".join(report)
 
 
+@pytest.mark.parametrize(
+    "how", [run_inside, pytest.param(run_command, marks=pytest.mark.slow)], ids=["inside", "shell"]
+)
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_a_document_shows_what_really_happens(document, tmp_path, monkeypatch):
+def test_a_document_shows_what_really_happens(document, how, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    how = run_command if document.name == "README.md" else run_inside
     for language, block in blocks(document):
         if language == "console" and not is_set_up(block):
             run_console(block, tmp_path, how)

@@ -20,6 +20,7 @@ def wheel(tmp_path_factory) -> Path:
     return built
 
 
+@pytest.mark.slow
 def test_a_built_wheel_works_outside_the_checkout(wheel, tmp_path):
     home = tmp_path / "installed"
     command = ["pip", "install", "--quiet", "--no-deps", "--target"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.strategies import projective_heads
 from treegauge.systems.dependency_induction.chart import (
     Grammar,
@@ -42,7 +43,7 @@ def grammars(draw: st.DrawFn) -> Grammar:
 
 
 @given(grammars(), corpora())
-@settings(max_examples=60)
+@examples(60)
 def test_posteriors(grammar: Grammar, corpus: TagCorpus) -> None:
     found = expectations(grammar, corpus, marginals=True, entropies=True)
     counts = found.counts
@@ -66,7 +67,7 @@ def test_posteriors(grammar: Grammar, corpus: TagCorpus) -> None:
 
 
 @given(grammars(), corpora(), st.integers(0, 1000))
-@settings(max_examples=60)
+@examples(60)
 def test_no_tree_is_better_than_the_best(grammar: Grammar, corpus: TagCorpus, seed: int) -> None:
     best = viterbi(grammar, corpus)
     log_z = expectations(grammar, corpus).sentence_log_likelihoods
@@ -82,7 +83,7 @@ def test_no_tree_is_better_than_the_best(grammar: Grammar, corpus: TagCorpus, se
 
 
 @given(projective_heads(max_size=10), st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_a_supervised_model_likes_its_tree(heads: list[int], data: st.DataObject) -> None:
     """With a tag a word, the tree's own estimates give it at least what any grammar gives it."""
     n = len(heads)

@@ -5,11 +5,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy import sparse
 
+from tests.examples import examples
 from treegauge.significance import (
     Resampler,
     agreement,
@@ -20,8 +21,7 @@ from treegauge.significance import (
     paired_permutation,
 )
 
-# The first call of a kernel may have to compile it.
-patient = settings(deadline=None, max_examples=50)
+patient = examples(50)
 
 p_values = st.lists(st.floats(0, 1), max_size=12)
 scores = st.lists(st.integers(0, 5), min_size=2, max_size=12)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from treegauge.catalogue.toy import TOY_LANGUAGES, toy_dictionary, toy_treebank
 from treegauge.formats import parse, to_text
 from treegauge.treebank import Column, Treebank, tree_flaws
@@ -19,20 +22,20 @@ requests = st.fixed_dictionaries(
         "nonprojective": st.none() | st.floats(0, 1),
     }
 )
-DICTIONARIES = {name: toy_dictionary(name) for name in TOY_LANGUAGES}
+dictionary_of = cache(toy_dictionary)
 
 
 def without_coarse_tags(treebank: Treebank) -> Treebank:
     return treebank.replace(columns={"cpos": Column.constant("_", treebank.n_words)})
 
 
-@settings(max_examples=25, deadline=None)
+@examples(40)
 @given(requests)
 def test_any_request_gives_valid_trees_of_the_language(request: dict) -> None:
     treebank = toy_treebank(**request)
     assert treebank.n_words >= request["tokens"]
     assert not tree_flaws(treebank).any()
-    dictionary = DICTIONARIES[request["name"]]
+    dictionary = dictionary_of(request["name"])
     pairs = zip(treebank.form, treebank.upos, strict=True)
     assert all(tag in dictionary[form] for form, tag in pairs)
     if len(treebank):
@@ -40,7 +43,7 @@ def test_any_request_gives_valid_trees_of_the_language(request: dict) -> None:
         assert read == without_coarse_tags(treebank)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(40)
 @given(requests, st.integers(0, 800))
 def test_any_smaller_treebank_is_a_beginning(request: dict, tokens: int) -> None:
     one = toy_treebank(**request)
@@ -49,7 +52,7 @@ def test_any_smaller_treebank_is_a_beginning(request: dict, tokens: int) -> None
     assert longer[: len(shorter)] == shorter
 
 
-@settings(max_examples=15, deadline=None)
+@examples(40)
 @given(requests)
 def test_projectivity_is_all_or_nothing_at_the_ends(request: dict) -> None:
     for share in (0, 1):

@@ -201,6 +201,7 @@ def test_the_same_seed_gives_the_same_bytes(name: str) -> None:
     assert toy_treebank(name, tokens=500).fingerprint == FINGERPRINTS[name]
 
 
+@pytest.mark.slow
 def test_a_fresh_process_gives_the_same_bytes() -> None:
     """Nothing depends on hash seeds or on what was generated before."""
     program = (

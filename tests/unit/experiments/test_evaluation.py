@@ -161,6 +161,7 @@ def test_n_is_the_number_of_gold_words_or_sentences_whatever_the_statistics_are(
     sizes = {name: score.n for name, score in everything.systems[0].scores.items()}
     expected = dict.fromkeys(METRICS, 15) | {"root": 5, "clas": 13, "mlas": 13, "blex": 13}
     expected |= {name: 5 for name, metric in METRICS.items() if metric.unit == "sentences"}
+    expected |= {name: 6 for name, metric in METRICS.items() if metric.family == "task"}
     assert sizes == expected
     averaged = quick(
         gold(), relabelled(), metrics=["uas", "upos_macro_f1"],
@@ -409,7 +410,9 @@ def test_a_sentence_of_one_punctuation_mark(name):
     )
     scores = document["systems"][0]["scores"]
     if name == "conll2018":
-        assert {score["n"] for score in scores.values()} == {1}
+        # A mark is a word like any other, but nobody's argument.
+        sizes = {(METRICS[metric].family == "task", score["n"]) for metric, score in scores.items()}
+        assert sizes == {(False, 1), (True, 0)}
         assert scores["uas"]["value"] == 1
     else:
         assert {score["value"] for score in scores.values()} == {None}
@@ -420,6 +423,9 @@ def test_one_word_sentences():
     word = treebank("1 go go VERB VB Mood=Imp 0 root _ _")
     document = to_json(evaluate(word, word, metrics=EVERYTHING, resamples=20))
     for name, score in document["systems"][0]["scores"].items():
+        if METRICS[name].family == "task":  # a word alone has no arguments
+            assert (score["value"], score["n"]) == (None, 0)
+            continue
         assert score["value"] == (1 if METRICS[name].higher_is_better else 0)
         assert score["low"] == score["high"] == score["value"]
 

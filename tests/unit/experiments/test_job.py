@@ -121,7 +121,11 @@ def test_a_cell_has_its_threads_and_does_not_know_where_gold_is(tmp_path, monkey
             "the process ended with exit code 3 and left no outcome",
             marks=pytest.mark.slow,
         ),
-        ("leaves", "the process ended with exit code 0 and left no outcome"),
+        pytest.param(
+            "leaves",
+            "the process ended with exit code 0 and left no outcome",
+            marks=pytest.mark.slow,
+        ),
         ("segfaults", "the process was ended by SIGSEGV"),
     ],
 )

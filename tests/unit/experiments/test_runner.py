@@ -289,6 +289,7 @@ def test_a_cell_that_fails_is_recorded_and_the_rest_goes_on(bank, tmp_path, in_p
     assert (again.run_now, len(again.failures)) == (1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("odd_systems")
 def test_limits_hold_for_every_cell(bank, tmp_path):
     slow = {**ODD, "label": "slow", "settings": {"how": "sleeps"}}

@@ -164,6 +164,7 @@ print(hashlib.sha256(b"".join(found)).hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_does_not_show():
     answers = set()
     for threads in ("1", "2"):
