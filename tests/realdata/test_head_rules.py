@@ -24,6 +24,7 @@ pytestmark = pytest.mark.realdata
 
 SCHEMES = [("collins", ""), ("yamada-matsumoto", ""), *(("lth", o) for o in OPTION_SETS)]
 CHALLENGE = ("standard", "oldLTH", "conll2007", "functional", "lexical")
+PAGE = Path(__file__).parents[2] / "docs" / "head_rules.md"
 PUBLISHED_NED = {"uas": 0.856, "undirected": 0.903, "ned": 0.953}
 
 
@@ -71,6 +72,13 @@ def test_yamada_matsumoto_is_the_dependency_version_word_for_word(references, sh
     assert references["yamada-matsumoto"].head.tolist() == list(chain(*shared_version))
 
 
+def test_agreement_with_the_dependency_version_is_as_documented(references, shared_version):
+    heads = np.array(list(chain(*shared_version)))
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    for name in ("yamada-matsumoto", "collins", *CHALLENGE):
+        assert f"`{name}` {100 * (references[name].head == heads).mean():.1f}%" in page
+
+
 def test_collins_against_yamada_matsumoto_is_near_the_published_figures(references):
     gold, system = references["yamada-matsumoto"], references["collins"]
     for conventions in ("pascal", "conll2018"):
@@ -82,6 +90,8 @@ def test_collins_against_yamada_matsumoto_is_near_the_published_figures(referenc
             resamples=100,
         ).systems
         measured = {name: evaluated.scores[name].value for name in PUBLISHED_NED}
+        shown = " | ".join(f"{100 * value:.2f}" for value in measured.values())
+        assert f"| preset `{conventions}` | {shown} |" in PAGE.read_text(encoding="utf-8")
         for worse, better in pairwise(PUBLISHED_NED):
             assert measured[better] - measured[worse] > 0.03
         tolerance = 0.015 if conventions == "pascal" else 0.025
