@@ -132,11 +132,13 @@ def test_the_exact_p_ignores_the_order_of_sentences(tables, random):
 # ---------------------------------------------------------------------- many tests
 
 
+@patient
 @given(p_values)
 def test_holm_agrees_with_its_definition(p):
     assert holm(p).tolist() == pytest.approx(naive_holm(p))
 
 
+@patient
 @given(p_values)
 def test_holm_keeps_order_and_range(p):
     adjusted = holm(p)
@@ -149,6 +151,7 @@ def test_holm_keeps_order_and_range(p):
 # ---------------------------------------------------------------------- rankings
 
 
+@patient
 @given(scores.flatmap(lambda x: st.tuples(st.just(x), st.permutations(x))))
 def test_tau_b_agrees_with_its_definition(rankings):
     x, y = rankings

@@ -124,6 +124,7 @@ def test_scrambled_labels_are_refused_or_give_trees(gold, style, random) -> None
         assert not tree_flaws(to_style(scrambled, "ud")).any()
 
 
+@examples()
 @given(styles)
 def test_the_name_of_a_style_is_read_as_the_style(style: Style) -> None:
     assert Style.parse(style.name) == style

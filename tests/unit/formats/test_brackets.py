@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treegauge as tg
+from tests.examples import examples
 from treegauge.formats import FormatError, PhraseTree, parse_brackets, read_brackets
 from treegauge.formats.brackets import BracketedWord, Node, Phrase, parse_label, parse_sections
 
@@ -234,6 +235,7 @@ def as_text(tree: tuple) -> str:
     return f"({label} {content})"
 
 
+@examples()
 @given(TREES.filter(lambda tree: not isinstance(tree[1], str)))
 def test_what_was_written_is_read(tree):
     assert written(one(f"( {as_text(tree)})").root) == as_text(tree)

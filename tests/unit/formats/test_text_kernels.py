@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from treegauge.formats._text_numba import WINDOW, count_line_ends, is_utf8, separators
 
 EDGES = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0]
@@ -73,6 +74,7 @@ def test_halves_of_surrogate_pairs(number: int) -> None:
     assert not is_utf8(array(b"a" * WINDOW + half + b"a" * WINDOW))
 
 
+@examples()
 @given(st.text(max_size=300), st.integers(0, 300), st.binary(max_size=4))
 def test_damaged_texts(text: str, place: int, damage: bytes) -> None:
     encoded = text.encode()
@@ -80,6 +82,7 @@ def test_damaged_texts(text: str, place: int, damage: bytes) -> None:
     assert is_utf8(array(damaged)) == python_reads(damaged)
 
 
+@examples()
 @given(st.text("a\t\n\v\bé", max_size=300))
 def test_separators_and_line_ends(text: str) -> None:
     encoded = text.encode()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.results.made_up import row
 from treegauge.results import TreebankScore, average, common_treebanks, treebank_score
 
@@ -70,6 +71,7 @@ def test_common_treebanks_are_those_that_all_systems_have():
     assert common_treebanks({"z": {"a": lacks}}) == ()
 
 
+@examples()
 @given(
     st.dictionaries(
         st.sampled_from("abcdef"),

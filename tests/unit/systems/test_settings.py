@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from treegauge.systems import (
     Settings,
     SystemsError,
@@ -161,6 +162,7 @@ some_settings = st.fixed_dictionaries(
 )
 
 
+@examples()
 @given(some_settings)
 def test_settings_survive_json(values: dict[str, Any]) -> None:
     settings = read(**values)
@@ -168,6 +170,7 @@ def test_settings_survive_json(values: dict[str, Any]) -> None:
     assert read_settings(Everything, again, system="toy") == settings
 
 
+@examples()
 @given(some_settings)
 def test_settings_are_read_from_the_text_they_are_shown_as(values: dict[str, Any]) -> None:
     settings = read(**values)

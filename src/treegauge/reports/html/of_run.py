@@ -616,7 +616,7 @@ class _RunReport:
                 "settings": _settings(rows[0].settings) or "none",
                 "learnt from": rows[0].fit_on,
                 "time": f"{_duration(one.seconds)} for {_counted(one.cells, 'cell')}",
-                "memory": f"{one.peak_memory:,.0f} MiB at most",
+                "memory": f"{one.peak_memory:,.0f} MiB at most" if one.peak_memory else "–",
             }
             if one.failed:
                 entries["failed"] = _counted(one.failed, "cell")
