@@ -49,20 +49,20 @@ def test_two_hundred_cells_and_twenty_kills(tmp_path, in_process):
     path = write_experiment(tmp_path)
     folder = tmp_path / "run"
     draw = random.Random(5)
-    # Not among the last cells: those may be done before the kill.
-    moments = sorted(draw.randrange(CELLS * 3 // 4) for _ in range(KILLS))
+    moments = sorted(draw.randrange(CELLS) for _ in range(KILLS))
     seen = []
     for moment in moments:
         process = start(path, folder)
-        while finished(folder) < moment:
-            assert process.poll() is None, process.stdout.read()
+        while finished(folder) < moment and process.poll() is None:
             time.sleep(0.01)
         time.sleep(draw.uniform(0, 1.5))
         process.kill()
-        assert process.wait() == -9, process.stdout.read()
+        # A run that is at its end may be done before it is killed.
+        assert process.wait() in (-9, 0), process.stdout.read()
         process.stdout.close()
         seen.append(finished(folder))
-        assert not (folder / "results.parquet").exists()
+        if (folder / "results.parquet").exists():
+            read_long_table(folder / "results.parquet")  # as a whole, or not at all
     assert seen == sorted(seen)  # nothing is lost
     last = start(path, folder)
     assert last.wait() == 0, last.stdout.read()
@@ -76,5 +76,5 @@ def test_two_hundred_cells_and_twenty_kills(tmp_path, in_process):
     assert len(set(table["cell"])) == CELLS
     assert_frame_equal(table.drop(MEASURED), whole.table.drop(MEASURED), check_exact=True)
     assert {item.name for item in folder.iterdir()} - {".lock"} == {
-        *("cells", "experiment.toml", "results.parquet", "run.json"),
+        *("cells", "experiment.toml", "plan.json", "results.parquet", "run.json"),
     }
