@@ -76,7 +76,7 @@ def describe_cli(
 
     Example: `treegauge describe toy:svo toy:sov`
 
-    Example: `treegauge describe --word-order --preset gm16 toy:free:train`
+    Example: `treegauge describe --word-order --preset gm16 toy:svo:train`
     """
     console.manners.quiet = quiet
     described = describe(
