@@ -9,7 +9,13 @@ import typer
 from treegauge.cli import console, learning
 from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
 from treegauge.cli.learning import AnnotatedOption
-from treegauge.cli.treebanks import DataOption, FromOption, ToOption, open_treebank
+from treegauge.cli.treebanks import (
+    DataOption,
+    FromOption,
+    ToOption,
+    open_treebank,
+    write_and_say,
+)
 
 
 def annotate_cli(
@@ -40,7 +46,7 @@ def annotate_cli(
     system = load_system(model)
     text = open_treebank(treebank, data=data, format=from_format or None)
     answer = learning.annotated(system, text)
-    learning.write_annotated(answer.treebank, target, to_format)
+    write_and_say(answer.treebank, target, format=to_format or None)
     learning.say_how_to_evaluate(system, answer.treebank, treebank, target, data)
     console.emit_summary(
         summary_format,

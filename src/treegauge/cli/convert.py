@@ -14,7 +14,13 @@ from treegauge.cli.console import (
     QuietOption,
     SummaryOption,
 )
-from treegauge.cli.treebanks import DataOption, FromOption, ToOption, open_treebank
+from treegauge.cli.treebanks import (
+    DataOption,
+    FromOption,
+    ToOption,
+    open_treebank,
+    write_and_say,
+)
 
 if TYPE_CHECKING:
     from treegauge.treebank import Treebank
@@ -165,7 +171,6 @@ def convert(
         fill_universal_tags,
         format_of_name,
         read_tag_map,
-        write,
     )
 
     # Complain before a long file is read.
@@ -184,11 +189,7 @@ def convert(
     losses: list[str] = []
     if style:
         treebank, style_name, losses = in_style(treebank, style)
-    losses += write(treebank, target, format=to_format, tags=tags)
-    for loss in losses:
-        console.say(loss, style="yellow")
-    if target != "-":
-        console.say(f"wrote {target}: {treebank.summary}")
+    losses = write_and_say(treebank, target, format=to_format, tags=tags, losses=losses)
     return {
         "source": source,
         "target": target,

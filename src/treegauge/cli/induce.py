@@ -10,7 +10,13 @@ import typer
 from treegauge.cli import console, learning
 from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
 from treegauge.cli.learning import AnnotatedOption, SeedOption, SetOption, SystemArgument
-from treegauge.cli.treebanks import DataOption, FromOption, ToOption, open_treebank
+from treegauge.cli.treebanks import (
+    DataOption,
+    FromOption,
+    ToOption,
+    open_treebank,
+    write_and_say,
+)
 
 if TYPE_CHECKING:
     from treegauge.systems import System
@@ -88,7 +94,7 @@ def induce_cli(
         learning.say_how_it_went(made)
     if save:
         learning.save(made, save)
-    learning.write_annotated(answer, target, to_format)
+    write_and_say(answer, target, format=to_format or None)
     if show_grammar:
         # Behind a treebank on standard output nothing else may follow.
         stream = sys.stderr if target == "-" else sys.stdout

@@ -111,16 +111,6 @@ def annotated(system: System, treebank: Treebank) -> Timed:
     return Timed(answer, time.perf_counter() - begin)
 
 
-def write_annotated(treebank: Treebank, target: str, format: str) -> None:
-    """Write what a system annotated, and say what the format has no place for."""
-    from treegauge.formats import write
-
-    for loss in write(treebank, target, format=format or None):
-        console.say(loss, style="yellow")
-    if target != "-":
-        console.say(f"wrote {target}: {treebank.summary}")
-
-
 def save(system: System, path: str) -> None:
     """Write what a system learnt."""
     system.save(path)

@@ -16,7 +16,13 @@ from treegauge.cli.console import (
     QuietOption,
     SummaryOption,
 )
-from treegauge.cli.treebanks import DataOption, FromOption, ToOption, open_treebank
+from treegauge.cli.treebanks import (
+    DataOption,
+    FromOption,
+    ToOption,
+    open_treebank,
+    write_and_say,
+)
 
 
 class FinalPunctuation(StrEnum):
@@ -135,7 +141,7 @@ def permute(
     data: list[str],
 ) -> dict[str, Any]:
     """Read, permute (or, without an order, restore), write, and sum it all up."""
-    from treegauge.formats import FormatError, format_of_name, write
+    from treegauge.formats import FormatError, format_of_name
     from treegauge.properties import select_sentences
     from treegauge.rewrite.word_orders import parse_order, permute_selection, restore_order
 
@@ -162,11 +168,7 @@ def permute(
         else:
             treebank = restore_order(treebank)
             done = {"order": "original"}
-    losses = write(treebank, target, format=to_format)
-    for loss in losses:
-        console.say(loss, style="yellow")
-    if target != "-":
-        console.say(f"wrote {target}: {treebank.summary}")
+    losses = write_and_say(treebank, target, format=to_format)
     return {
         "source": source,
         "target": target,

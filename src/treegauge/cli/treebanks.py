@@ -99,3 +99,22 @@ def report(*findings: Findings) -> None:
     for of_file in findings:
         if len(of_file):
             console.say(of_file.summary(), style="yellow")
+
+
+def write_and_say(
+    treebank: Treebank,
+    target: str,
+    *,
+    format: str | None,
+    tags: str | None = None,
+    losses: list[str] | None = None,
+) -> list[str]:
+    """Write a treebank, and say what was lost, before and now; return that."""
+    from treegauge.formats import write
+
+    lost = [*(losses or []), *write(treebank, target, format=format, tags=tags)]
+    for loss in lost:
+        console.say(loss, style="yellow")
+    if target != "-":
+        console.say(f"wrote {target}: {treebank.summary}")
+    return lost

@@ -11,6 +11,7 @@ import polars as pl
 from treegauge.experiments.run_folder import CellRecord, PlannedCell
 from treegauge.reports.run_tables import SUPERVISION, place_of
 from treegauge.reports.tables import Cell, Table
+from treegauge.treebank.wording import counted
 
 _MOST_NAMED = 3
 """How many of the cells that failed for one reason are named."""
@@ -61,8 +62,8 @@ class RunFacts:
                 "peak memory (MiB)",
             ),
             rows,
-            title=f"{self.experiment}: {_counted(len(self.treebanks), 'treebank')}, "
-            f"{_counted(len(self.systems), 'system')}",
+            title=f"{self.experiment}: {counted(len(self.treebanks), 'treebank')}, "
+            f"{counted(len(self.systems), 'system')}",
             notes=notes,
         )
 
@@ -172,7 +173,3 @@ def _cells_of(results: pl.DataFrame) -> list[PlannedCell]:
     rows = results.unique(names, keep="first", maintain_order=True).sort(names)
     columns = ("cell", "track", "system", "supervision", "treebank", "seed")
     return [PlannedCell(*row) for row in rows.select(columns).rows()]
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -60,6 +60,7 @@ from treegauge.reports.run_tables import (
 )
 from treegauge.results import Average, TreebankScore
 from treegauge.significance.letters import significance_letters
+from treegauge.treebank.wording import counted
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ class _RunReport:
         n = len(self.facts.treebanks)
         return Document(
             self.facts.experiment,
-            f"{_counted(len(self.facts.systems), 'system')} on {_counted(n, 'treebank')}: "
+            f"{counted(len(self.facts.systems), 'system')} on {counted(n, 'treebank')}: "
             f"{', '.join(self.facts.treebanks)}.",
             [part for part in parts if part.blocks],
             self.signatures.texts,
@@ -227,7 +228,7 @@ class _RunReport:
                     for figure in table.figures
                     if figure.counterpart == row.system and figure.common.value is not None
                 ]
-                over = _counted(len(mean.treebanks), "treebank")
+                over = counted(len(mean.treebanks), "treebank")
                 said = (
                     f"{row.system}: {shown.with_deviation(value, mean.deviation)}\nmean of {over}"
                 )
@@ -615,11 +616,11 @@ class _RunReport:
                 "method": rows[0].method,
                 "settings": _settings(rows[0].settings) or "none",
                 "learnt from": rows[0].fit_on,
-                "time": f"{_duration(one.seconds)} for {_counted(one.cells, 'cell')}",
+                "time": f"{_duration(one.seconds)} for {counted(one.cells, 'cell')}",
                 "memory": f"{one.peak_memory:,.0f} MiB at most" if one.peak_memory else "–",
             }
             if one.failed:
-                entries["failed"] = _counted(one.failed, "cell")
+                entries["failed"] = counted(one.failed, "cell")
             mean = rows[0].common.value
             shown = Shown.of(own[0].spec)
             said = f"{one.track}, {one.supervision}"
@@ -802,7 +803,3 @@ def _duration(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

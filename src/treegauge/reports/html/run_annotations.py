@@ -19,9 +19,9 @@ from treegauge.experiments import Evaluation, Experiment, RunFolder, evaluate
 from treegauge.experiments.evaluation import SIGNIFICANT
 from treegauge.experiments.planning import make_plan
 from treegauge.metrics import Conventions, Counts, MeanOfSentences, MetricSpec
-from treegauge.reports.html.all_pairs import all_pairs
 from treegauge.reports.html.annotations import Annotations
 from treegauge.significance import holm
+from treegauge.significance.all_pairs import all_pairs
 from treegauge.treebank import Treebank
 
 

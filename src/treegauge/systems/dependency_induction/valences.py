@@ -15,7 +15,7 @@ from treegauge.systems.dependency_induction.chart import (
     Counts,
     Grammar,
     TagCorpus,
-    estimate_with_prior,
+    estimate,
 )
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer, GrammarSettings
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
@@ -51,9 +51,9 @@ class ValenceInducer(GrammarInducer):
         )
 
     def _estimate(self, counts: Counts, previous: Grammar) -> Grammar:
-        return estimate_with_prior(
+        return estimate(
             counts,
-            alpha=1 + self.settings.smoothing,
+            smoothing=self.settings.smoothing,
             backoff=self.settings.backoff,
             previous=previous,
         )

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from treegauge.significance import paired_permutation
-from treegauge.significance.paired_tests import SAME
+from treegauge.significance.paired_tests import SAME, paired_permutation
 from treegauge.significance.sentence_statistics import BLOCK, Floats, Score, checked, scored, total
 
 

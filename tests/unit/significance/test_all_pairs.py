@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from treegauge.reports.html.all_pairs import all_pairs
 from treegauge.significance import paired_permutation
+from treegauge.significance.all_pairs import all_pairs
 
 
 def share(sums):
