@@ -1,0 +1,1 @@
+"""Supervised dependency parsers, one file each."""

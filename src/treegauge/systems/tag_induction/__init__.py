@@ -1,0 +1,1 @@
+"""Inducers of word classes and tags, one file each."""
