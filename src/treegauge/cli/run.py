@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,20 +11,21 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, QuietOption
-from treegauge.cli.treebanks import DataOption, report
+from treegauge.cli.running import (
+    RunOptions,
+    plan_tables,
+    report_findings,
+    run_experiment,
+    say_what_is_replaced,
+)
+from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from treegauge.catalogue import Catalogue
-    from treegauge.experiments import Experiment, Outlook, Run, Standing
-    from treegauge.experiments.planning import Cell
+    from treegauge.experiments import Experiment, Outlook, Run
     from treegauge.reports import Table
     from treegauge.reports.run_tables import RunTable
     from treegauge.results import Average
 
-_SECONDS_BETWEEN_LINES = 30.0
-"""Where nobody looks at a terminal, a line of progress is enough once in a while."""
 _MOST_FAILURES_SHOWN = 20
 
 
@@ -97,29 +95,20 @@ def run_cli(
                 score_only=score_only,
                 keep_failed=keep_failed,
             )
-        _report_findings(outlook)
+        report_findings(outlook)
         console.emit(
             chosen, "", table=lambda: plan_tables(outlook), document=lambda: plan_document(outlook)
         )
         return
-    _say_what_is_replaced(read, place)
-    options = _Options(workers, threads, scheduler, score_only, keep_failed)
-    made = _run(read, place, catalogue, options)
+    say_what_is_replaced(read, place)
+    options = RunOptions(workers, threads, scheduler, score_only, keep_failed)
+    made = run_experiment(read, place, catalogue, options)
     console.emit(
         chosen, "", table=lambda: summary_tables(made), document=lambda: run_document(made)
     )
     _say_what_is_left(made, keep_failed=keep_failed)
     if made.failures:
         raise typer.Exit(1)
-
-
-@dataclass(frozen=True)
-class _Options:
-    workers: int | None
-    threads: int
-    scheduler: str
-    score_only: bool
-    keep_failed: bool
 
 
 def _experiment(path: str, timeout: str, memory: int | None) -> Experiment:
@@ -133,202 +122,7 @@ def _experiment(path: str, timeout: str, memory: int | None) -> Experiment:
     return experiment
 
 
-def _run(experiment: Experiment, place: str, catalogue: Catalogue, options: _Options) -> Run:
-    from treegauge.experiments import run
-
-    try:
-        with (
-            _executor(options.scheduler) as executor,
-            _Progress().shown() as progress,
-        ):
-            return run(
-                experiment,
-                place,
-                catalogue=catalogue,
-                workers=options.workers,
-                threads=options.threads,
-                executor=executor,
-                score_only=options.score_only,
-                keep_failed=options.keep_failed,
-                on_plan=progress.plan,
-                on_progress=progress.cells,
-                on_scored=progress.scored,
-            )
-    except KeyboardInterrupt:
-        console.complain(
-            f"stopped; what is finished is kept in {place}, and the same command goes on from there"
-        )
-        raise typer.Exit(130) from None
-
-
-def _say_what_is_replaced(experiment: Experiment, place: str) -> None:
-    """Nobody should lose the table of another experiment without being told."""
-    from treegauge.experiments import RunFolder
-
-    other = RunFolder(place).experiment
-    if other and other != experiment.name:
-        console.say(
-            f"{place}: the results of the experiment {other!r} are replaced by those of "
-            f"{experiment.name!r}; its cells are kept",
-            style="yellow",
-        )
-
-
-@contextlib.contextmanager
-def _executor(address: str) -> Iterator[Executor | None]:
-    if not address:
-        yield None
-        return
-    from treegauge.experiments import cluster_executor
-
-    with cluster_executor(address) as executor:
-        yield executor
-
-
-# ---------------------------------------------------------------------- while it runs
-
-
-class _Progress:
-    """Tells how a run goes: live on a terminal, in a line once in a while elsewhere."""
-
-    def __init__(self) -> None:
-        self._show: Callable[[Standing], None] = self._line
-        self._describe: Callable[[str], None] = lambda _: None
-        self._last_line = time.monotonic()
-        self._failed = 0
-
-    @contextlib.contextmanager
-    def shown(self) -> Iterator[_Progress]:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-        terminal = Console(stderr=True, highlight=False)
-        if console.manners.quiet or not terminal.is_terminal:
-            yield self
-            return
-        bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[more]}", markup=False),
-            console=terminal,
-            transient=True,
-        )
-        task = bar.add_task("planning", total=None, more="")
-
-        def show(standing: Standing) -> None:
-            bar.update(
-                task,
-                description="cells",
-                total=standing.total,
-                completed=standing.done + standing.failed,
-                more=_described(standing),
-            )
-
-        def describe(text: str) -> None:
-            bar.update(task, description=text, total=None, more="")
-
-        self._show, self._describe = show, describe
-        with bar:
-            yield self
-
-    def plan(self, outlook: Outlook) -> None:
-        """Say what is going to be done."""
-        _report_findings(outlook)
-        for table in plan_tables(outlook):
-            console.say(table.to_text(width=console.width()).rstrip("\n"))
-
-    def cells(self, standing: Standing) -> None:
-        """Show how far the cells are."""
-        if standing.failed > self._failed:
-            self._failed = standing.failed
-            console.say(standing.last, style="red")
-        self._show(standing)
-
-    def scored(self, share: float) -> None:
-        """Show how far the scores are."""
-        self._describe(f"scoring {share:.0%}")
-
-    def _line(self, standing: Standing) -> None:
-        if time.monotonic() - self._last_line > _SECONDS_BETWEEN_LINES:
-            self._last_line = time.monotonic()
-            ended = standing.done + standing.failed
-            console.say(f"{ended} of {standing.total} cells; {_described(standing)}")
-
-
-def _described(standing: Standing) -> str:
-    parts = [f"{len(standing.running)} running"]
-    if standing.failed:
-        parts.append(f"{standing.failed} failed")
-    parts.append(f"{_duration(standing.seconds_left)} left")
-    return ", ".join(parts)
-
-
-def _duration(seconds: float) -> str:
-    """Return a time as people say it; nobody knows it to the second.
-
-    >>> _duration(0.2), _duration(75), _duration(7300)
-    ('1 s', '1 min', '2.0 h')
-    """
-    if seconds < 60:
-        return f"{max(round(seconds), 1)} s"
-    return f"{round(seconds / 60)} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
-
-
 # ---------------------------------------------------------------------- the plan
-
-
-def _report_findings(outlook: Outlook) -> None:
-    report(*outlook.plan.shelf.findings)
-
-
-def plan_tables(outlook: Outlook) -> list[Table]:
-    """Return the treebanks and the systems of a plan, and what is to be done."""
-    from treegauge.catalogue.names import PARTS, WHOLE
-    from treegauge.reports import Table
-    from treegauge.treebank.wording import counted
-
-    plan = outlook.plan
-    parts = [part for part in (*PARTS, WHOLE) if any(part in bank.parts for bank in plan.banks)]
-    banks = [
-        (bank.name, *(bank.words(part) if part in bank.parts else None for part in parts))
-        for bank in plan.banks
-    ]
-    systems = []
-    for choice in plan.experiment.systems:
-        cells = [cell for cell in plan.cells if cell.choice == choice]
-        if cells:
-            settings = _settings(cells[0])
-            if choice.tuning:
-                points = counted(len(choice.tuning.grid), "point")
-                settings += f"; best of {points} by {choice.tuning.metric} on dev"
-            systems.append(
-                (choice.label, cells[0].track, cells[0].supervision, settings, len(cells))
-            )
-    finished = sum(cell.key in outlook.finished for cell in plan.cells)
-    what = [f"{counted(len(plan.cells), 'cell')}, {finished:,} finished already"]
-    if outlook.waiting:
-        what.append(
-            f"about {_duration(outlook.seconds)} with {counted(outlook.workers, 'worker')} of "
-            f"{counted(outlook.threads, 'thread')}"
-        )
-    return [
-        Table(("treebank", *(f"{part} words" for part in parts)), banks),
-        Table(
-            ("system", "track", "supervision", "settings", "cells"),
-            systems,
-            notes=["; ".join(what)],
-        ),
-    ]
-
-
-def _settings(cell: Cell) -> str:
-    chosen = {
-        name: value
-        for name, value in cell.system.settings.deviations().items()
-        if name not in dict(cell.point)
-    }
-    return ", ".join(f"{name}={value}" for name, value in chosen.items()) or "defaults"
 
 
 def plan_document(outlook: Outlook) -> dict[str, Any]:

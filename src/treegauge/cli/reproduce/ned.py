@@ -1,4 +1,4 @@
-"""`treegauge reproduce`: experiments of papers, done again on treebanks of one's own."""
+"""`treegauge reproduce ned`: neutral edge direction."""
 
 from __future__ import annotations
 
@@ -23,20 +23,7 @@ if TYPE_CHECKING:
 
 _TOKENS_OF_SMALL = 6_000
 
-app = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-    help="Do the experiments of a paper again.",
-    epilog="Example: `treegauge reproduce ned --small`",
-)
 
-
-@app.callback()
-def reproduce() -> None:
-    """Do the experiments of a paper again, with the published figures beside ours."""
-
-
-@app.command("ned")
 def ned_cli(
     treebanks: Annotated[
         list[str],

@@ -1,0 +1,22 @@
+"""`treegauge reproduce`: experiments of papers, done again on treebanks of one's own."""
+
+from __future__ import annotations
+
+import typer
+
+from treegauge.cli.reproduce import ned
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    help="Do the experiments of a paper again.",
+    epilog="Example: `treegauge reproduce ned --small`",
+)
+
+
+@app.callback()
+def reproduce() -> None:
+    """Do the experiments of a paper again, with the published figures beside ours."""
+
+
+app.command("ned")(ned.ned_cli)
