@@ -7,6 +7,7 @@ again.
 
 from treegauge.significance.agreement import agreement, kendall_tau_b
 from treegauge.significance.corrections import holm
+from treegauge.significance.correlation import Correlation, correlation, partial_correlation
 from treegauge.significance.errors import SignificanceError
 from treegauge.significance.intervals import Interval, interval
 from treegauge.significance.letters import Letters, significance_letters
@@ -14,16 +15,19 @@ from treegauge.significance.paired_tests import PairedTest, paired_bootstrap, pa
 from treegauge.significance.resampling import Resampler
 
 __all__ = [
+    "Correlation",
     "Interval",
     "Letters",
     "PairedTest",
     "Resampler",
     "SignificanceError",
     "agreement",
+    "correlation",
     "holm",
     "interval",
     "kendall_tau_b",
     "paired_bootstrap",
     "paired_permutation",
+    "partial_correlation",
     "significance_letters",
 ]
