@@ -17,7 +17,7 @@ from scipy import stats
 
 @dataclass(frozen=True)
 class Correlation:
-    """How two rows of numbers go together; None where one of them is constant."""
+    """How two rows of numbers go together; None where one is constant, or has two points."""
 
     n: int
     """Pairs in which both numbers are there."""
@@ -111,7 +111,7 @@ def _complete_pairs(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], ND
 
 
 def _pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
-    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
     return float(_row_correlations(x[None], y[None])[0])
 

@@ -15,6 +15,7 @@ from treegauge.cli.console import (
     OutputOption,
     QuietOption,
 )
+from treegauge.cli.reproduce.arguments import names_in, settings_by_system
 from treegauge.cli.treebanks import DataOption, is_file, open_treebank
 
 if TYPE_CHECKING:
@@ -111,12 +112,13 @@ def ned_cli(
     )
     settings = small_settings(settings) if small else settings
     if algorithms:
-        settings = replace(settings, algorithms=_names(algorithms))
+        settings = replace(settings, algorithms=names_in(algorithms))
     if inducers:
         settings = replace(settings, inducers=_inducers(inducers))
     if assignments:
         settings = replace(
-            settings, system_settings={**settings.system_settings, **_by_system(assignments)}
+            settings,
+            system_settings={**settings.system_settings, **settings_by_system(assignments)},
         )
     results = []
     for name in ["toy:svo"] if small else treebanks or ["en_wsj_sample"]:
@@ -179,30 +181,13 @@ def _parts(name: str, train: str, tag_map: str, data: list[str]) -> tuple[Treeba
     return parts[0], parts[1]
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
 def _inducers(text: str) -> tuple[str, ...]:
     from treegauge.experiments.papers.ned import all_inducers
     from treegauge.systems import find_system
 
     if text == "all":
         return all_inducers()
-    names = _names(text)
+    names = names_in(text)
     for name in names:
         find_system(name)
     return names
-
-
-def _by_system(assignments: list[str]) -> dict[str, dict[str, Any]]:
-    """Read `SYSTEM.KEY=VALUE` texts."""
-    from treegauge.systems import parse_assignments
-
-    found: dict[str, dict[str, Any]] = {}
-    for place, value in parse_assignments(assignments).items():
-        system, dot, key = place.partition(".")
-        if not dot or not key:
-            raise typer.BadParameter(f"expected SYSTEM.KEY=VALUE, found {place}={value}")
-        found.setdefault(system, {})[key] = value
-    return found
