@@ -27,7 +27,18 @@ if TYPE_CHECKING:
         write,
     )
     from treegauge.metrics import Conventions, MetricError, preset
-    from treegauge.properties import Statistics, WordOrder, statistics
+    from treegauge.properties import (
+        LanguageModel,
+        PerplexitySettings,
+        ScoredText,
+        Statistics,
+        TreebankPerplexity,
+        WordOrder,
+        read_arpa,
+        statistics,
+        train_language_model,
+        treebank_perplexity,
+    )
     from treegauge.results import Score, Signature
     from treegauge.rewrite import Style, permute, restore_order, to_style
     from treegauge.systems import System, load_system, make_system
@@ -81,6 +92,13 @@ _HOME = {
     "Statistics": "properties",
     "WordOrder": "properties",
     "statistics": "properties",
+    "PerplexitySettings": "properties",
+    "TreebankPerplexity": "properties",
+    "treebank_perplexity": "properties",
+    "LanguageModel": "properties",
+    "ScoredText": "properties",
+    "read_arpa": "properties",
+    "train_language_model": "properties",
     "Column": "treebank",
     "Sentence": "treebank",
     "Treebank": "treebank",
@@ -105,8 +123,11 @@ __all__ = [
     "Findings",
     "FormatError",
     "FormatWarning",
+    "LanguageModel",
     "MetricError",
+    "PerplexitySettings",
     "Score",
+    "ScoredText",
     "Sentence",
     "Signature",
     "Statistics",
@@ -114,6 +135,7 @@ __all__ = [
     "System",
     "Treebank",
     "TreebankError",
+    "TreebankPerplexity",
     "TreegaugeError",
     "Vocabulary",
     "Word",
@@ -130,6 +152,7 @@ __all__ = [
     "permute",
     "preset",
     "read",
+    "read_arpa",
     "restore_order",
     "restore_words",
     "run",
@@ -137,6 +160,8 @@ __all__ = [
     "to_style",
     "to_text",
     "toy_treebank",
+    "train_language_model",
+    "treebank_perplexity",
     "validate",
     "write",
 ]

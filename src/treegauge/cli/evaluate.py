@@ -20,6 +20,8 @@ from treegauge.cli.html_reports import (
     emit_document,
     how_made,
 )
+from treegauge.cli.language_models import LanguageModelOption, heard
+from treegauge.cli.learning import open_training
 from treegauge.cli.scoring_options import (
     AlignOption,
     AverageOption,
@@ -47,9 +49,11 @@ from treegauge.cli.treebanks import DataOption, open_treebank
 
 if TYPE_CHECKING:
     from treegauge.experiments import Confusion, Evaluation, StratumScore
+    from treegauge.experiments.perplexity_of_parsers import ParserPerplexity
     from treegauge.metrics import Comparison, Conventions
     from treegauge.metrics.tagging import TagRow
     from treegauge.reports import Table
+    from treegauge.results import Score
     from treegauge.treebank import Treebank
 
 
@@ -98,6 +102,15 @@ def evaluate_cli(
     agreement: Annotated[
         bool, typer.Option("--agreement", help="How alike metrics rank the systems.")
     ] = False,
+    perplexity_train: Annotated[
+        str,
+        typer.Option(
+            "--perplexity-train",
+            metavar="TREEBANK",
+            help="Also derivation perplexity, learnt from these trees; gold needs none for it.",
+        ),
+    ] = "",
+    language_model: LanguageModelOption = "kenlm",
     figure: Annotated[
         str,
         typer.Option(
@@ -126,6 +139,8 @@ def evaluate_cli(
     a page with figures and trees.
 
     Example: `treegauge evaluate gold.conllu ours.conllu baseline.conllu -m las,uas,ned@10`
+
+    Example: `treegauge evaluate text.conllu parsed.conllu --perplexity-train train.conllu`
     """
     console.manners.quiet = quiet
     begin = time.monotonic()
@@ -153,23 +168,36 @@ def evaluate_cli(
         resamples=resamples,
         confidence=confidence,
         seed=seed,
+        language_model=language_model,
     )
     if figure:
         _check_figure(figure)
+    derivations = open_training(perplexity_train, data=data) if perplexity_train else None
     gold_treebank = open_treebank(gold, data=data, format=None, strict=strict)
     others = [open_treebank(reference, data=data, format=None) for reference in references]
     others += _in_styles(gold_treebank, styles)
     read, warnings = zip(*map(open_system, systems), strict=True)
     training = open_treebank(train, data=data, format=None) if train else None
     with console.progress("evaluating"):
-        answer = evaluate(gold_treebank, list(read), request, others=others, training=training)
+        answer = evaluate(
+            gold_treebank,
+            list(read),
+            request,
+            others=others,
+            training=training,
+            derivations=derivations,
+        )
     if figure:
         _draw(answer, confidence, figure)
     if bare:
-        sys.stdout.write(f"{next(iter(answer.evaluation.systems[0].scores.values())).shown()}\n")
+        sys.stdout.write(f"{answer.first_score.shown()}\n")
         return
     found = list(chain(*warnings))
     if chosen is ReportFormat.HTML:
+        if not answer.evaluation.specs:
+            from treegauge.metrics import MetricError
+
+            raise MetricError(f"{gold} is a bare text: a page needs something to compare with")
         from treegauge.reports.html import Annotations, evaluation_document
 
         names = [system.name for system in answer.evaluation.systems]
@@ -212,6 +240,13 @@ class Request:
     resamples: int = 1000
     confidence: float = 0.95
     seed: int = 0
+    language_model: str = "kenlm"
+
+    @property
+    def needs_gold(self) -> bool:
+        """Whether something was asked for that needs more of gold than its text."""
+        breakdowns = self.by or self.errors or self.confusion or self.per_tag or self.edge_lengths
+        return bool(self.metrics or self.agreement or breakdowns)
 
 
 @dataclass(frozen=True)
@@ -229,6 +264,15 @@ class Answer:
     with_agreement: bool
     edge_lengths: tuple[str, dict[str, list[StratumScore]]] | None = None
     """The title of a metric, and the cells of every system by edge length: what is drawn."""
+    perplexity: ParserPerplexity | None = None
+
+    @property
+    def first_score(self) -> Score:
+        """The score of the first system under the first metric."""
+        scores = [*self.evaluation.systems[0].scores.values()]
+        if self.perplexity is not None:
+            scores += self.perplexity.systems.values()
+        return scores[0]
 
     def tables(self) -> list[Table]:
         """Return everything as tables."""
@@ -241,8 +285,11 @@ class Answer:
             stratum_table,
             tag_table,
         )
+        from treegauge.reports.perplexity_tables import parser_perplexity_tables
 
-        tables = [score_table(self.evaluation)]
+        tables = [score_table(self.evaluation)] if self.evaluation.specs else []
+        if self.perplexity is not None:
+            tables += parser_perplexity_tables(self.perplexity)
         if self.references:
             metrics = [str(spec) for spec in self.evaluation.specs]
             tables += [reference_table(metric, self.references) for metric in metrics]
@@ -260,6 +307,11 @@ class Answer:
         """Return everything as JSON has it; extras in members of their own."""
         document = self.evaluation.to_dict()
         document["warnings"] += warnings
+        if self.perplexity is not None:
+            document["derivation_perplexity"] = self.perplexity.to_dict()
+            for system in document["systems"]:
+                score = self.perplexity.systems[system["name"]]
+                system["scores"][score.name] = score.to_dict()
         if self.references:
             document["references"] = {
                 name: evaluation.to_dict()["systems"]
@@ -317,8 +369,12 @@ def evaluate(
     *,
     others: list[Treebank] | None = None,
     training: Treebank | None = None,
+    derivations: Treebank | None = None,
 ) -> Answer:
-    """Compute everything that was asked for."""
+    """Compute everything that was asked for.
+
+    With a treebank whose derivations are learnt from, gold may be a bare text.
+    """
     from treegauge.experiments import break_down, confusion, mistakes
     from treegauge.experiments import evaluate as scores_of
     from treegauge.metrics import Comparison, tag_counts, total
@@ -337,7 +393,10 @@ def evaluate(
             seed=request.seed,
         )
 
-    evaluation = scored(gold, request.metrics, request.trials)
+    if derivations is not None and not request.needs_gold and not _is_annotated(gold):
+        evaluation = _nothing_but_text(gold, systems, request.conventions)
+    else:
+        evaluation = scored(gold, request.metrics, request.trials)
     references = {}
     if others:
         # The same metrics against every gold standard, whatever columns it has.
@@ -387,8 +446,65 @@ def evaluate(
             if request.errors:
                 found = mistakes(comparison, spec.metric, request.errors, training=training)
                 errors[name] = [str(mistake) for mistake in islice(found, _MOST_ERRORS)]
+    perplexity = None
+    if derivations is not None:
+        named = [
+            system.replace(name=evaluated.name)
+            for evaluated, system in zip(evaluation.systems, systems, strict=True)
+        ]
+        perplexity = _perplexity(derivations, named, gold, request)
     return Answer(
-        evaluation, references, strata, confusions, tags, errors, request.agreement, edge_lengths
+        evaluation,
+        references,
+        strata,
+        confusions,
+        tags,
+        errors,
+        request.agreement,
+        edge_lengths,
+        perplexity,
+    )
+
+
+def _perplexity(
+    derivations: Treebank, systems: list[Treebank], gold: Treebank, request: Request
+) -> ParserPerplexity:
+    from treegauge.experiments.perplexity_of_parsers import perplexity_of_parsers
+    from treegauge.properties import PerplexitySettings
+
+    with heard():
+        return perplexity_of_parsers(
+            derivations,
+            systems,
+            gold=gold,
+            settings=PerplexitySettings.parse(request.language_model),
+            resamples=request.resamples,
+            confidence=request.confidence,
+            trials=request.trials,
+            seed=request.seed,
+        )
+
+
+def _is_annotated(gold: Treebank) -> bool:
+    """Return whether gold has anything that a system can be compared with."""
+    columns = ("lemma", "upos", "xpos", "cpos", "feats")
+    return gold.has_heads or any(gold.columns[name].is_annotated for name in columns)
+
+
+def _nothing_but_text(
+    gold: Treebank, systems: list[Treebank], conventions: Conventions
+) -> Evaluation:
+    """Return an evaluation without metrics: gold is a text, and nothing is compared with it."""
+    from treegauge.experiments import Evaluated, Evaluation
+    from treegauge.treebank import align_by_position
+
+    names = [system.name or "system" for system in systems]
+    if len(set(names)) < len(names):
+        names = [f"{name} ({i})" for i, name in enumerate(names, start=1)]
+    for system in systems:
+        align_by_position(gold, system)  # complains about another text
+    return Evaluation(
+        gold.name or "gold", tuple(Evaluated(name, {}, {}) for name in names), (), conventions
     )
 
 

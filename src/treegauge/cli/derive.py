@@ -1,0 +1,221 @@
+"""`treegauge derive`: words in the order in which they get attached."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import (
+    JsonOption,
+    OutputFormat,
+    OutputOption,
+    QuietOption,
+    SummaryOption,
+)
+from treegauge.cli.language_models import heard
+from treegauge.cli.treebanks import DataOption, FromOption, open_treebank, write_and_say
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from treegauge.treebank import Treebank
+
+
+class DerivedFormat(StrEnum):
+    """What is written."""
+
+    TEXT = "text"
+    CONLLU = "conllu"
+
+
+class WordField(StrEnum):
+    """What stands for a word in a text."""
+
+    FORM = "form"
+    LEMMA = "lemma"
+    UPOS = "upos"
+    XPOS = "xpos"
+    FORM_AND_UPOS = "form/upos"
+
+
+class Mode(StrEnum):
+    """Whose order it is."""
+
+    CANONICAL = "canonical"
+    OWN = "own"
+
+
+def _known_system(text: str) -> str:
+    from treegauge.transitions import TransitionError, TransitionSystem
+
+    try:
+        TransitionSystem.named(text)
+    except TransitionError as error:
+        raise typer.BadParameter(str(error)) from None
+    return text
+
+
+def derive_cli(
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
+    ],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")],
+    system: Annotated[
+        str,
+        typer.Option(
+            "--system",
+            metavar="SYSTEM",
+            callback=_known_system,
+            help="swap-lazy, swap-eager, arc-standard, arc-eager, arc-hybrid, covington or "
+            "covington-projective.",
+        ),
+    ] = "swap-lazy",
+    field: Annotated[
+        WordField, typer.Option("--field", help="What stands for a word in a text.")
+    ] = WordField.FORM,
+    mode: Annotated[
+        Mode,
+        typer.Option(
+            "--mode",
+            help="canonical: the order of the system's oracle; own: the order that a parser "
+            "recorded as AttachedAs in MISC.",
+        ),
+    ] = Mode.CANONICAL,
+    projectivise: Annotated[
+        bool,
+        typer.Option(
+            "--projectivise", help="Lift crossing arcs first, for systems that have none."
+        ),
+    ] = False,
+    to_format: Annotated[
+        DerivedFormat | None,
+        typer.Option(
+            "--to",
+            help="text, or conllu with AttachedAs in MISC; by OUT's extension (.txt, .conllu) if "
+            "missing, text on standard output.",
+        ),
+    ] = None,
+    from_format: FromOption = "",
+    data: DataOption = [],  # noqa: B006
+    format: SummaryOption = None,
+    json: JsonOption = False,
+    output: OutputOption = "",
+    quiet: QuietOption = False,
+) -> None:
+    """Put the words of a treebank in the order in which a transition system attaches them.
+
+    A text has one sentence a line, with no-break spaces for blanks inside words; it is what
+    derivation perplexity is the perplexity of. A treebank keeps its order and says in MISC when
+    each word is attached.
+
+    Example: `treegauge derive toy:svo:train train.txt`
+
+    Example: `treegauge derive parsed.conllu orders.conllu --system arc-eager --projectivise`
+    """
+    console.manners.quiet = quiet
+    summary_format = OutputFormat.JSON if json else format
+    if target == "-" and summary_format and not output:
+        raise typer.BadParameter("OUT and the summary are both standard output; give -o FILE")
+    if mode is Mode.OWN and projectivise:
+        raise typer.BadParameter("--projectivise goes with --mode canonical")
+    summary = derive(
+        source,
+        target,
+        system=system,
+        field=field.value,
+        mode=mode.value,
+        projectivise=projectivise,
+        to_format=to_format.value if to_format else None,
+        from_format=from_format or None,
+        data=data,
+    )
+    console.emit_summary(summary_format, output, document=summary)
+
+
+def derive(
+    source: str,
+    target: str,
+    *,
+    system: str = "swap-lazy",
+    field: str = "form",
+    mode: str = "canonical",
+    projectivise: bool = False,
+    to_format: str | None = None,
+    from_format: str | None = None,
+    data: list[str],
+) -> dict[str, Any]:
+    """Read, derive, write a text or a treebank, and sum it all up."""
+    from treegauge.formats import write_chunks
+    from treegauge.properties.attachment_order import (
+        in_order,
+        recorded_order,
+        text_lines,
+        with_recorded_order,
+        words_as,
+    )
+
+    # Complain before a long file is read.
+    kind = to_format or _format_of(target)
+    treebank = open_treebank(source, data=data, format=from_format)
+    lifted = 0
+    with console.progress(f"deriving with {system}"), heard():
+        if mode == "own":
+            order = recorded_order(treebank)
+        else:
+            treebank, order, lifted = _canonical(treebank, system, projectivise)
+    losses: list[str] = []
+    if kind == DerivedFormat.CONLLU:
+        losses = write_and_say(with_recorded_order(treebank, order), target, format="conllu")
+    else:
+        words = in_order(words_as(treebank, field), treebank, order)
+        write_chunks(target, text_lines(words, treebank.offsets))
+        if target != "-":
+            console.say(f"wrote {target}: {treebank.summary}")
+    return {
+        "source": source,
+        "target": target,
+        "mode": mode,
+        "system": system if mode == "canonical" else None,
+        "field": field if kind == DerivedFormat.TEXT else None,
+        "sentences": treebank.n_sentences,
+        "words": treebank.n_words,
+        "lifted": lifted,
+        "losses": losses,
+    }
+
+
+def _format_of(target: str) -> str:
+    from treegauge.formats import FormatError, format_of_name
+
+    if target == "-" or re.search(r"\.txt(\.gz|\.xz)?$", target.lower()):
+        return DerivedFormat.TEXT.value
+    if format_of_name(target) == "conllu":
+        return DerivedFormat.CONLLU.value
+    raise FormatError(
+        f"{target}: text or conllu? name it with --to, or by the extension (.txt, .conllu)"
+    )
+
+
+def _canonical(
+    treebank: Treebank, system: str, projectivise: bool
+) -> tuple[Treebank, NDArray[np.int32], int]:
+    """Return the treebank, maybe with lifted arcs, its order, and how many arcs were lifted."""
+    from treegauge.properties.attachment_order import attachment_order
+    from treegauge.rewrite.projectivise import projectivise as projectivised
+    from treegauge.transitions import TransitionError
+
+    lifted = 0
+    if projectivise:
+        before = treebank.head
+        treebank = projectivised(treebank)
+        lifted = int((treebank.head != before).sum())
+        console.say(f"projectivised: {lifted:,} of {treebank.n_words:,} words have another head")
+    try:
+        return treebank, attachment_order(treebank, system), lifted
+    except TransitionError as error:
+        raise TransitionError(f"{error}\n  --projectivise lifts crossing arcs") from None
