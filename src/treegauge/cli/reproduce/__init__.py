@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from treegauge.cli.reproduce import ned, word_order
+from treegauge.cli.reproduce import ned, perplexity, word_order
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,4 +20,5 @@ def reproduce() -> None:
 
 
 app.command("ned")(ned.ned_cli)
+app.command("perplexity")(perplexity.perplexity_cli)
 app.command("word-order")(word_order.word_order_cli)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +20,7 @@ from treegauge.cli.reproduce.arguments import (
     names_in,
     settings_by_system,
 )
+from treegauge.cli.reproduce.figures import write_figures
 from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
 
@@ -185,20 +187,13 @@ def _quick(choice: ParserChoice) -> ParserChoice:
 
 
 def _draw(parsing: PermutedParsing, place: Path) -> None:
-    """Write the figures beside the runs, where they can be drawn."""
-    from treegauge.reports.errors import FigureError
-    from treegauge.reports.figures import draw
     from treegauge.reports.word_order_experiment import delta_figure
 
-    for order, number in _FIGURES:
-        for parser in parsing.parsers:
-            if order not in parsing.settings.orders:
-                continue
-            try:
-                drawn = draw(delta_figure(parsing, order, parser), "svg")
-            except FigureError as error:
-                console.say(f"no figures: {error}", style="yellow")
-                return
-            target = place / f"figure-{number}-{parser}.svg"
-            target.write_bytes(drawn)
-            console.say(f"wrote {target}")
+    write_figures(
+        {
+            place / f"figure-{number}-{parser}.svg": partial(delta_figure, parsing, order, parser)
+            for order, number in _FIGURES
+            for parser in parsing.parsers
+            if order in parsing.settings.orders
+        }
+    )
