@@ -25,6 +25,7 @@ ROOMS = (
     "metrics",
     "significance",
     "strata",
+    "dictionaries",
     "systems",
     "experiments",
     "reports",

@@ -17,12 +17,15 @@ from treegauge.cli import (
     convert,
     data,
     demo,
+    derive,
     describe,
+    dictionary,
     draw,
     evaluate,
     induce,
     listing,
     permute,
+    predict_accuracy,
     report,
     reproduce,
     run,
@@ -89,6 +92,8 @@ app.command("validate")(validate.validate_cli)
 app.command("convert")(convert.convert_cli)
 app.command("describe")(describe.describe_cli)
 app.command("permute")(permute.permute_cli)
+app.command("derive")(derive.derive_cli)
+app.command("predict-accuracy")(predict_accuracy.predict_accuracy_cli)
 app.command("induce")(induce.induce_cli)
 app.command("train")(train.train_cli)
 app.command("annotate")(annotate.annotate_cli)
@@ -96,6 +101,7 @@ app.command("run")(run.run_cli)
 app.command("report")(report.report_cli)
 app.command("list")(listing.list_cli)
 app.add_typer(reproduce.app, name="reproduce")
+app.add_typer(dictionary.app, name="dictionary")
 app.add_typer(data.app, name="data")
 
 
