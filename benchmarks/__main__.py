@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import describe, dmv, lm, read, score, word_order
+from benchmarks import brown, describe, dmv, lm, parsers, read, score, taggers, word_order
 
-BENCHMARKS = (read, describe, score, dmv, word_order, lm)
-PEERS = ("conllu", "nltk", "pyconll", "udapi", "udtools")
+BENCHMARKS = (read, describe, score, dmv, word_order, lm, parsers, taggers, brown)
+PEERS = ("conllu", "nltk", "pyconll", "python-crfsuite", "udapi", "udtools", "ufal.udpipe")
 RECORD = Path("docs/benchmarks.md")
 
 

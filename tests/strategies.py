@@ -204,8 +204,17 @@ def slashed_texts(draw: st.DrawFn, max_sentences: int = 2) -> str:
     return "".join(f"{' '.join(line)}\n" for line in lines)
 
 
+@st.composite
+def token_texts(draw: st.DrawFn, max_sentences: int = 2) -> str:
+    """Texts of files of words."""
+    lines = draw(st.lists(st.lists(slashed_forms, min_size=1, max_size=4), max_size=max_sentences))
+    return "".join(f"{' '.join(line)}\n" for line in lines)
+
+
 def texts(format: str) -> st.SearchStrategy[str]:
     """Texts of files of any format, complete and without a flaw."""
+    if format == "tokens":
+        return token_texts()
     return slashed_texts() if format == "slashed" else column_texts(format)
 
 
@@ -291,7 +300,7 @@ DAMAGES = [
 @st.composite
 def broken_texts(draw: st.DrawFn) -> bytes:
     """Texts of files of any format with some damage, or with none that shows."""
-    whole = st.one_of(*(texts(format) for format in [*COLUMNS, "slashed"]), plus_texts())
+    whole = st.one_of(*(texts(format) for format in [*COLUMNS, "slashed", "tokens"]), plus_texts())
     text = draw(whole).encode()
     for _ in range(draw(st.integers(1, 4))):
         text = draw(damaged(text))

@@ -50,7 +50,7 @@ ERRORS_UNDER_STRICT = {
     "empty-sentence",
     "empty-file",
 }
-NOTES = {"byte-order-mark", "line-ends", "blank-line", "final-blank-line"}
+NOTES = {"byte-order-mark", "line-ends", "blank-line", "surplus-space", "final-blank-line"}
 
 WAYS_TO_READ: list[tuple[Role, bool]] = [
     (role, strict) for role in ("gold", "prediction", "check") for strict in (False, True)

@@ -79,7 +79,7 @@ def test_text_is_read_as_the_slow_twin_reads_it_and_written_back(
     assert tg.to_text(treebank, format=format) == text
 
 
-@pytest.mark.parametrize("format", ["tagged", "slashed"])
+@pytest.mark.parametrize("format", ["tagged", "slashed", "tokens"])
 @thorough
 @given(data=st.data())
 def test_tagged_text_is_written_back(format: str, data: st.DataObject) -> None:

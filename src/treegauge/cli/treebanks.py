@@ -50,7 +50,7 @@ ToOption = Annotated[
         "--to",
         metavar="FORMAT",
         callback=_known_format,
-        help="conllu, conllx, pascal, tagged or slashed; by OUT's extension if missing.",
+        help="conllu, conllx, pascal, tagged, slashed or tokens; by OUT's extension if missing.",
     ),
 ]
 

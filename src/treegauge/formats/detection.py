@@ -61,7 +61,8 @@ def detect_format(name: str, beginning: bytes, findings: Findings | None = None)
         raise _unknown_format(
             findings,
             f"first line is {lines[0][:60]!r}",
-            "columns are divided by tabs; name the format with --from",
+            "columns are divided by tabs; name the format with --from (tokens for plain text "
+            "with spaces between words)",
         )
     # The usual number of columns, so that one broken line does not hide the format.
     width = statistics.mode(len(fields) for fields in words)

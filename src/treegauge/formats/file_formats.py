@@ -55,6 +55,12 @@ FORMATS = {
             (".slashed",),
             None,
         ),
+        FileFormat(
+            "tokens",
+            "plain tokenised text, words with spaces between them, one sentence a line",
+            (".tokens", ".tok"),
+            None,
+        ),
     )
 }
 """Every format by the name users type."""

@@ -90,6 +90,7 @@ KINDS = {
         _Kind("byte-order-mark", "A file begins with its text.", _N),
         _Kind("line-ends", "Lines end in a line feed alone.", _N),
         _Kind("blank-line", "One blank line, without spaces, ends a sentence.", _N),
+        _Kind("surplus-space", "One space divides the words of plain text.", _N),
         _Kind("final-blank-line", "The last sentence ends in a blank line.", _N),
     )
 }

@@ -22,6 +22,7 @@ from treegauge.formats.layouts import (
 )
 from treegauge.formats.slashed import read_slashed
 from treegauge.formats.sources import Source, byte_chunks, source_name
+from treegauge.formats.tokens import TOKENS, read_tokens
 from treegauge.formats.tree_findings import find_tree_flaws
 from treegauge.treebank import EMPTY, Column, Treebank
 
@@ -43,7 +44,7 @@ def read(
     source : path, `-` or open file
         `.gz` and `.xz` are read in passing; `-` is standard input.
     format : str, optional
-        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`; found out when missing.
+        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`; found out when missing.
     name : str, optional
         What tables call the treebank; the file's name without its extension when missing.
     role : "gold", "prediction" or "check"
@@ -113,6 +114,8 @@ def _read_text(text: Iterator[bytes], format: str | None, findings: Findings) ->
         format = detect_format(findings.file, beginning, findings)
     layout = file_format(format).layout
     blocks = sentence_blocks(text, findings, line_is_sentence=layout is None)
+    if format == TOKENS.format:
+        return read_tokens(blocks, findings)
     if layout is None:
         return _with_named_tags(read_slashed(blocks, findings), findings)
     blank_lines = len(beginning) - len(beginning.lstrip(b"\n"))

@@ -2,71 +2,36 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-
-import numpy as np
-from numpy.typing import NDArray
 
 from treegauge.formats.findings import Findings, FormatError
 from treegauge.formats.layouts import TAGGED
 from treegauge.formats.line_flaws import quoted
-from treegauge.treebank import Column, Interner, Treebank
+from treegauge.formats.sentence_lines import read_sentence_lines
+from treegauge.treebank import Treebank
 
 
 def read_slashed(blocks: Iterable[bytes], findings: Findings) -> Treebank:
     """Read words with their tags behind the last slash; blank lines mean nothing."""
-    form, tag = Interner(), Interner()
-    # Strings live as long as their block; what stays is a code a word.
-    parts: dict[str, list[NDArray[np.int32]]] = defaultdict(lambda: [np.zeros(0, np.int32)])
-    number = 0
-    ends_in_newline = True
-    for block in blocks:
-        forms: list[str] = []
-        tags: list[str] = []
-        lengths: list[int] = []
-        first_lines: list[int] = []
-        text = block.decode(errors="replace")
-        ends_in_newline = text.endswith("\n")
-        for line in text.removesuffix("\n").split("\n"):
-            number += 1
-            words = line.split(" ") if line.strip() else []
-            for word in words:
-                before, slash, behind = word.rpartition("/")
-                if not (before and slash and behind) or "\t" in word:
-                    findings.add(
-                        "tag-separator",
-                        line=number,
-                        expected="word/TAG",
-                        found=quoted(word),
-                        advice="write one space between words, and a tag behind every word",
-                    )
-                forms.append(before)
-                tags.append(behind)
-            if words:
-                lengths.append(len(words))
-                first_lines.append(number)
-        parts["form"].append(form.add_strings(forms))
-        parts["tag"].append(tag.add_strings(tags))
-        parts["lengths"].append(np.array(lengths, np.int32))
-        parts["first_lines"].append(np.array(first_lines, np.int32))
-    if not ends_in_newline:
-        findings.add(
-            "final-blank-line",
-            line=number,
-            expected="a line end behind the last sentence",
-            found="the end of the file",
-            advice="the sentence is read as complete",
-        )
-    return Treebank(
-        {
-            "form": Column(np.concatenate(parts["form"]), form.vocabulary()),
-            "tag": Column(np.concatenate(parts["tag"]), tag.vocabulary()),
-        },
-        offsets=np.cumsum(np.concatenate([[0], *parts["lengths"]])),
-        first_lines=np.concatenate(parts["first_lines"]),
-        file_columns=TAGGED.columns,
+
+    def words_of(line: str, number: int) -> list[tuple[str, ...]]:
+        words: list[tuple[str, ...]] = []
+        for word in line.split(" ") if line.strip() else []:
+            before, slash, behind = word.rpartition("/")
+            if not (before and slash and behind) or "\t" in word:
+                findings.add(
+                    "tag-separator",
+                    line=number,
+                    expected="word/TAG",
+                    found=quoted(word),
+                    advice="write one space between words, and a tag behind every word",
+                )
+            words.append((before, behind))
+        return words
+
+    return read_sentence_lines(
+        blocks, findings, ("form", "tag"), words_of, file_columns=TAGGED.columns
     )
 
 

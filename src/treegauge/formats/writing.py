@@ -19,6 +19,7 @@ from treegauge.formats.layouts import (
 )
 from treegauge.formats.slashed import slashed_lines
 from treegauge.formats.sources import Source, source_name, write_chunks
+from treegauge.formats.tokens import TOKENS, token_lines
 from treegauge.treebank import UD_TAGS, Column, Treebank, tag_column
 
 
@@ -39,8 +40,8 @@ def write(
     target : path, `-` or open file
         `.gz` and `.xz` are compressed in passing; `-` is standard output.
     format : str, optional
-        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`; when missing, what the
-        extension says, otherwise CoNLL-U.
+        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`; when missing, what
+        the extension says, otherwise CoNLL-U.
     tags : str, optional
         The tag column of tagged text (`u`, `u12`, `c`, `p`, `p:2`); universal tags if there
         are any, otherwise fine ones. Other formats have a place for each; there `u12` turns
@@ -74,6 +75,8 @@ def _rendered(
     treebank: Treebank, target: FileFormat, tags: str | None
 ) -> tuple[Iterator[bytes], list[str]]:
     layout = target.layout
+    if target.name == TOKENS.format:
+        return token_lines(treebank), _losses(treebank, treebank, TOKENS)
     if layout is None or layout is TAGGED:
         tagged = _with_tag(treebank, tags)
         lines = slashed_lines(tagged) if layout is None else column_lines(tagged, layout)

@@ -28,6 +28,8 @@ def ten(tag: str, number: str = "1") -> str:
         ("mirl.tagged", "tagged"),
         ("mirl.tag", "tagged"),
         ("mirl.slashed", "slashed"),
+        ("mirl.tokens", "tokens"),
+        ("mirl.tok", "tokens"),
         ("mirl.conllu.gz", "conllu"),
         ("mirl.conllx.xz", "conllx"),
         ("MIRL.CONLLU", "conllu"),
@@ -120,7 +122,7 @@ def test_an_unknown_format_lists_all() -> None:
     with pytest.raises(tg.FormatError) as caught:
         file_format("xyz")
     assert str(caught.value) == (
-        "unknown format 'xyz'; there are conllu, conllx, pascal, tagged, slashed"
+        "unknown format 'xyz'; there are conllu, conllx, pascal, tagged, slashed, tokens"
     )
 
 

@@ -104,6 +104,30 @@ def test_columns_of_tagged_text(text: str) -> None:
     assert treebank.offsets.tolist() == [0, 2, 3]
 
 
+def test_plain_text_has_words_alone() -> None:
+    treebank = tg.parse("sul dorvi\n\nkepta\n", format="tokens")
+    assert list(treebank.form) == ["sul", "dorvi", "kepta"]
+    assert not any(
+        column.is_annotated for name, column in treebank.columns.items() if name != "form"
+    )
+    assert not treebank.has_heads
+    assert treebank.offsets.tolist() == [0, 2, 3]
+    assert treebank.first_lines.tolist() == [1, 3]
+
+
+def test_slashes_and_unbreakable_spaces_of_plain_text_belong_to_words() -> None:
+    treebank = tg.parse("1/2 10\u00a0000 #\n", format="tokens")
+    assert list(treebank.form) == ["1/2", "10\u00a0000", "#"]
+
+
+def test_surplus_spaces_of_plain_text_are_read_as_one_with_a_note() -> None:
+    findings = tg.Findings()
+    text = io.StringIO("  sul \t dorvi\nkepta\n \n")
+    treebank = tg.read(text, format="tokens", findings=findings)
+    assert tg.to_text(treebank, format="tokens") == "sul dorvi\nkepta\n"
+    assert findings.counts == {"surplus-space": 1}
+
+
 @pytest.mark.parametrize(
     ("tags", "column"),
     [

@@ -4,6 +4,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -49,12 +50,15 @@ SLASHED = "Ti/DET mirlo/NOUN kepta/VERB\ndorvi/VERB\n"
 FINE_TAGGED = "Ti\tDt\nmirlo\tNc\nkepta\tVm\n\ndorvi\tVm\n\n"
 FINE_SLASHED = "Ti/Dt mirlo/Nc kepta/Vm\ndorvi/Vm\n"
 
+TOKENS = "Ti mirlo kepta\ndorvi\n"
+
 TEXTS = {
     "conllu": CONLLU,
     "conllx": CONLLX,
     "pascal": PASCAL,
     "tagged": TAGGED,
     "slashed": SLASHED,
+    "tokens": TOKENS,
 }
 
 UNIVERSAL_CONLLU = """\
@@ -65,6 +69,7 @@ UNIVERSAL_CONLLU = """\
 1\tdorvi\t_\tVERB\t_\t_\t_\t_\t_\t_
 
 """
+UNTAGGED_CONLLU = re.sub("DET|NOUN|VERB", "_", UNIVERSAL_CONLLU)
 UNIVERSAL_CONLLX = """\
 1\tTi\t_\tDET\tDET\t_\t_\t_\t_\t_
 2\tmirlo\t_\tNOUN\tNOUN\t_\t_\t_\t_\t_
@@ -158,6 +163,10 @@ CONVERSIONS = {
     ("slashed", "pascal"): (UNIVERSAL_PASCAL, []),
     ("slashed", "tagged"): (TAGGED, []),
     ("slashed", "slashed"): (SLASHED, []),
+    ("slashed", "tokens"): (TOKENS, ["no column for UPOS: left out"]),
+    ("tagged", "tokens"): (TOKENS, ["no column for UPOS: left out"]),
+    ("tokens", "conllu"): (UNTAGGED_CONLLU, []),
+    ("tokens", "tokens"): (TOKENS, []),
 }
 
 TO_TAGGED_TEXT = {
@@ -294,6 +303,13 @@ def test_further_columns_are_lost_by_name() -> None:
 def test_what_slashes_and_spaces_would_cut_elsewhere_is_refused(text: str, value: str) -> None:
     with pytest.raises(tg.FormatError, match=value):
         conversion(text, "tagged", "slashed")
+
+
+@pytest.mark.parametrize("form", ["tri sel", "", "tri\tsel"])
+def test_a_form_that_is_no_word_of_plain_text_is_refused(form: str) -> None:
+    treebank = tg.Treebank({"form": tg.Column.from_strings([form])}, offsets=[0, 1])
+    with pytest.raises(tg.FormatError, match="would not be read as one word in this format"):
+        tg.to_text(treebank, format="tokens")
 
 
 def test_an_empty_form_is_refused_behind_a_slash() -> None:

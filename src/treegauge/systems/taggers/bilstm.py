@@ -1,0 +1,182 @@
+"""A bidirectional LSTM over words and characters, with an auxiliary loss (Plank et al. 2016).
+
+A word is a vector of its own beside the last states of an LSTM over its characters, read both
+ways (and, if wanted, one over its bytes). An LSTM over these, read both ways, gives a tag to
+every word. While it learns, it also has to say how frequent the word is, int(ln count) in
+training: words are then not told apart by frequency alone, which helps with rare ones.
+
+The paper makes a step after every sentence; here sentences of like length are in batches, and
+steps are Adam's. Words are replaced by an unknown one with probability 0.25 / (0.25 + count), so
+that the vector of unknown words is learnt. PyTorch comes with the extra `neural`; a GPU is used
+if there is one, and the result then varies a little from run to run.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.settings import setting
+from treegauge.systems.system import Arrays, OnProgress
+from treegauge.systems.taggers.saved_arrays import (
+    damaged,
+    saved_vocabulary,
+    vocabulary_arrays,
+)
+from treegauge.systems.taggers.sequence_tagger import (
+    Sentences,
+    SequenceTagger,
+    SequenceTaggerSettings,
+    import_extra,
+)
+from treegauge.treebank import Vocabulary
+
+_WEIGHTS = "network."
+
+
+@dataclass(frozen=True)
+class BilstmSettings(SequenceTaggerSettings):
+    """What can be chosen about the network."""
+
+    epochs: int = setting(20, "how often all sentences are seen", minimum=1)
+    batch: int = setting(32, "sentences in a step", minimum=1)
+    rate: float = setting(2e-3, "length of steps; falls to 0 in a line", minimum=0.0)
+    word_size: int = setting(128, "length of the vectors of words", minimum=1)
+    character_size: int = setting(100, "length of the vectors of characters", minimum=1)
+    character_hidden: int = setting(100, "size of the LSTM over characters, each way", minimum=1)
+    hidden: int = setting(100, "size of the LSTM over words, each way", minimum=1)
+    layers: int = setting(1, "LSTMs over words, one on the other", minimum=1)
+    dropout: float = setting(0.33, "share of numbers left out at a time", minimum=0.0, maximum=0.9)
+    noise: float = setting(0.0, "deviation of noise on the input; the paper has 0.2", minimum=0.0)
+    bytes: bool = setting(False, "read the bytes of words as well")
+    frequency_of: Literal["word", "next", "none"] = setting(
+        "word", "whose frequency is predicted as well: that of the word, of the next one, none"
+    )
+    device: str = setting("auto", "where it runs: auto, cpu, cuda, or another name PyTorch knows")
+
+
+class Bilstm(SequenceTagger):
+    """A bidirectional LSTM over words and characters, in PyTorch."""
+
+    name = "bilstm"
+    settings_type = BilstmSettings
+    is_deterministic = False
+    seconds_per_word = 5e-3
+
+    def _learn(
+        self, sentences: Sentences, gold: NDArray[np.int32], on_progress: OnProgress
+    ) -> None:
+        torch = import_extra("torch", extra="neural", system=self.name)
+        from treegauge.systems.taggers._bilstm_training import train
+
+        self._words = sentences.forms.vocabulary
+        self._letters = Vocabulary.from_strings(sorted(set("".join(self._words))))
+        largest = int(np.bincount(sentences.forms.codes).max())
+        self._n_frequencies = frequency_class(largest) + 1
+        device = self._device()
+        # Everything random in PyTorch comes from this seed, and nobody else's numbers change.
+        with torch.random.fork_rng():
+            torch.manual_seed(self.seed)
+            self._network = self._new_network().to(device)
+            train(
+                self._network,
+                self._reader(),
+                sentences,
+                gold,
+                self.settings,
+                np.random.default_rng(self.seed),
+                on_progress,
+            )
+
+    def _tag(self, sentences: Sentences, on_progress: OnProgress) -> NDArray[np.int32]:
+        from treegauge.systems.taggers._bilstm_training import tag
+
+        network = self._network.to(self._device())
+        return np.asarray(tag(network, self._reader(), sentences, on_progress), np.int32)
+
+    def _new_network(self) -> Any:
+        import_extra("torch", extra="neural", system=self.name)
+        from treegauge.systems.taggers._bilstm_network import UNKNOWN, Network, Sizes
+
+        settings = self.settings
+        sizes = Sizes(
+            n_words=len(self._words) + UNKNOWN + 1,
+            n_characters=len(self._letters) + UNKNOWN + 1,
+            n_bytes=256 + UNKNOWN + 1 if settings.bytes else 0,
+            n_tags=len(self._tags),
+            n_frequencies=self._n_frequencies,
+            word_size=settings.word_size,
+            character_size=settings.character_size,
+            character_hidden=settings.character_hidden,
+            hidden=settings.hidden,
+            layers=settings.layers,
+        )
+        return Network(sizes, dropout=settings.dropout, noise=settings.noise)
+
+    def _reader(self) -> Any:
+        from treegauge.systems.taggers._bilstm_batches import Reader
+
+        return Reader(self._words, self._letters, reads_bytes=self.settings.bytes)
+
+    def _device(self) -> str:
+        """Return the name of the device that it runs on."""
+        torch = import_extra("torch", extra="neural", system=self.name)
+        if self.settings.device == "auto":
+            return "cuda" if torch.cuda.is_available() else "cpu"
+        try:
+            torch.empty(1, device=self.settings.device)
+        except (RuntimeError, AssertionError, NotImplementedError) as error:
+            reason = str(error).partition("\n")[0]
+            raise SystemsError(
+                f"{self.name}: setting device: {self.settings.device!r} cannot be used: {reason}"
+            ) from error
+        return str(self.settings.device)
+
+    # ------------------------------------------------------------------ save and load
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        _, facts = super()._state()
+        arrays: Arrays = {
+            **vocabulary_arrays(self._words, "words"),
+            **vocabulary_arrays(self._letters, "letters"),
+        }
+        for name, weights in self._network.state_dict().items():
+            arrays[f"{_WEIGHTS}{name}"] = weights.cpu().numpy()
+        facts["n_frequencies"] = self._n_frequencies
+        return arrays, facts
+
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        super()._restore(arrays, facts)
+        torch = import_extra("torch", extra="neural", system=self.name)
+        self._words = saved_vocabulary(arrays, "words")
+        self._letters = saved_vocabulary(arrays, "letters")
+        self._n_frequencies = facts["n_frequencies"]
+        if not (isinstance(self._n_frequencies, int) and 0 < self._n_frequencies < 100):
+            raise damaged("n_frequencies is no number of classes")
+        with torch.random.fork_rng():
+            self._network = self._new_network()
+        weights = {
+            name.removeprefix(_WEIGHTS): torch.from_numpy(array.copy())
+            for name, array in arrays.items()
+            if name.startswith(_WEIGHTS) and array.dtype == np.float32
+        }
+        try:
+            self._network.load_state_dict(weights)
+        except RuntimeError as error:
+            raise damaged("its weights do not fit its settings") from error
+        if not all(torch.isfinite(tensor).all() for tensor in weights.values()):
+            raise damaged("its weights do not fit its settings")
+
+
+def frequency_class(count: int) -> int:
+    """Return the class of a frequency: int(ln count).
+
+    >>> [frequency_class(count) for count in (1, 2, 3, 20, 1000)]
+    [0, 0, 1, 2, 6]
+    """
+    return int(math.log(count))

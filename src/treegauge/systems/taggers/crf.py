@@ -1,0 +1,213 @@
+"""A linear-chain conditional random field with rich templates, by CRFsuite (Okazaki 2007).
+
+CRFsuite comes with the extra `external`. Its model is kept as bytes inside of ours. CRFsuite
+trusts the files it opens, so the bytes carry a digest, and are opened only if it is right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.settings import setting
+from treegauge.systems.system import Arrays, OnProgress
+from treegauge.systems.taggers.saved_arrays import (
+    damaged,
+    saved_integers,
+    saved_vocabulary,
+    vocabulary_arrays,
+)
+from treegauge.systems.taggers.sequence_tagger import (
+    Sentences,
+    SequenceTagger,
+    SequenceTaggerSettings,
+    import_extra,
+)
+from treegauge.systems.taggers.word_classes import read_word_classes
+from treegauge.systems.taggers.word_templates import (
+    AFTER,
+    BEFORE,
+    WINDOW,
+    WordTemplates,
+    generic,
+)
+from treegauge.treebank import Vocabulary
+
+_PROGRESS_EVERY = 1000
+_REMEMBERED = 200_000
+"""Forms whose features are kept while sentences are read."""
+
+
+@dataclass(frozen=True)
+class CrfSettings(SequenceTaggerSettings):
+    """What can be chosen about the conditional random field."""
+
+    l1: float = setting(0.0, "weight of the penalty on absolute weights (c1)", minimum=0.0)
+    l2: float = setting(1.0, "weight of the penalty on squared weights (c2)", minimum=0.0)
+    iterations: int = setting(100, "steps of L-BFGS at most", minimum=1)
+    minimum_count: int = setting(1, "features seen less often are left out", minimum=1)
+    prefixes: int = setting(4, "the longest prefix", minimum=0)
+    suffixes: int = setting(4, "the longest suffix", minimum=0)
+    word_classes: str | None = setting(
+        None, "file of word classes as features: class, tab, word, tab, count on a line"
+    )
+
+
+class Crf(SequenceTagger):
+    """A linear-chain conditional random field by CRFsuite, with word classes if there are any.
+
+    Parameters
+    ----------
+    word_classes : mapping of str to str, optional
+        The class of words, in place of the file that the settings name; strings of bits where
+        classes form a tree.
+    """
+
+    name = "crf"
+    settings_type = CrfSettings
+    seconds_per_word = 1e-3
+
+    def __init__(
+        self,
+        settings: Any = None,
+        *,
+        seed: int = 0,
+        word_classes: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(settings, seed=seed)
+        self._word_classes = word_classes
+
+    def _learn(
+        self, sentences: Sentences, gold: NDArray[np.int32], on_progress: OnProgress
+    ) -> None:
+        crfsuite = import_extra("pycrfsuite", extra="external", system=self.name)
+        settings = self.settings
+        self._classes = dict(self._given_classes())
+        on_progress(0.0, "features")
+        trainer = _trainer(crfsuite, on_progress, settings.iterations)
+        trainer.set_params(
+            {
+                "c1": settings.l1,
+                "c2": settings.l2,
+                "max_iterations": settings.iterations,
+                "feature.minfreq": settings.minimum_count,
+                "feature.possible_transitions": True,
+            }
+        )
+        features = self._feature_maker()
+        labels = [str(code) for code in range(len(self._tags))]
+        bounds = sentences.offsets.tolist()
+        for number, words in enumerate(sentences.words()):
+            codes = gold[bounds[number] : bounds[number + 1]].tolist()
+            trainer.append(features(words), [labels[code] for code in codes])
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "model"
+            trainer.train(str(path))
+            self._model = path.read_bytes()
+        self._open()
+
+    def _given_classes(self) -> Mapping[str, str]:
+        if self._word_classes is not None:
+            return self._word_classes
+        if self.settings.word_classes is not None:
+            return read_word_classes(self.settings.word_classes)
+        return {}
+
+    def _tag(self, sentences: Sentences, on_progress: OnProgress) -> NDArray[np.int32]:
+        features = self._feature_maker()
+        codes: list[int] = []
+        all_words = sentences.words()
+        for number, words in enumerate(all_words):
+            if number % _PROGRESS_EVERY == 0:
+                on_progress(number / len(all_words), f"{number} sentences")
+            if words:
+                codes += map(int, self._tagger.tag(features(words)))
+        return np.array(codes, np.int32)
+
+    def _feature_maker(self) -> Callable[[list[str]], list[list[str]]]:
+        """Return what makes the features of sentences; those of a form are made once."""
+        templates = WordTemplates(self.settings.prefixes, self.settings.suffixes, self._classes)
+        of_word = lru_cache(_REMEMBERED)(templates.of_word)
+        of_neighbour = lru_cache(_REMEMBERED)(templates.of_neighbour)
+        plain = lru_cache(_REMEMBERED)(generic)
+
+        def features(words: list[str]) -> list[list[str]]:
+            forms = [*[BEFORE] * WINDOW, *words, *[AFTER] * WINDOW]
+            generics = list(map(plain, forms))
+            made = []
+            for place in range(WINDOW, len(words) + WINDOW):
+                found = list(of_word(forms[place]))
+                for offset in range(-WINDOW, WINDOW + 1):
+                    if offset:
+                        found += of_neighbour(forms[place + offset], offset)
+                for first, second in templates.pairs:
+                    found.append(
+                        templates.of_pair(
+                            first, generics[place + first], second, generics[place + second]
+                        )
+                    )
+                made.append(found)
+            return made
+
+        return features
+
+    # ------------------------------------------------------------------ save and load
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        _, facts = super()._state()
+        words = Vocabulary.from_strings(self._classes)
+        arrays: Arrays = {
+            "model": np.frombuffer(self._model, np.uint8),
+            **vocabulary_arrays(words, "classified_words"),
+        }
+        facts["digest"] = hashlib.sha256(self._model).hexdigest()
+        facts["classes"] = list(self._classes.values())
+        return arrays, facts
+
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        super()._restore(arrays, facts)
+        words = saved_vocabulary(arrays, "classified_words")
+        classes = facts["classes"]
+        if len(words) != len(classes) or not all(isinstance(name, str) for name in classes):
+            raise damaged("words and their classes do not match")
+        self._classes = dict(zip(words, classes, strict=True))
+        self._model = saved_integers(arrays, "model", maximum=255).astype(np.uint8).tobytes()
+        if facts["digest"] != hashlib.sha256(self._model).hexdigest():
+            raise damaged("its bytes are not those that CRFsuite wrote")
+        self._open()
+
+    def _open(self) -> None:
+        """Let CRFsuite read its model."""
+        crfsuite = import_extra("pycrfsuite", extra="external", system=self.name)
+        # The header: lCRF, the size of the file, FOMC (cqdb and crf1d_model.c of CRFsuite).
+        header = struct.unpack_from("<4sI4s", self._model.ljust(12, b"\0"))
+        if header != (b"lCRF", len(self._model), b"FOMC"):
+            raise damaged("its bytes are not those that CRFsuite wrote")
+        self._tagger = crfsuite.Tagger()
+        try:
+            self._tagger.open_inmemory(self._model)
+        except ValueError as error:
+            raise damaged(f"CRFsuite says {error}") from error
+        labels = self._tagger.labels()
+        if not set(labels) <= set(map(str, range(len(self._tags)))):
+            raise damaged("CRFsuite has other tags")
+
+
+def _trainer(crfsuite: ModuleType, on_progress: OnProgress, iterations: int) -> Any:
+    """Return a trainer that says how far it is."""
+
+    class Trainer(crfsuite.Trainer):  # type: ignore[misc, name-defined]
+        def on_iteration(self, _log: str, info: dict[str, Any]) -> None:
+            on_progress(min(1.0, info["num"] / iterations), f"loss {info['loss']:.1f}")
+
+    return Trainer(algorithm="lbfgs", verbose=True)
