@@ -1,0 +1,286 @@
+"""The transition-based parser: greedy, with an averaged perceptron and rich features.
+
+References
+----------
+Nivre (2008), Algorithms for deterministic incremental dependency parsing. Computational
+    Linguistics 34(4).
+Zhang and Nivre (2011), Transition-based dependency parsing with rich non-local features. ACL.
+Goldberg and Nivre (2013), Training deterministic parsers with non-deterministic oracles. TACL 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.properties.projectivity import nonprojective_arcs
+from treegauge.rewrite.projectivise import projectivise
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.parsers.parser import Parser, ParserSettings
+from treegauge.systems.parsers.transition import _learning_numba as learning
+from treegauge.systems.parsers.transition import _parsing_numba as parsing
+from treegauge.systems.parsers.transition import weights
+from treegauge.systems.parsers.transition._features_numba import root_is_last
+from treegauge.systems.parsers.transition._weights_numba import new_sums, new_tables
+from treegauge.systems.parsers.transition.choice import (
+    N_TRIALS,
+    TRIAL_EPOCHS,
+    choose,
+    trial_parts,
+)
+from treegauge.systems.parsers.transition.lexicon import (
+    VOCABULARIES,
+    Lexicon,
+    forget_rare_words,
+    restored_vocabulary,
+    seen_once,
+)
+from treegauge.systems.parsers.transition.templates import FEATURE_SETS, templates
+from treegauge.systems.settings import setting
+from treegauge.systems.system import Arrays, OnProgress, no_progress
+from treegauge.systems.tag_source import part_of
+from treegauge.transitions import Root, TransitionSystem
+from treegauge.treebank import Column, Treebank, Vocabulary
+
+_EXPLORATION = 0.9
+"""How often wrong moves are followed, from the second epoch on (Goldberg and Nivre 2013)."""
+
+_FORBIDDEN = np.float32(-1e30)
+
+
+@dataclass(frozen=True)
+class TransitionSettings(ParserSettings):
+    """What can be chosen about the parser."""
+
+    system: Literal[
+        "arc-standard",
+        "arc-eager",
+        "arc-hybrid",
+        "swap-eager",
+        "swap-lazy",
+        "covington-projective",
+        "covington",
+    ] = setting("arc-eager", "the transition system")
+    features: Literal["rich", "malt"] = setting(
+        "rich", "the feature set: Zhang and Nivre's, or MaltParser's"
+    )
+    training: Literal["explore", "static"] = setting(
+        "explore", "learn from own mistakes where there is a dynamic oracle, or on gold paths only"
+    )
+    nonprojective: Literal["drop", "projectivise"] = setting(
+        "projectivise", "what projective systems do with other trees in training"
+    )
+    optimise: bool = setting(False, "choose system and features on a part of the training data")
+    epochs: int = setting(10, "how often the training data are gone through", minimum=1)
+
+
+class TransitionParser(Parser):
+    """Greedy transitions by an averaged perceptron with rich features.
+
+    >>> import treegauge as tg
+    >>> parser = TransitionParser({"epochs": 3}).fit(tg.load("toy:svo:train")[:50])
+    >>> answer = parser.annotate(tg.load("toy:svo:test")[27:28])
+    >>> answer.head.tolist(), list(answer.deprel)
+    ([3, 3, 0, 3, 3], ['nsubj', 'cop', 'root', 'advmod', 'punct'])
+    """
+
+    name = "transition"
+    settings_type = TransitionSettings
+    is_deterministic = False
+    seconds_per_word = 2e-4
+
+    def _learn(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        self._system = TransitionSystem.named(self.settings.system)
+        self._features = self.settings.features
+        begun = 0.0
+        if self.settings.optimise and (parts := trial_parts(treebank, seed=self.seed)):
+            begun = 0.5
+            self._choose(*parts, part_of(on_progress, 0, begun))
+        self._train(treebank, part_of(on_progress, begun, 1))
+
+    def _choose(self, train: Treebank, held_out: Treebank, on_progress: OnProgress) -> None:
+        """Take the transition system and the features that do best on a part held out."""
+        tried = 0
+
+        def score(system: str, features: str) -> float:
+            nonlocal tried
+            trial = type(self)(
+                replace(
+                    self.settings,
+                    system=system,
+                    features=features,
+                    optimise=False,
+                    epochs=min(self.settings.epochs, TRIAL_EPOCHS),
+                ),
+                seed=self.seed,
+            )
+            try:
+                trial._learn(train, no_progress)
+            except SystemsError:  # nothing that this system can derive
+                return -1.0
+            heads, relations = trial._parse(held_out, no_progress)
+            has_relation = np.array(
+                [a == b for a, b in zip(relations, held_out.deprel, strict=True)]
+            )
+            las = float(((heads == held_out.head) & has_relation).mean())
+            tried += 1
+            on_progress(tried / N_TRIALS, f"{system}, {features} features: LAS {las:.2%}")
+            return las
+
+        system, self._features = choose(score)
+        self._system = TransitionSystem.named(system)
+
+    def _train(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        """Learn with the system and the features that have been chosen."""
+        epochs = self.settings.epochs
+        treebank = self._derivable(treebank)
+        self._lexicon = Lexicon.of(treebank)
+        relations = treebank.deprel.compact()
+        self._labels = relations.vocabulary
+        self._label_counts = np.stack(
+            [
+                np.bincount(relations.codes[chosen], minlength=len(self._labels))
+                for chosen in (treebank.head != 0, treebank.head == 0)
+            ]
+        )
+        words = self._words(treebank)
+        plan = self._plan()
+        generator = np.random.default_rng(self.seed)
+        once = seen_once(words.atoms)
+        tables = new_tables(len(self._labels))
+        sums = new_sums(tables)
+        time = 0
+        is_dynamic = self.settings.training == "explore" and self._system.has_dynamic_oracle
+        for epoch in range(epochs):
+            lesson = learning.Lesson(
+                treebank.head,
+                relations.codes,
+                generator.permutation(treebank.n_sentences),
+                is_dynamic,
+                _EXPLORATION if is_dynamic and epoch > 0 else 0.0,
+                generator.integers(1 << 62, size=treebank.n_sentences),
+            )
+            seen = words._replace(atoms=forget_rare_words(words.atoms, once, generator))
+            tables, sums, time, right, decided = learning.learn(
+                plan, seen, lesson, tables, sums, time
+            )
+            on_progress((epoch + 1) / epochs, f"{right / decided:.2%} of moves right")
+        self._tables = weights.averaged(tables, sums, time)
+
+    def _derivable(self, treebank: Treebank) -> Treebank:
+        """Return the sentences that can be learnt from, projective if they have to be."""
+        chosen = treebank.lengths > 0
+        if self.settings.single_root:
+            roots = np.bincount(
+                treebank.sentence_of_word[treebank.head == 0], minlength=treebank.n_sentences
+            )
+            chosen &= roots == 1
+        if not self._system.covers_all_trees:
+            if self.settings.nonprojective == "projectivise":
+                treebank = projectivise(treebank)
+            else:
+                chosen &= nonprojective_arcs(treebank) == 0
+        if not chosen.any():
+            one_root = " with a single root" if self.settings.single_root else ""
+            raise SystemsError(
+                f"{self.name}: {self._system.spelling}{one_root} derives none of the trees\n"
+                "  choose swap-lazy or covington, nonprojective=projectivise or single_root=false"
+            )
+        return treebank.take(np.flatnonzero(chosen))
+
+    def _words(self, treebank: Treebank) -> Any:
+        encoded = self._lexicon.encode(treebank)
+        return parsing.Words(
+            treebank.offsets,
+            encoded.atoms,
+            encoded.feature_set,
+            encoded.begins,
+            encoded.members,
+        )
+
+    def _plan(self) -> Any:
+        chosen = templates(self._system, self._features, self._lexicon.kinds)
+        counts = self._label_counts
+        # Where no label was ever seen, any may be.
+        unseen = (counts == 0) & counts.any(axis=1, keepdims=True)
+        root, other = (int(counts[arc].argmax()) for arc in (1, 0))
+        return parsing.Plan(
+            int(self._system),
+            int(Root.LAST if root_is_last(self._system) else Root.FIRST),
+            self.settings.single_root,
+            chosen.atoms,
+            chosen.attributes,
+            chosen.for_labels,
+            np.where(unseen, _FORBIDDEN, np.float32(0)),
+            root,
+            other,
+        )
+
+    def _parse(
+        self, treebank: Treebank, on_progress: OnProgress
+    ) -> tuple[NDArray[np.int32], Column]:
+        heads, labels, _ = self._parsed(treebank, on_progress)
+        return heads, Column(labels, self._labels).compact()
+
+    def _parsed(
+        self, treebank: Treebank, on_progress: OnProgress
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        heads, labels, ranks = (np.zeros(treebank.n_words, np.int32) for _ in range(3))
+        words, plan = self._words(treebank), self._plan()
+        n = treebank.n_sentences
+        portions = np.linspace(0, n, num=min(n, 10) + 1, dtype=np.int64)
+        for begin, end in pairwise(portions.tolist()):
+            parsing.parse(plan, words, self._tables, begin, end, heads, labels, ranks)
+            on_progress(end / n, f"{end} sentences parsed")
+        return heads, labels, ranks
+
+    def parse_orders(
+        self, treebank: Treebank, *, on_progress: OnProgress = no_progress
+    ) -> NDArray[np.int32]:
+        """Return when each word gets its head while its sentence is parsed, from 1.
+
+        Words that no move gives a head come last, from left to right.
+        """
+        if not self.is_fitted:
+            raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+        share = self._share_of_tagger
+        tagged = self.tag_source.annotate(self.sees(treebank), part_of(on_progress, 0, share))
+        return self._parsed(self._readable(tagged), part_of(on_progress, share, 1))[2]
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        arrays = weights.to_arrays(self._tables)
+        for name, vocabulary in self._vocabularies().items():
+            arrays[name] = vocabulary.data
+            arrays[f"{name}_starts"] = vocabulary.starts
+        arrays["label_totals"] = self._label_counts
+        return arrays, {"system": self._system.spelling, "features": self._features}
+
+    def _vocabularies(self) -> dict[str, Vocabulary]:
+        return {"labels": self._labels, **self._lexicon.vocabularies}
+
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        by_name = {system.spelling: system for system in TransitionSystem}
+        chosen, self._features = facts["system"], facts["features"]
+        if chosen not in by_name or self._features not in FEATURE_SETS:
+            raise SystemsError(
+                f"{self.name}: this model is for {chosen} with {self._features} features, "
+                "which there are not"
+            )
+        self._system = by_name[chosen]
+        vocabularies = {
+            name: restored_vocabulary(arrays[name], arrays[f"{name}_starts"])
+            for name in ("labels", *VOCABULARIES)
+        }
+        self._labels = vocabularies.pop("labels")
+        self._lexicon = Lexicon(vocabularies)
+        self._label_counts = arrays["label_totals"]
+        n_labels = len(self._labels)
+        if not n_labels or not (
+            self._label_counts.shape == (2, n_labels) and self._label_counts.dtype == np.int64
+        ):
+            raise SystemsError(f"{self.name}: the labels of this model are damaged; train it anew")
+        self._tables = weights.from_arrays(arrays, n_labels)

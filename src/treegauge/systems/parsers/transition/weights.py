@@ -1,0 +1,112 @@
+"""What a transition parser has learnt: tables of weights, how they are averaged, kept and saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.parsers.transition import _weights_numba as kernels
+from treegauge.systems.system import Arrays
+from treegauge.transitions.stepping import N_MOVES
+
+Tables = Any
+"""`_weights_numba.Tables`; types end where kernels begin."""
+
+
+def averaged(tables: Tables, sums: Any, time: int) -> Tables:
+    """Return tables of the mean weights, without the rows that say nothing.
+
+    Weights are rounded to half precision: nobody can tell the parses apart, and files and tables
+    are half as large.
+    """
+    n_rows, n_label_rows = (int(n) for n in sums.used)
+    moves, labels = tables.moves[:n_rows], tables.labels[:n_label_rows]
+    kernels.average(moves, sums.moves[:n_rows], float(time))
+    kernels.average(labels, sums.labels[:n_label_rows], float(time))
+    return _built(
+        tables.keys[:n_rows],
+        moves.astype(np.float16).astype(np.float32),
+        tables.pointers[:n_rows],
+        labels.astype(np.float16).astype(np.float32),
+    )
+
+
+def _built(
+    keys: NDArray[np.int64],
+    moves: NDArray[np.float32],
+    pointers: NDArray[np.int32],
+    labels: NDArray[np.float32],
+) -> Tables:
+    """Return tables with slots, leaving out rows of zeros; row 0 stays, it means no row."""
+    kept_labels = (labels != 0).any(axis=1)
+    kept_labels[0] = True
+    number = np.where(kept_labels, np.cumsum(kept_labels) - 1, 0).astype(np.int32)
+    pointers = number[pointers]
+    kept = (moves != 0).any(axis=1) | (pointers != 0).any(axis=1)
+    kept[0] = True
+    keys = keys[kept]
+    return kernels.Tables(
+        kernels.slots_for(keys, len(keys)),
+        keys,
+        np.ascontiguousarray(moves[kept]),
+        np.ascontiguousarray(pointers[kept]),
+        np.ascontiguousarray(labels[kept_labels]),
+    )
+
+
+def to_arrays(tables: Tables) -> Arrays:
+    """Return what has to be saved: of labels only the weights that are not zero."""
+    rows, columns = np.nonzero(tables.labels)
+    return {
+        "keys": tables.keys,
+        "moves": tables.moves.astype(np.float16),
+        "pointers": tables.pointers,
+        "label_counts": np.bincount(rows, minlength=len(tables.labels)).astype(np.int32),
+        "label_columns": columns.astype(np.int32),
+        "label_weights": tables.labels[rows, columns].astype(np.float16),
+    }
+
+
+def from_arrays(arrays: Arrays, n_labels: int) -> Tables:
+    """Return the tables that were saved.
+
+    Raises
+    ------
+    SystemsError
+        If arrays do not fit together.
+    """
+    keys, moves, pointers = arrays["keys"], arrays["moves"], arrays["pointers"]
+    counts, columns = arrays["label_counts"], arrays["label_columns"]
+    values = arrays["label_weights"]
+    fits = (
+        keys.dtype == np.int64
+        and keys.ndim == 1
+        and len(keys) > 0
+        and moves.shape == (len(keys), N_MOVES)
+        and pointers.shape == (len(keys), 2)
+        and all(array.dtype == np.float16 for array in (moves, values))
+        and all(array.dtype == np.int32 for array in (pointers, counts, columns))
+        and all(array.ndim == 1 for array in (counts, columns, values))
+        and len(columns) == len(values) == counts.sum()
+        and len(counts) > 0
+        and _lies_in(counts, n_labels + 1)
+        and _lies_in(pointers, len(counts))
+        and _lies_in(columns, n_labels)
+        and not moves[0].any()
+        and not pointers[0].any()
+        and bool(np.isfinite(moves).all() and np.isfinite(values).all())
+    )
+    if not fits:
+        raise SystemsError("transition: the weights of this model are damaged; train it anew")
+    labels = np.zeros((len(counts), n_labels), np.float32)
+    labels[np.repeat(np.arange(len(counts)), counts), columns] = values
+    return kernels.Tables(
+        kernels.slots_for(keys, len(keys)), keys, moves.astype(np.float32), pointers, labels
+    )
+
+
+def _lies_in(array: NDArray[Any], size: int) -> bool:
+    return not array.size or bool(array.min() >= 0 and array.max() < size)
