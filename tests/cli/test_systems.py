@@ -54,10 +54,10 @@ def test_the_settings_of_a_system_are_listed(run):
 
 
 def test_unknown_systems_are_answered_with_near_ones(run):
-    for verb in (["list", "systems", "randon"], ["induce", "randon", "toy:svo"]):
+    for verb in (["list", "systems", "randomm"], ["induce", "randomm", "toy:svo"]):
         result = run(*verb)
         assert result.returncode == 1
-        assert result.stderr.startswith("unknown system 'randon'; did you mean random?")
+        assert result.stderr.startswith("unknown system 'randomm'; did you mean random?")
     assert run("list", "formats", "conllu").returncode == 2
 
 

@@ -53,6 +53,8 @@ def annotate_cli(
         "",
         document={
             "system": system.name,
+            "settings": system.settings.to_dict(),
+            "seed": system.seed,
             "model": model,
             "treebank": treebank,
             "sentences": answer.treebank.n_sentences,

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console, learning
+from treegauge.cli import tags_from as tag_sources
 from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
 from treegauge.cli.learning import AnnotatedOption, SeedOption, SetOption, SystemArgument
+from treegauge.cli.tags_from import TagsFromOption
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -39,6 +41,7 @@ def induce_cli(
     rules: Annotated[
         str, typer.Option("--rules", metavar="LIST", help="Short for --set rules=LIST.")
     ] = "",
+    tags_from: TagsFromOption = "",
     seed: SeedOption = None,
     fit_on: Annotated[
         str,
@@ -60,6 +63,14 @@ def induce_cli(
     top: Annotated[
         int, typer.Option("--top", min=1, help="How many of each kind --show-grammar shows.")
     ] = 10,
+    paths: Annotated[
+        str,
+        typer.Option(
+            "--paths",
+            metavar="FILE",
+            help="Write bit string, word and count of every type (brown).",
+        ),
+    ] = "",
     to_format: ToOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
@@ -80,13 +91,20 @@ def induce_cli(
         assignments = [*assignments, f"rules={rules}"]
     summary_format = OutputFormat.JSON if json else format
     learning.refuse_both_outputs(target, summary_format is not None)
-    if model and (assignments or seed is not None or fit_on):
+    if model and (assignments or tags_from or seed is not None or fit_on):
         raise typer.BadParameter("a --model has its settings and its seed, and has learnt already")
-    made = _loaded(model, system) if model else learning.make(system, assignments, seed)
+    if model:
+        made = _loaded(model, system)
+    else:
+        made = tag_sources.make(system, tags_from, assignments, seed)
     if made.is_supervised:
         raise typer.BadParameter(
-            f"{system} learns from gold annotation; use `treegauge train` and `treegauge annotate`"
+            f"{tags_from or system} learns from gold annotation; "
+            "use `treegauge train` and `treegauge annotate`"
         )
+    write_paths = getattr(made, "write_paths", None)
+    if paths and write_paths is None:
+        raise typer.BadParameter(f"{system} has no bit strings to write; brown has")
     text = open_treebank(treebank, data=data, format=from_format or None)
     training = learning.open_training(fit_on, data=data) if fit_on else text
     answer, summary = induce(made, text, None if model else training)
@@ -94,6 +112,9 @@ def induce_cli(
         learning.say_how_it_went(made)
     if save:
         learning.save(made, save)
+    if paths and write_paths is not None:
+        write_paths(paths)
+        console.say(f"wrote {paths}: bit strings of {system}")
     write_and_say(answer, target, format=to_format or None)
     if show_grammar:
         # Behind a treebank on standard output nothing else may follow.
@@ -135,6 +156,13 @@ def _loaded(path: str, name: str) -> System:
 
     find_system(name)
     loaded = load_system(path)
-    if loaded.name != name:
+    if name not in (loaded.name, *_inducers_of(loaded)):
         raise SystemsError(f"{path}: this is a model of {loaded.name}, not of {name}")
     return loaded
+
+
+def _inducers_of(system: System) -> tuple[str, ...]:
+    """Return what finds the trees of a system that finds tags first."""
+    from treegauge.systems.tags_then_trees import TagsThenTrees
+
+    return (system.inducer.name,) if isinstance(system, TagsThenTrees) else ()

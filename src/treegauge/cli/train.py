@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from treegauge.cli import console, learning
+from treegauge.cli import tags_from as tag_sources
 from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
 from treegauge.cli.learning import SeedOption, SetOption, SystemArgument
+from treegauge.cli.tags_from import TagsFromOption
 from treegauge.cli.treebanks import DataOption, FromOption
 
 
@@ -25,6 +27,7 @@ def train_cli(
         str, typer.Option("--output", "-o", metavar="MODEL", help="Where what is learnt goes.")
     ],
     assignments: SetOption = [],  # noqa: B006
+    tags_from: TagsFromOption = "",
     seed: SeedOption = None,
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
@@ -39,7 +42,7 @@ def train_cli(
     Example: `treegauge train most-frequent-tag toy:svo -o tagger.model`
     """
     console.manners.quiet = quiet
-    made = learning.make(system, assignments, seed)
+    made = tag_sources.make(system, tags_from, assignments, seed)
     training = learning.open_training(treebank, data=data, format=from_format or None)
     seconds = learning.fit(made, training)
     learning.say_how_it_went(made)

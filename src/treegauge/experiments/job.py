@@ -80,7 +80,8 @@ class Annotation:
     @classmethod
     def of(cls, treebank: Treebank) -> Annotation:
         """Return the columns that systems write."""
-        names = ("upos", "xpos", "deprel")
+        # Blind copies have no MISC: what stands there, the system wrote.
+        names = ("upos", "xpos", "deprel", "misc")
         return cls(treebank.head, {name: treebank.columns[name].compact() for name in names})
 
     def on(self, treebank: Treebank) -> Treebank:

@@ -87,7 +87,7 @@ class Cell:
     @property
     def hides_tags(self) -> bool:
         """Whether tags are hidden from the system."""
-        return self.track != "dependencies"
+        return self.system.hides_tags
 
     @property
     def fit_on(self) -> str:
@@ -152,11 +152,20 @@ class Cell:
             "settings": self.system.settings.to_dict(),
             "seed": None if self.system.is_deterministic else self.seed,
             "code": self.code,
+            **self._code_of_parts,
             "track": self.track,
             "fit": [self._fit_fingerprint(part) for part in self.fit_parts],
             "targets": {part: self._seen_fingerprint(part) for part in self.targets},
             **({"label": self.choice.label} if self.choice.system == "external" else {}),
         }
+
+    @property
+    def _code_of_parts(self) -> dict[str, Any]:
+        """The versions of the systems that settings name, such as the tagger of a parser."""
+        names = getattr(self.system, "made_of", ())
+        return (
+            {"parts": [code_version(find_system(name).module) for name in names]} if names else {}
+        )
 
     def _fit_fingerprint(self, part: str) -> str:
         if self.system.is_supervised and self.system.learns:

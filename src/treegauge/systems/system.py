@@ -21,7 +21,17 @@ from treegauge.systems.settings import Settings, read_settings
 from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
 
 Task = Literal["tags", "dependencies", "joint"]
-Supervision = Literal["unsupervised", "universal rules", "dev-tuned", "supervised"]
+Supervision = Literal[
+    "unsupervised",
+    "universal rules",
+    "dev-tuned",
+    "dictionary",
+    "cross-lingual",
+    "supervised",
+    "oracle",
+]
+"""What a system is told about the language: words and their tags, annotation of other languages,
+its own annotation, or the very answer."""
 OnProgress = Callable[[float, str], None]
 """Told the share that is done and a line such as the likelihood."""
 
@@ -79,9 +89,14 @@ class System(ABC):
 
     # ------------------------------------------------------------------ what it sees
 
+    @property
+    def hides_tags(self) -> bool:
+        """Whether gold tags are hidden from it, and not only heads."""
+        return self.task != "dependencies"
+
     def sees(self, treebank: Treebank) -> Treebank:
         """Return what it may see of a treebank that it annotates."""
-        return blind(treebank, heads=True, tags=self.task != "dependencies")
+        return blind(treebank, heads=True, tags=self.hides_tags)
 
     def sees_in_training(self, treebank: Treebank) -> Treebank:
         """Return what it may see of a treebank that it learns from."""

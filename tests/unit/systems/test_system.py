@@ -309,8 +309,8 @@ def test_models_of_other_times_and_packages(tmp_path) -> None:
         load_system(with_about(tmp_path, '{"schema": 2}'))
     with pytest.raises(SystemsError, match="this model has no 'system'"):
         load_system(with_about(tmp_path, '{"schema": 1}'))
-    about = '{"schema": 1, "system": "randon", "settings": {}, "seed": 0, "facts": {}}'
-    with pytest.raises(SystemsError, match="unknown system 'randon'; did you mean random"):
+    about = '{"schema": 1, "system": "randomm", "settings": {}, "seed": 0, "facts": {}}'
+    with pytest.raises(SystemsError, match="unknown system 'randomm'; did you mean random"):
         load_system(with_about(tmp_path, about))
 
 

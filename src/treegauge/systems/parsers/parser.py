@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 from treegauge.catalogue.names import did_you_mean
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.settings import Settings, setting
-from treegauge.systems.system import OnProgress, System
+from treegauge.systems.system import Arrays, OnProgress, System
+from treegauge.systems.tag_source import GIVEN, TagSource, part_of
 from treegauge.treebank import Column, Treebank, require_trees, tag_column
 
 READABLE = ("form", "lemma", "upos", "xpos", "feats")
@@ -25,6 +27,9 @@ class ParserSettings(Settings):
     """What all of them can be told."""
 
     tags: str = setting("u", "the tags that stand for UPOS: u, u12, c, p, or p:2 and so on")
+    tags_from: str = setting(
+        GIVEN, "where tags come from: given, a tagger, an inducer with its classes as in brown:45"
+    )
     columns: tuple[str, ...] = setting(READABLE, f"what is read, out of {', '.join(READABLE)}")
     delexicalised: bool = setting(False, "read neither forms nor lemmas")
     single_root: bool = setting(True, "give every sentence exactly one root")
@@ -35,10 +40,21 @@ class Parser(System):
 
     Subclasses learn from, and parse, treebanks in which UPOS holds the tags of the settings and
     every column that is not to be read is blank: what they are not given they cannot use.
+
+    With tags of a tagger (`tags_from`) the parser holds the tagger, learns from tags that are as
+    bad as those of any text (see `TagSource`), and sees no gold tag when it annotates.
     """
 
     task = "dependencies"
+    settings_type: ClassVar[type[Settings]] = ParserSettings
     is_supervised = True
+
+    def __init_subclass__(cls, **rest: Any) -> None:
+        """Let every subclass save and restore its tagger, whatever else it saves."""
+        super().__init_subclass__(**rest)
+        for name, with_tagger in (("_state", _state_with_tagger), ("_restore", _restored_tagger)):
+            if name in vars(cls):
+                setattr(cls, name, with_tagger(vars(cls)[name]))
 
     def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
         super().__init__(settings, seed=seed)
@@ -48,6 +64,20 @@ class Parser(System):
                     f"{self.name}: unknown column {name!r}{did_you_mean(name, READABLE)}\n"
                     f"  a parser can read {', '.join(READABLE)}"
                 )
+        self.tag_source = TagSource(
+            self.settings.tags_from, tags=self.settings.tags, seed=self.seed
+        )
+        if tagger := self.tag_source.tagger:
+            if "upos" not in self.settings.columns:
+                raise SystemsError(f"{self.name}: tags_from is set, but columns has no upos")
+            self.is_deterministic = self.is_deterministic and tagger.is_deterministic
+            self.seconds_per_word = self.seconds_per_word + self.tag_source.seconds_per_word
+            self.made_of = (tagger.name,)
+
+    @property
+    def hides_tags(self) -> bool:
+        """Whether gold tags are hidden from it: unless they are given."""
+        return not self.tag_source.is_given
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -59,18 +89,27 @@ class Parser(System):
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
         require_trees(treebank, purpose=f"training {self.name}", single_root=False)
-        self._learn(self._readable(treebank), on_progress)
+        share = self._share_of_tagger
+        tagged = self.tag_source.fit(treebank, part_of(on_progress, 0, share))
+        self._learn(self._readable(tagged), part_of(on_progress, share, 1))
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
-        heads, relations = self._parse(self._readable(treebank), on_progress)
+        share = self._share_of_tagger
+        tagged = self.tag_source.annotate(treebank, part_of(on_progress, 0, share))
+        heads, relations = self._parse(self._readable(tagged), part_of(on_progress, share, 1))
         return treebank.replace(head=heads, columns={"deprel": relations})
+
+    @property
+    def _share_of_tagger(self) -> float:
+        """A guess at the share of a tagger in the work, for the progress that is told."""
+        return 0.0 if self.tag_source.is_given else 0.3
 
     def _readable(self, treebank: Treebank) -> Treebank:
         """Return the treebank with only what the parser reads."""
         blank = Column.constant("_", treebank.n_words)
         read = self.columns
         columns = {name: blank for name in READABLE if name not in read}
-        if "upos" in read:
+        if "upos" in read and treebank.n_words:
             columns["upos"] = tag_column(treebank, self.settings.tags).column
         return treebank.replace(columns=columns)
 
@@ -83,3 +122,21 @@ class Parser(System):
         self, treebank: Treebank, on_progress: OnProgress
     ) -> tuple[NDArray[np.int32], Column]:
         """Return a head and a relation for every word."""
+
+
+def _state_with_tagger(own: Any) -> Any:
+    @wraps(own)
+    def state(self: Parser) -> tuple[Arrays, dict[str, Any]]:
+        arrays, facts = own(self)
+        tagger_arrays, tagger_facts = self.tag_source.state()
+        return {**arrays, **tagger_arrays}, {**facts, **tagger_facts}
+
+    return state
+
+
+def _restored_tagger(own: Any) -> Any:
+    @wraps(own)
+    def restore(self: Parser, arrays: Arrays, facts: dict[str, Any]) -> None:
+        own(self, *self.tag_source.restore(arrays, facts))
+
+    return restore

@@ -11,6 +11,7 @@ from tests.examples import examples
 from tests.unit.treebank.small_trees import treebank as small
 from treegauge.catalogue import toy_treebank
 from treegauge.properties import nonprojective_arcs
+from treegauge.properties.attachment_order import recorded_order
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.systems import SystemsError, load_system, make_system
 from treegauge.systems.parsers.transition import TransitionParser
@@ -188,6 +189,19 @@ def test_tags_of_a_tagger_are_read_for_orders_too() -> None:
     wrong = renamed(TEST, "upos")
     assert parser.annotate(wrong).head.tolist() == parser.annotate(TEST).head.tolist()
     assert parser.parse_orders(wrong).tolist() == parser.parse_orders(TEST).tolist()
+
+
+def test_the_order_of_attachments_is_recorded_if_asked_for(parsers) -> None:
+    parser = TransitionParser({"system": "arc-standard", "record_order": True})
+    parser._restore(*parsers["arc-standard"]._state())
+    parser.is_fitted = True
+    answer = parser.annotate(TEST)
+    rank = parser.parse_orders(TEST)
+    first = np.repeat(TEST.offsets[:-1], TEST.lengths)
+    assert np.array_equal(
+        rank[first + recorded_order(answer) - 1], np.arange(len(rank)) - first + 1
+    )
+    assert list(answer.deprel) == list(parsers["arc-standard"].annotate(TEST).deprel)
 
 
 @pytest.mark.parametrize("column", ["lemma", "xpos", "feats"])

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.properties.attachment_order import recorded_order, with_recorded_order
 from treegauge.properties.projectivity import nonprojective_arcs
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.systems.errors import SystemsError
@@ -76,6 +77,7 @@ class TransitionSettings(ParserSettings):
     )
     optimise: bool = setting(False, "choose system and features on a part of the training data")
     epochs: int = setting(10, "how often the training data are gone through", minimum=1)
+    record_order: bool = setting(False, "write into MISC when a word got its head (AttachedAs)")
 
 
 class TransitionParser(Parser):
@@ -250,6 +252,23 @@ class TransitionParser(Parser):
         share = self._share_of_tagger
         tagged = self.tag_source.annotate(self.sees(treebank), part_of(on_progress, 0, share))
         return self._parsed(self._readable(tagged), part_of(on_progress, share, 1))[2]
+
+    def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
+        annotated = super()._annotate(treebank, on_progress)
+        if not self.settings.record_order or not treebank.n_words:
+            return annotated
+        # Parsed a second time: whoever asks for the order is not in a hurry.
+        rank = self.parse_orders(treebank)
+        first = np.repeat(treebank.offsets[:-1], treebank.lengths)
+        order = np.empty(treebank.n_words, np.int32)
+        order[first + rank - 1] = np.arange(treebank.n_words) - first + 1
+        return with_recorded_order(annotated, order)
+
+    def _merged(self, treebank: Treebank, annotated: Treebank) -> Treebank:
+        merged = super()._merged(treebank, annotated)
+        if not self.settings.record_order or not treebank.n_words:
+            return merged
+        return with_recorded_order(merged, recorded_order(annotated))
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays = weights.to_arrays(self._tables)

@@ -1,0 +1,179 @@
+"""Several parsers as one: every parser votes for its arcs, and the tree with most votes wins.
+
+References
+----------
+Sagae and Lavie (2006), Parser combination by reparsing. NAACL (votes of equal weight, maximum
+spanning tree).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.parsers.spanning_trees import best_spanning_tree
+from treegauge.systems.registry import make_system
+from treegauge.systems.settings import Settings, setting
+from treegauge.systems.system import Arrays, OnProgress, System
+from treegauge.systems.tag_source import parse_system, part_of
+from treegauge.treebank import Column, Treebank
+
+
+@dataclass(frozen=True)
+class EnsembleSettings(Settings):
+    """Who votes."""
+
+    parsers: tuple[str, ...] = setting(
+        ("transition", "graph"),
+        "the parsers that vote; settings as in graph?decoder=cle&epochs=5",
+    )
+    single_root: bool = setting(True, "give every sentence exactly one root")
+
+
+class Ensemble(System):
+    """Parsers that learn from the same trees and vote.
+
+    The tree with most votes wins; of several, the one that has most arcs of the first parser. An
+    arc's relation is what most of the parsers with that arc say (of all parsers where none has
+    it), and what the first of them says if equally many say something else. Every parser has a
+    seed of its own, so that one can be named several times.
+    """
+
+    name = "ensemble"
+    task = "dependencies"
+    settings_type = EnsembleSettings
+    is_supervised = True
+
+    def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
+        super().__init__(settings, seed=seed)
+        if not self.settings.parsers:
+            raise SystemsError(f"{self.name}: setting parsers: expected at least one, found none")
+        self.members = [
+            self._member(text, seed + number) for number, text in enumerate(self.settings.parsers)
+        ]
+        self.is_deterministic = all(member.is_deterministic for member in self.members)
+        self.seconds_per_word = sum(member.seconds_per_word for member in self.members)
+        self.made_of = tuple(dict.fromkeys(member.name for member in self.members))
+
+    def _member(self, text: str, seed: int) -> System:
+        name, settings = parse_system(text)
+        member = make_system(name, settings, seed=seed)
+        if member.task != "dependencies" or not member.is_supervised:
+            raise SystemsError(
+                f"{self.name}: {name} is no parser that learns from trees\n"
+                "  `treegauge list systems` shows what there is"
+            )
+        return member
+
+    def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        n = len(self.members)
+        for i, member in enumerate(self.members):
+            member.fit(treebank, on_progress=part_of(on_progress, i / n, (i + 1) / n))
+
+    def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
+        n = len(self.members)
+        answers = [
+            member.annotate(treebank, on_progress=part_of(on_progress, i / n, (i + 1) / n))
+            for i, member in enumerate(self.members)
+        ]
+        votes = np.array([answer.head for answer in answers])
+        heads = most_voted_trees(votes, treebank.offsets, self.settings.single_root)
+        relations = most_voted_relations(
+            [answer.deprel for answer in answers], chose=votes == heads
+        )
+        return treebank.replace(head=heads, columns={"deprel": relations})
+
+    # ------------------------------------------------------------------ save and load
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        arrays: Arrays = {}
+        facts = []
+        for number, member in enumerate(self.members):
+            own_arrays, own_facts = member._state()
+            arrays.update({f"{number}.{name}": array for name, array in own_arrays.items()})
+            facts.append(own_facts)
+        return arrays, {"members": facts}
+
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        found, wanted = len(facts["members"]), len(self.members)
+        if found != wanted:
+            raise SystemsError(f"the model is damaged: it has {found} of {wanted} parsers")
+        for number, (member, own_facts) in enumerate(
+            zip(self.members, facts["members"], strict=True)
+        ):
+            prefix = f"{number}."
+            own = {
+                name.removeprefix(prefix): array
+                for name, array in arrays.items()
+                if name.startswith(prefix)
+            }
+            if member.learns:
+                member._restore(own, own_facts)
+            member.is_fitted = True
+
+
+def most_voted_trees(
+    votes: NDArray[np.int32], offsets: NDArray[np.int64], single_root: bool = True
+) -> NDArray[np.int32]:
+    """Return the trees that have the most arcs in common with all voters.
+
+    Parameters
+    ----------
+    votes : int32 array of voters x words
+        The heads that every voter chose, counted inside sentences from 1.
+    offsets : int64 array
+        Where sentences begin.
+    single_root : bool
+        Whether a tree has exactly one root word.
+
+    Examples
+    --------
+    >>> votes = np.array([[2, 0, 2], [2, 0, 1], [0, 1, 2]], np.int32)
+    >>> most_voted_trees(votes, np.array([0, 3])).tolist()
+    [2, 0, 2]
+    """
+    heads = np.zeros(votes.shape[1], np.int32)
+    for begin, end in pairwise(offsets.tolist()):
+        n = end - begin
+        scores = np.zeros((n + 1, n + 1))
+        words = np.arange(1, n + 1)
+        for voter in votes[:, begin:end]:
+            # A vote is worth more than all arcs of a tree together can get below.
+            scores[voter, words] += n + 1
+        scores[votes[0, begin:end], words] += 1
+        heads[begin:end] = best_spanning_tree(scores, single_root)
+    return heads
+
+
+def most_voted_relations(relations: Sequence[Column], *, chose: NDArray[np.bool_]) -> Column:
+    """Return the relation that most of those voters name that chose a word's head.
+
+    Parameters
+    ----------
+    relations : sequence of Column
+        What every voter says.
+    chose : bool array of voters x words
+        Who may be asked; where nobody may, everybody is.
+
+    Examples
+    --------
+    >>> said = [Column.from_strings([name]) for name in ("obj", "iobj", "iobj")]
+    >>> list(most_voted_relations(said, chose=np.array([[True], [True], [True]])))
+    ['iobj']
+    >>> list(most_voted_relations(said, chose=np.array([[True], [True], [False]])))
+    ['obj']
+    """
+    together = Column.concatenate(relations)
+    codes = together.codes.reshape(chose.shape)
+    asked = chose | ~chose.any(axis=0)
+    agreeing = np.array([((codes == own) & asked).sum(axis=0) for own in codes])
+    # argmax takes the first of equals.
+    winner = np.where(asked, agreeing, -1).argmax(axis=0)
+    chosen = np.take_along_axis(codes, winner[None], axis=0)[0]
+    return Column(chosen, together.vocabulary).compact()

@@ -1,0 +1,174 @@
+"""The graph-based parser of McDonald and others: scores of arcs, the best tree, relations last.
+
+A first-order model: the score of a tree is the sum of its arcs' scores. `eisner` finds the
+best projective tree, `cle` the best of all trees. Training trees with crossing arcs are made
+projective for `eisner`.
+
+References
+----------
+McDonald, Crammer and Pereira (2005), Online large-margin training of dependency parsers. ACL.
+McDonald, Pereira, Ribarov and Hajič (2005), Non-projective dependency parsing using spanning tree
+algorithms. HLT-EMNLP.
+McDonald, Lerman and Pereira (2006), Multilingual dependency analysis with a two-stage
+discriminative parser. CoNLL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.rewrite.projectivise import projectivise
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.parsers.eisner import best_projective_tree, projective_marginals
+from treegauge.systems.parsers.graph.arc_model import ArcModel, ArcTraining
+from treegauge.systems.parsers.graph.relation_labeller import RelationLabeller
+from treegauge.systems.parsers.graph.word_atoms import AtomInventory
+from treegauge.systems.parsers.parser import Parser, ParserSettings
+from treegauge.systems.parsers.spanning_trees import best_spanning_tree, spanning_tree_marginals
+from treegauge.systems.settings import setting
+from treegauge.systems.system import Arrays, OnProgress
+from treegauge.treebank import Column, Treebank
+
+_SHARE_OF_ARCS = 0.8
+"""How much of the training time goes into arcs."""
+
+
+@dataclass(frozen=True)
+class GraphParserSettings(ParserSettings):
+    """What can be chosen about the graph-based parser."""
+
+    decoder: Literal["eisner", "cle"] = setting(
+        "eisner", "projective trees (eisner) or all trees (cle)"
+    )
+    learner: Literal["mira", "perceptron"] = setting(
+        "mira", "margins (mira) or mistakes alone (perceptron)"
+    )
+    epochs: int = setting(10, "times that arcs are learnt from the whole text", minimum=1)
+    relation_epochs: int = setting(10, "the same for relations", minimum=1)
+    aggressiveness: float = setting(0.005, "the largest step of mira (C)", minimum=0.0)
+    unknown_share: float = setting(
+        0.25, "how often words seen once are learnt as unknown", minimum=0.0, maximum=1.0
+    )
+    minimum_risk: bool = setting(
+        False, "choose the tree with most expected heads right, not the most probable one"
+    )
+    table_bits: int = setting(
+        24, "2 to the power of this many weights of arcs and of relations", minimum=10, maximum=28
+    )
+
+
+class GraphParser(Parser):
+    """Every arc has a score, and the best tree is found exactly.
+
+    >>> import treegauge as tg
+    >>> text = "".join(f"{i}\\t{form}\\t_\\t{tag}\\t_\\t_\\t{head}\\t{relation}\\t_\\t_\\n"
+    ...                for i, form, tag, head, relation in [
+    ...                    (1, "the", "DET", 2, "det"), (2, "birds", "NOUN", 3, "nsubj"),
+    ...                    (3, "sing", "VERB", 0, "root")])
+    >>> parser = GraphParser({"table_bits": 16}).fit(tg.parse(text + "\\n"))
+    >>> parsed = parser.annotate(tg.parse("a/DET cat/NOUN sleeps/VERB\\n", format="slashed"))
+    >>> parsed.head.tolist(), list(parsed.deprel)
+    ([2, 3, 0], ['det', 'nsubj', 'root'])
+    """
+
+    name = "graph"
+    settings_type = GraphParserSettings
+    is_deterministic = False
+    seconds_per_word = 4e-4
+
+    def _learn(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        chosen: GraphParserSettings = self.settings
+        self._inventory = AtomInventory.of(treebank)
+        table = self._inventory.encode(treebank)
+        seen_once = self._inventory.seen_once(treebank)
+        projective = projectivise(treebank) if chosen.decoder == "eisner" else treebank
+        self._arcs = ArcModel.learn(
+            table,
+            projective.head,
+            self._inventory.atoms,
+            seen_once,
+            ArcTraining(
+                chosen.learner,
+                chosen.decoder,
+                chosen.single_root,
+                chosen.epochs,
+                chosen.aggressiveness,
+                chosen.unknown_share,
+            ),
+            table_bits=chosen.table_bits,
+            seed=self.seed,
+            on_progress=lambda share, line: on_progress(_SHARE_OF_ARCS * share, line),
+        )
+        self._labeller = RelationLabeller.learn(
+            table,
+            treebank.head,
+            treebank.deprel,
+            self._inventory.atoms,
+            seen_once,
+            unknown_share=chosen.unknown_share,
+            epochs=chosen.relation_epochs,
+            table_bits=chosen.table_bits,
+            seed=self.seed,
+            on_progress=lambda share, line: on_progress(
+                _SHARE_OF_ARCS + (1 - _SHARE_OF_ARCS) * share, line
+            ),
+        )
+
+    def _parse(
+        self, treebank: Treebank, on_progress: OnProgress
+    ) -> tuple[NDArray[np.int32], Column]:
+        table = self._inventory.encode(treebank)
+        if self.settings.minimum_risk:
+            heads = self._minimum_risk_heads(treebank)
+        else:
+            heads = self._arcs.parse(
+                table,
+                decoder=self.settings.decoder,
+                single_root=self.settings.single_root,
+                on_progress=on_progress,
+            )
+        return heads, self._labeller.label(table, heads)
+
+    def marginals(self, treebank: Treebank) -> Iterator[NDArray[np.float64]]:
+        """Yield how probable every arc [head, dependent] of every sentence is.
+
+        Trees are taken to be as probable as the exponential of their scores. The scores were
+        learnt to rank trees, so these are degrees of confidence, not frequencies.
+        """
+        if not self.is_fitted:
+            raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+        return self._posteriors(self._readable(self.tag_source.annotate(self.sees(treebank))))
+
+    def _posteriors(self, treebank: Treebank) -> Iterator[NDArray[np.float64]]:
+        is_projective = self.settings.decoder == "eisner"
+        of_scores = projective_marginals if is_projective else spanning_tree_marginals
+        for scores in self._arcs.scores(self._inventory.encode(treebank)):
+            yield of_scores(scores, self.settings.single_root)[1]
+
+    def _minimum_risk_heads(self, treebank: Treebank) -> NDArray[np.int32]:
+        """Return trees whose arcs' posteriors sum to the most (Goodman 1996)."""
+        is_projective = self.settings.decoder == "eisner"
+        best = best_projective_tree if is_projective else best_spanning_tree
+        trees = [best(arcs, self.settings.single_root) for arcs in self._posteriors(treebank)]
+        return np.concatenate([np.zeros(0, np.int32), *trees])
+
+    # ------------------------------------------------------------------ save and load
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        arrays = {
+            **self._inventory.to_arrays(),
+            **self._arcs.to_arrays(),
+            **self._labeller.to_arrays(),
+        }
+        return arrays, {}
+
+    def _restore(self, arrays: Arrays, _facts: dict[str, Any]) -> None:
+        self._inventory = AtomInventory.from_arrays(arrays)
+        atoms, bits = self._inventory.atoms, self.settings.table_bits
+        self._arcs = ArcModel.from_arrays(arrays, atoms, table_bits=bits)
+        self._labeller = RelationLabeller.from_arrays(arrays, atoms, table_bits=bits)

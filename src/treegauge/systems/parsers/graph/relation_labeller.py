@@ -1,0 +1,164 @@
+"""The second stage: what relation each arc of a tree is (McDonald, Lerman and Pereira 2006).
+
+A multiclass averaged perceptron, trained on gold trees. The weights of a feature lie beside each
+other, one a relation; where they begin is the feature's hash.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.parsers.graph import _relation_labeller_numba as kernels
+from treegauge.systems.parsers.graph.arc_model import hide_words, sparse_weights
+from treegauge.systems.parsers.graph.relation_features import (
+    ALL_ATOMS,
+    RELATION_TEMPLATES,
+    TREE_ATOMS,
+)
+from treegauge.systems.parsers.graph.templates import encoded, usable
+from treegauge.systems.parsers.graph.word_atoms import (
+    ATOMS,
+    AtomTable,
+    vocabulary_from_arrays,
+)
+from treegauge.systems.system import Arrays, OnProgress
+from treegauge.treebank import Column, Vocabulary
+
+_NEEDS = {
+    "up": "p",
+    "<sib": "p",
+    "sib>": "p",
+    "<sibw": "w",
+    "sib>w": "w",
+    "kid<": "p",
+    ">kid": "p",
+    "kid<w": "w",
+    ">kidw": "w",
+}
+
+
+class RelationLabeller:
+    """Relations of arcs, given all heads.
+
+    Parameters
+    ----------
+    relations : Vocabulary
+        In the order of their numbers.
+    atoms : tuple of str
+        The atoms of words that there are; templates with others are left out.
+    weights : float32 array
+        A power of two long, and as many more as there are relations.
+    """
+
+    def __init__(
+        self, relations: Vocabulary, atoms: tuple[str, ...], weights: NDArray[np.float32]
+    ) -> None:
+        self.relations = relations
+        self.weights = weights
+        of_tree = [atom for atom in TREE_ATOMS if atom not in _NEEDS or _NEEDS[atom] in atoms]
+        self.templates = usable(RELATION_TEMPLATES, [*atoms, *of_tree])
+        self._templates = encoded(self.templates, ALL_ATOMS)
+        self._shift = np.uint64(64 - ((len(weights) - len(relations)).bit_length() - 1))
+
+    @classmethod
+    def learn(
+        cls,
+        table: AtomTable,
+        heads: NDArray[np.int32],
+        relations: Column,
+        atoms: tuple[str, ...],
+        seen_once: NDArray[np.bool_],
+        *,
+        unknown_share: float,
+        epochs: int,
+        table_bits: int,
+        seed: int,
+        on_progress: OnProgress,
+    ) -> RelationLabeller:
+        """Learn from heads and relations of all words of a treebank."""
+        relations = relations.compact()
+        n_relations = len(relations.vocabulary)
+        weights = np.zeros((1 << table_bits) + n_relations, np.float32)
+        model = cls(relations.vocabulary, atoms, weights)
+        gold = np.zeros(len(table.codes), np.int32)
+        gold[table.rows] = relations.codes
+        weighted_updates = np.zeros(len(weights))
+        generator = np.random.default_rng(seed)
+        step = 1
+        for epoch in range(epochs):
+            hidden = seen_once & (generator.random(len(seen_once)) < unknown_share)
+            codes, head_of_row = _with_tree_atoms(table, heads, hidden)
+            right, step = kernels.learn(
+                codes,
+                table.starts,
+                generator.permutation(len(table.offsets) - 1),
+                head_of_row,
+                gold,
+                model._templates,
+                weights,
+                weighted_updates,
+                model._shift,
+                n_relations,
+                step,
+            )
+            share = right / max(1, len(heads))
+            on_progress(
+                (epoch + 1) / epochs,
+                f"relations, epoch {epoch + 1} of {epochs}: {share:.1%} right",
+            )
+        weights -= weighted_updates / step
+        return model
+
+    def label(self, table: AtomTable, heads: NDArray[np.int32]) -> Column:
+        """Return the relation of every word of a treebank to its head."""
+        nothing = np.zeros(len(heads), np.bool_)
+        codes, head_of_row = _with_tree_atoms(table, heads, nothing)
+        relations = np.zeros(len(codes), np.int32)
+        kernels.label(
+            codes,
+            table.starts,
+            head_of_row,
+            self._templates,
+            self.weights,
+            self._shift,
+            len(self.relations),
+            relations,
+        )
+        return Column(relations[table.rows], self.relations).compact()
+
+    # ------------------------------------------------------------------ save and load
+
+    def to_arrays(self) -> Arrays:
+        """Return relations, and the weights that are not zero with their places."""
+        places = np.flatnonzero(self.weights)
+        return {
+            "relations": self.relations.data,
+            "relations_starts": self.relations.starts,
+            "relation_places": places.astype(np.int32),
+            "relation_weights": self.weights[places],
+        }
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: Arrays, atoms: tuple[str, ...], *, table_bits: int
+    ) -> RelationLabeller:
+        """Return the labeller that `to_arrays` gave, or say that the arrays are damaged."""
+        relations = vocabulary_from_arrays(arrays, "relations")
+        if not len(relations):
+            raise SystemsError("the model is damaged: it has no relations")
+        size = (1 << table_bits) + len(relations)
+        return cls(relations, atoms, sparse_weights(arrays, "relation", size))
+
+
+def _with_tree_atoms(
+    table: AtomTable, heads: NDArray[np.int32], hidden: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return all atoms of all rows, those of trees included, and the heads by row."""
+    codes = np.zeros((len(table.codes), len(ALL_ATOMS)), np.int32)
+    codes[:, : len(ATOMS)] = hide_words(table, hidden)
+    head_of_row = np.zeros(len(codes), np.int32)
+    head_of_row[table.rows] = heads
+    kernels.fill_tree_atoms(codes, table.starts, head_of_row, len(ATOMS))
+    return codes, head_of_row

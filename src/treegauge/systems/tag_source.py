@@ -1,0 +1,177 @@
+"""Where the tags come from that a parser or an inducer of trees reads.
+
+    given                       those of the treebank
+    SYSTEM                      those of a tagger
+    SYSTEM:N                    those of an inducer of N classes
+    SYSTEM?key=value&key=value  with settings; what would be misread is written as in URLs (%26)
+
+Tags of a tagger come alone: gold lemmas, fine tags and features would tell what it did not find
+out. A tagger that has seen a text tags it better than any other, and a parser that learnt from
+such tags would trust them too much; so a supervised tagger tags what is learnt from in parts,
+each by a tagger that learnt from the others (jackknifing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.registry import find_system
+from treegauge.systems.settings import parse_assignments
+from treegauge.systems.system import Arrays, OnProgress, System, no_progress
+from treegauge.treebank import Column, Treebank, blind, concatenate
+
+GIVEN = "given"
+FOLDS = 5
+"""Parts of a jackknife."""
+_TAG_COLUMNS = ("upos", "xpos", "cpos")
+_PREFIX = "tagger."
+
+
+def parse_system(text: str) -> tuple[str, dict[str, str]]:
+    """Read a system with its settings from one text.
+
+    >>> parse_system("brown:45?seed_words=a%26b&window=2")
+    ('brown', {'classes': '45', 'seed_words': 'a&b', 'window': '2'})
+    """
+    place, _, query = text.partition("?")
+    name, colon, number = place.partition(":")
+    if not name or (colon and not number.isdecimal()):
+        raise SystemsError(
+            f"expected SYSTEM, SYSTEM:N or SYSTEM?key=value&key=value, found {text!r}"
+        )
+    assigned = parse_assignments(query.split("&")) if query else {}
+    settings = {unquote(key): unquote(value) for key, value in assigned.items()}
+    return name, {"classes": number, **settings} if colon else settings
+
+
+def write_system(name: str, settings: Mapping[str, Any]) -> str:
+    """Write a system with its settings as one text that `parse_system` reads.
+
+    >>> write_system("dmv", {"rules": "noji+adp", "max_length": 15})
+    'dmv?rules=noji+adp&max_length=15'
+    """
+    query = "&".join(
+        f"{quote(key)}={quote(str(value), safe='+,/: ')}" for key, value in settings.items()
+    )
+    return f"{name}?{query}" if query else name
+
+
+class TagSource:
+    """The tags of a setting `tags_from`.
+
+    Parameters
+    ----------
+    text : str
+        `given`, or a tagger.
+    tags : str
+        The column that is read; a supervised tagger learns it unless its settings say otherwise.
+    """
+
+    def __init__(self, text: str, *, tags: str = "u", seed: int = 0) -> None:
+        self._seed = seed
+        self._settings: dict[str, str] = {}
+        self.tagger: System | None = None
+        if text == GIVEN:
+            return
+        name, self._settings = parse_system(text)
+        self._cls = find_system(name).load()
+        if self._cls.task != "tags":
+            raise SystemsError(f"tags_from: {name} annotates {self._cls.task}, not tags")
+        known = {field.name for field in fields(self._cls.settings_type)}
+        if "classes" in self._settings and "classes" not in known:
+            raise SystemsError(f"tags_from: {name} has no number of classes that could be set")
+        if self._cls.is_supervised and "tags" in known:
+            self._settings = {"tags": tags, **self._settings}
+        self.tagger = self._made()
+
+    def _made(self) -> System:
+        return self._cls(self._settings, seed=self._seed)
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the treebank's own tags are read."""
+        return self.tagger is None
+
+    @property
+    def seconds_per_word(self) -> float:
+        """A guess at what a tagger adds, jackknife and all."""
+        if self.tagger is None:
+            return 0.0
+        return self.tagger.seconds_per_word * (FOLDS + 1 if self.tagger.is_supervised else 1)
+
+    def fit(self, treebank: Treebank, on_progress: OnProgress = no_progress) -> Treebank:
+        """Let the tagger learn; return what a parser may learn from, tagged as any text will be."""
+        if self.tagger is None:
+            return treebank
+        folds = min(FOLDS, treebank.n_sentences) if self.tagger.is_supervised else 1
+        steps = folds + 1
+        self.tagger.fit(treebank, on_progress=part_of(on_progress, 0, 1 / steps))
+        if folds < 2:
+            return self.annotate(treebank, part_of(on_progress, 1 / steps, 1))
+        # Sentences of one document stay together: those of a test set have not been seen either.
+        chunks = np.array_split(np.arange(treebank.n_sentences), folds)
+        tagged = []
+        for number, chunk in enumerate(chunks, 1):
+            told = part_of(on_progress, number / steps, (number + 1) / steps)
+            others = np.setdiff1d(np.arange(treebank.n_sentences), chunk)
+            if treebank.lengths[others].any():
+                tagger = self._made().fit(treebank.take(others), on_progress=told)
+            else:
+                tagger = self.tagger
+            tagged.append(_only_tags_of(tagger, treebank.take(chunk), no_progress))
+        return concatenate(tagged)
+
+    def annotate(self, treebank: Treebank, on_progress: OnProgress = no_progress) -> Treebank:
+        """Return a treebank with the tags of this source as UPOS, and nothing beside them."""
+        if self.tagger is None:
+            return treebank
+        return _only_tags_of(self.tagger, treebank, on_progress)
+
+    def state(self) -> tuple[Arrays, dict[str, Any]]:
+        """Return what the tagger learnt, under names that are not a parser's."""
+        if self.tagger is None:
+            return {}, {}
+        arrays, facts = self.tagger._state()
+        return {f"{_PREFIX}{name}": array for name, array in arrays.items()}, {"tagger": facts}
+
+    def restore(self, arrays: Arrays, facts: dict[str, Any]) -> tuple[Arrays, dict[str, Any]]:
+        """Take back what `state` gave out of what a model holds; return the rest."""
+        if self.tagger is None:
+            return arrays, facts
+        own, rest = split_names(arrays, _PREFIX)
+        self.tagger._restore(own, facts["tagger"])
+        self.tagger.is_fitted = True
+        return rest, {name: fact for name, fact in facts.items() if name != "tagger"}
+
+
+def split_names(arrays: Arrays, prefix: str) -> tuple[Arrays, Arrays]:
+    """Return the arrays whose names have a prefix, without it, and the others."""
+    found = {
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix)
+    }
+    return found, {name: array for name, array in arrays.items() if not name.startswith(prefix)}
+
+
+def part_of(on_progress: OnProgress, begin: float, end: float) -> OnProgress:
+    """Return what tells the progress of a part as progress of the whole."""
+
+    def told(share: float, line: str) -> None:
+        on_progress(begin + share * (end - begin), line)
+
+    return told
+
+
+def _only_tags_of(tagger: System, treebank: Treebank, on_progress: OnProgress) -> Treebank:
+    """Return a treebank with a tagger's tags as UPOS; heads and relations stay."""
+    answer = tagger.annotate(treebank, on_progress=on_progress)
+    found = next((name for name in _TAG_COLUMNS if answer.columns[name].is_annotated), "upos")
+    columns: dict[str, Column] = {"upos": answer.columns[found], "deprel": treebank.deprel}
+    return blind(treebank, heads=False, tags=True).replace(columns=columns)

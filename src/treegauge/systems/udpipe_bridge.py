@@ -1,0 +1,226 @@
+"""The way to UDPipe 1 and back: our treebanks as its sentences, its models as our bytes.
+
+Words go over as objects and not as text, so that every form comes through, whatever it holds.
+Both of its learners are deterministic: their random numbers begin with a fixed seed that cannot
+be chosen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems import udpipe_trainer
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.process_endings import is_out_of_memory, signal_name
+from treegauge.systems.system import Arrays, OnProgress
+from treegauge.treebank import EMPTY, Treebank
+
+_PORTIONS = 20
+"""How often annotating says how far it is."""
+_NAMES = dict(zip(udpipe_trainer.COLUMNS, ("form", "lemma", "upos", "xpos", "feats"), strict=True))
+
+# The path is that of this process; the folder we are in has no business there.
+_PROGRAM = """\
+import json, runpy, sys
+sys.path[:] = json.loads(sys.argv[1])
+runpy.run_path(sys.argv[2], run_name="__main__")
+"""
+
+
+def udpipe(system: str) -> Any:
+    """Import UDPipe, or say how to get it."""
+    try:
+        return import_module("ufal.udpipe")
+    except ImportError:
+        raise SystemsError(
+            f'{system} needs UDPipe, which is not installed: pip install "treegauge[external]"'
+        ) from None
+
+
+def options(values: Mapping[str, Any]) -> str:
+    """Write options as UDPipe reads them.
+
+    >>> options({"iterations": 10, "single_root": True, "l2": 0.5})
+    'iterations=10;single_root=1;l2=0.5'
+    """
+    return ";".join(
+        f"{name}={int(value) if isinstance(value, bool) else value}"
+        for name, value in values.items()
+    )
+
+
+# ---------------------------------------------------------------------- learning
+
+
+def train(
+    treebank: Treebank,
+    on_progress: OnProgress,
+    *,
+    system: str,
+    iterations: int,
+    relations: list[str] | None = None,
+    tagger: str = "none",
+    parser: str = "none",
+) -> bytes:
+    """Let UDPipe learn from a treebank, in a process of its own; return its model.
+
+    Parameters
+    ----------
+    iterations : int
+        How many it makes, for the share that is done.
+    relations : list of str, optional
+        Those of all words, for a parser; heads are taught with them.
+    tagger, parser : str
+        Options of what is to be learnt, `none` of what is not.
+    """
+    udpipe(system)
+    has_trees = relations is not None
+    lesson = udpipe_trainer.Lesson(
+        words=_words(treebank),
+        offsets=treebank.offsets[_starts_of_words(treebank)].tolist(),
+        heads=treebank.head.tolist() if has_trees else [0] * treebank.n_words,
+        relations=relations if relations is not None else [""] * treebank.n_words,
+        tagger=tagger,
+        parser=parser,
+    )
+    path = json.dumps([os.path.abspath(place) for place in sys.path])  # noqa: PTH100
+    command = [sys.executable, "-P", "-c", _PROGRAM, path, udpipe_trainer.__file__]
+    with tempfile.TemporaryFile() as sent, tempfile.TemporaryFile() as returned:
+        pickle.dump(lesson, sent, pickle.HIGHEST_PROTOCOL)
+        sent.seek(0)
+        process = subprocess.Popen(command, stdin=sent, stdout=returned, stderr=subprocess.PIPE)
+        try:
+            said = _listen(process, iterations, on_progress)
+            code = process.wait()
+        finally:
+            process.kill()
+            process.wait()
+            assert process.stderr is not None
+            process.stderr.close()
+        returned.seek(0)
+        model = returned.read()
+    if code == udpipe_trainer.REFUSED:
+        raise SystemsError(f"{system}: UDPipe cannot learn from this: {model.decode()}")
+    if code or not model:
+        raise SystemsError(f"{system}: UDPipe failed: {_ending(code, said)}")
+    return model
+
+
+def _listen(process: subprocess.Popen[bytes], iterations: int, on_progress: OnProgress) -> str:
+    """Pass on what UDPipe says of its iterations; return its last lines."""
+    assert process.stderr is not None
+    said: list[str] = []
+    for line in process.stderr:
+        text = line.decode(errors="replace").strip()
+        said = [*said[-9:], text]
+        if found := re.match(r"Iteration (\d+): ", text):
+            on_progress(min(int(found[1]) / iterations, 1.0), text)
+    return "\n".join(said)
+
+
+def _ending(code: int, said: str) -> str:
+    if is_out_of_memory(said):
+        return "there was no more memory"
+    how = f"ended by {signal_name(-code)}" if code < 0 else f"exit code {code}"
+    last = said.rpartition("\n")[2]
+    return f"{how}: {last}" if last else how
+
+
+# ---------------------------------------------------------------------- a model
+
+
+class UdpipeModel:
+    """A model of UDPipe, and the bytes that it is made of."""
+
+    def __init__(self, content: bytes, *, system: str) -> None:
+        self._udpipe = udpipe(system)
+        self._content = content
+        with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
+            path = Path(folder) / "model"
+            path.write_bytes(content)
+            self._model = self._udpipe.Model.load(str(path))
+        if self._model is None:
+            raise SystemsError(
+                f"{system}: UDPipe cannot read the model inside this file\n  train and save it anew"
+            )
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, *, system: str) -> UdpipeModel:
+        """Return the model that `arrays` gave."""
+        content = arrays["model"]
+        if content.dtype != np.uint8 or content.ndim != 1:
+            raise SystemsError(
+                f"{system}: this model is damaged: it is no row of bytes\n  train and save it anew"
+            )
+        return cls(content.tobytes(), system=system)
+
+    def arrays(self) -> Arrays:
+        """Return the model as `save` writes it."""
+        return {"model": np.frombuffer(self._content, np.uint8)}
+
+    def tagged(self, treebank: Treebank, on_progress: OnProgress) -> list[str]:
+        """Return a universal tag for every word, in UDPipe's sense; empty if it has none."""
+        tags: list[str] = []
+        for words in self._done(self._model.tag, treebank, "", on_progress):
+            tags += [word.upostag for word in words]
+        return tags
+
+    def parsed(
+        self, treebank: Treebank, on_progress: OnProgress, *, beam: int = 1
+    ) -> tuple[NDArray[np.int32], list[str]]:
+        """Return a head and a relation for every word."""
+        how = options({"beam_search": beam}) if beam > 1 else ""
+        heads: list[int] = []
+        relations: list[str] = []
+        for words in self._done(self._model.parse, treebank, how, on_progress):
+            heads += [word.head for word in words]
+            relations += [word.deprel for word in words]
+        return np.array(heads, np.int32), relations
+
+    def _done(
+        self, do: Callable[..., bool], treebank: Treebank, how: str, on_progress: OnProgress
+    ) -> Iterator[list[Any]]:
+        """Return the words of every sentence after something was done to it."""
+        columns = _words(treebank)
+        error = self._udpipe.ProcessingError()
+        starts = treebank.offsets[_starts_of_words(treebank)].tolist()
+        step = max(1, len(starts) // _PORTIONS)
+        for number, (begin, end) in enumerate(pairwise(starts), 1):
+            made = udpipe_trainer.sentence(self._udpipe, columns, begin, end)
+            if not do(made, how, error):
+                raise SystemsError(f"UDPipe cannot annotate sentence {number}: {error.message}")
+            # The words die with their sentence, so nobody may keep them. The first is the root.
+            yield list(made.words)[1:]
+            if number % step == 0:
+                on_progress(end / treebank.n_words, f"{end:,} words")
+
+
+def _words(treebank: Treebank) -> dict[str, list[str]]:
+    """Return what UDPipe is told of words; it writes what is missing as nothing."""
+    columns = {ours: treebank.columns[ours] for ours in _NAMES.values()}
+    return {
+        theirs: list(columns[ours])
+        if ours == "form"
+        else list(columns[ours].map(lambda value: "" if value == EMPTY else value))
+        for theirs, ours in _NAMES.items()
+        if ours == "form" or columns[ours].is_annotated
+    }
+
+
+def _starts_of_words(treebank: Treebank) -> NDArray[np.bool_]:
+    """Return a mask over offsets without sentences that have no words: UDPipe knows none."""
+    return np.append(treebank.lengths > 0, True)
