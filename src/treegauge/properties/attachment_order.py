@@ -142,6 +142,11 @@ def attachment_order(
     return found
 
 
+def has_recorded_order(treebank: Treebank) -> bool:
+    """Return whether any word says in MISC when it got its head."""
+    return any(_RECORDED.search(value) for value in treebank.columns["misc"].vocabulary)
+
+
 def recorded_order(treebank: Treebank) -> NDArray[np.int32]:
     """Return the words of every sentence in the order that MISC records (`AttachedAs=3`).
 

@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 from treegauge.properties.attachment_order import (
     FIELDS,
     attachment_order,
+    has_recorded_order,
     in_order,
     recorded_order,
     words_as,
@@ -198,7 +199,8 @@ class DerivationModel:
     Parameters
     ----------
     training : Treebank
-        Its trees are derived by the system's oracle, whatever the mode.
+        Its trees are derived by the system's oracle, unless the mode is `own` and their orders
+        are recorded, as an oracle with the parser's place of the root gives them, for example.
     settings : PerplexitySettings
         The usual ones when missing.
 
@@ -215,8 +217,9 @@ class DerivationModel:
 
     def __init__(self, training: Treebank, settings: PerplexitySettings | None = None) -> None:
         self.settings = settings or PerplexitySettings()
+        own = self.settings.mode == "own" and has_recorded_order(training)
         self.language_model = _model(
-            _derivation(training, self.settings, "canonical"), self.settings
+            _derivation(training, self.settings, "own" if own else "canonical"), self.settings
         )
 
     def score(self, treebank: Treebank, *, mode: str | None = None) -> ScoredText:

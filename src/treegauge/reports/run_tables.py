@@ -41,7 +41,10 @@ from treegauge.results.published import (
 )
 from treegauge.systems import SystemsError, find_system
 
-SUPERVISION = ("unsupervised", "universal rules", "dev-tuned", "supervised")
+SUPERVISION = (
+    *("unsupervised", "universal rules", "dev-tuned", "dictionary", "cross-lingual"),
+    *("supervised", "oracle"),
+)
 """The order of the groups."""
 
 _TRACKS = ("tags", "dependencies", "joint")

@@ -27,7 +27,10 @@ COLUMNS: dict[str, tuple[Any, str]] = {
     "settings": (pl.String, "all its settings, as JSON"),
     "seed": (pl.Int64, "the seed"),
     "fit_on": (pl.String, "what it learnt from: train, union of all parts, or nothing"),
-    "supervision": (pl.String, "unsupervised, universal rules, dev-tuned or supervised"),
+    "supervision": (
+        pl.String,
+        "unsupervised, universal rules, dev-tuned, dictionary, cross-lingual or supervised",
+    ),
     "preset": (pl.String, "the conventions of the score"),
     "tags": (pl.String, "the gold tags that induced tags are compared with"),
     "metric": (pl.String, "the metric with its cut-off"),

@@ -33,6 +33,7 @@ from treegauge.experiments.perplexity_of_parsers import ParserPerplexity, perple
 from treegauge.experiments.run_folder import RunFolder
 from treegauge.metrics.conventions import preset
 from treegauge.properties import statistics
+from treegauge.properties.attachment_order import with_recorded_order
 from treegauge.properties.derivation_perplexity import (
     PerplexitySettings,
     TreebankPerplexity,
@@ -40,7 +41,8 @@ from treegauge.properties.derivation_perplexity import (
 )
 from treegauge.properties.language_model import SmallCorpusWarning
 from treegauge.rewrite.projectivise import projectivise
-from treegauge.transitions import TransitionSystem
+from treegauge.systems.parsers.transition._features_numba import root_is_last
+from treegauge.transitions import Root, TransitionSystem, derive
 from treegauge.treebank import Treebank
 
 TRANSITION_SYSTEMS = ("arc-eager", "arc-standard", "swap-eager", "swap-lazy")
@@ -224,7 +226,7 @@ def _measured(
         )
         own = {
             system: perplexity_of_parsers(
-                _derivable(train, system),
+                _in_order_of(train, system),
                 [outputs[system]],
                 settings=replace(chosen, system=system, mode="own"),
                 resamples=0,
@@ -254,6 +256,13 @@ def _measured(
         )
 
 
-def _derivable(train: Treebank, system: str) -> Treebank:
-    """Return the trees as the parser learnt from them: projective where they have to be."""
-    return train if TransitionSystem.named(system).covers_all_trees else projectivise(train)
+def _in_order_of(train: Treebank, system: str) -> Treebank:
+    """Return the trees as the parser learnt from them, with the order in which it attaches words.
+
+    Projective where they have to be, and with the root where the parser has it: a root that is
+    the last word instead of the first is another order.
+    """
+    named = TransitionSystem.named(system)
+    trees = train if named.covers_all_trees else projectivise(train)
+    root = Root.LAST if root_is_last(named) else Root.FIRST
+    return with_recorded_order(trees, derive(trees, named, root=root).order)

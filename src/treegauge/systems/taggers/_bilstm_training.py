@@ -13,8 +13,6 @@ from treegauge.systems.taggers._bilstm_batches import Reader, padded
 from treegauge.systems.taggers._bilstm_network import Network
 from treegauge.systems.taggers.sequence_tagger import Sentences
 
-_UNKNOWN_WEIGHT = 0.25
-"""A word of count c is hidden with probability w / (w + c) (Kiperwasser and Goldberg 2016)."""
 _CLIP = 5.0
 """The longest gradient."""
 _NO_TARGET = -1
@@ -35,7 +33,8 @@ def train(
     text = reader.text(sentences)
     lengths = np.diff(sentences.offsets)
     count = np.bincount(sentences.forms.codes)[sentences.forms.codes]
-    hidden_chance = _UNKNOWN_WEIGHT / (_UNKNOWN_WEIGHT + count)
+    # Kiperwasser and Goldberg (2016).
+    hidden_chance = settings.forgetting / (settings.forgetting + count)
     targets = [gold.astype(np.int64)]
     if settings.frequency_of != "none":
         targets.append(frequency_targets(count, sentences.offsets, settings.frequency_of))

@@ -6,7 +6,7 @@ every word. While it learns, it also has to say how frequent the word is, int(ln
 training: words are then not told apart by frequency alone, which helps with rare ones.
 
 The paper makes a step after every sentence; here sentences of like length are in batches, and
-steps are Adam's. Words are replaced by an unknown one with probability 0.25 / (0.25 + count), so
+steps are Adam's. Words are replaced by an unknown one with probability w / (w + count), so
 that the vector of unknown words is learnt. PyTorch comes with the extra `neural`; a GPU is used
 if there is one, and the result then varies a little from run to run.
 """
@@ -52,6 +52,9 @@ class BilstmSettings(SequenceTaggerSettings):
     hidden: int = setting(100, "size of the LSTM over words, each way", minimum=1)
     layers: int = setting(1, "LSTMs over words, one on the other", minimum=1)
     dropout: float = setting(0.33, "share of numbers left out at a time", minimum=0.0, maximum=0.9)
+    forgetting: float = setting(
+        0.25, "w: a word seen n times is taken for unknown with probability w / (w + n)", minimum=0
+    )
     noise: float = setting(0.0, "deviation of noise on the input; the paper has 0.2", minimum=0.0)
     bytes: bool = setting(False, "read the bytes of words as well")
     frequency_of: Literal["word", "next", "none"] = setting(

@@ -204,10 +204,12 @@ class Crf(SequenceTagger):
 
 
 def _trainer(crfsuite: ModuleType, on_progress: OnProgress, iterations: int) -> Any:
-    """Return a trainer that says how far it is."""
+    """Return a trainer that says how far it is, and prints nothing."""
 
     class Trainer(crfsuite.Trainer):  # type: ignore[misc, name-defined]
-        def on_iteration(self, _log: str, info: dict[str, Any]) -> None:
-            on_progress(min(1.0, info["num"] / iterations), f"loss {info['loss']:.1f}")
+        def message(self, message: str) -> None:
+            if self.logparser.feed(message) == "iteration":
+                last = self.logparser.last_iteration
+                on_progress(min(1.0, last["num"] / iterations), f"loss {last['loss']:.1f}")
 
-    return Trainer(algorithm="lbfgs", verbose=True)
+    return Trainer(algorithm="lbfgs")

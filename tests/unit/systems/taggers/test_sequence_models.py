@@ -124,6 +124,20 @@ def test_a_missing_package_is_named(name: str, package: str, monkeypatch) -> Non
         make_system(name).fit(sentences("a/X"))
 
 
+@pytest.mark.parametrize("name", SETTINGS)
+def test_it_says_how_far_it_is_and_prints_nothing(name: str, capfd) -> None:
+    needs(name)
+    said: list[tuple[float, str]] = []
+    tagger = make_system(name, SETTINGS[name])
+    tagger.fit(sentences("a/X b/Y", "b/X"), on_progress=lambda *what: said.append(what))
+    shares = [share for share, _ in said]
+    assert len({line for _, line in said}) > 1
+    assert shares == sorted(shares)
+    assert shares[0] >= 0
+    assert shares[-1] <= 1
+    assert capfd.readouterr() == ("", "")
+
+
 # ------------------------------------------------------------------ damaged files
 
 

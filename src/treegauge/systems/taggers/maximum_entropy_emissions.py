@@ -1,0 +1,125 @@
+"""P(word | tag) as a log-linear model: rare words share what they look like.
+
+    p(w | t) = exp(theta_t . f(w)) / sum of the same over all words w' that may have tag t
+
+Features are those of the toolkit of Li, Graça and Taskar (2012): the word itself, in lower case, if
+it is frequent; hyphen, capital, digit, punctuation; frequent endings of one to three characters.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.optimize import minimize
+
+from treegauge.treebank import is_punctuation_form
+
+Floats = NDArray[np.float64]
+Allowed = NDArray[np.bool_]
+_LONGEST_ENDING = 3
+
+
+def features_of(word: str) -> list[str]:
+    """Return everything that can be said of a word.
+
+    >>> features_of("Re-use")
+    ['word=re-use', 'hyphen', 'capital', 'end=e', 'end=se', 'end=use']
+    """
+    text = word.lower()
+    found = [f"word={text}"]
+    found += ["hyphen"] if "-" in word else []
+    found += ["capital"] if word[:1].isupper() else []
+    found += ["digit"] if any(map(str.isdigit, word)) else []
+    found += ["punctuation"] if is_punctuation_form(word) else []
+    found += [f"end={text[-k:]}" for k in range(1, min(_LONGEST_ENDING, len(text)) + 1)]
+    return found
+
+
+def known_features(
+    words: Sequence[str], counts: Iterable[int], *, frequent_word: int, frequent_ending: int
+) -> tuple[str, ...]:
+    """Return the features that a model has: words and endings must be frequent."""
+    least = {"word": frequent_word, "end": frequent_ending}
+    totals: Counter[str] = Counter()
+    for word, count in zip(words, counts, strict=True):
+        for feature in features_of(word):
+            totals[feature] += count
+    return tuple(
+        feature for feature, count in totals.items() if count >= least.get(feature.split("=")[0], 1)
+    )
+
+
+def design(words: Sequence[str], features: Sequence[str]) -> sparse.csr_array:
+    """Return `[words, features]`: 1 where a word has a feature."""
+    number = {feature: place for place, feature in enumerate(features)}
+    chosen = [[number[f] for f in features_of(word) if f in number] for word in words]
+    starts = np.cumsum([0, *map(len, chosen)])
+    columns = np.array([place for row in chosen for place in row], np.int64)
+    return sparse.csr_array((np.ones(len(columns)), columns, starts), (len(words), len(features)))
+
+
+@dataclass(frozen=True)
+class Emissions:
+    """A log-linear distribution over words for every tag.
+
+    Attributes
+    ----------
+    features : sparse array, [words, features]
+        What words look like.
+    allowed : bool array, [words, tags]
+        Which tags a word may have; it has at least one.
+    variance : float
+        Of the Gaussian prior on weights.
+    """
+
+    features: sparse.csr_array
+    allowed: Allowed
+    variance: float
+
+    def log_chances(self, weights: Floats) -> Floats:
+        """Return log p(w | t), `[words, tags]`; minus infinity where t is not allowed."""
+        scores = np.where(self.allowed, self.features @ weights, -np.inf)
+        logs: Floats = scores - log_sums(scores)
+        return logs
+
+    def penalty(self, weights: Floats) -> float:
+        """Return what the prior takes off the log-likelihood."""
+        return float((weights**2).sum() / (2 * self.variance))
+
+    def gain(self, counts: Floats, weights: Floats) -> tuple[float, Floats]:
+        """Return (expected log-likelihood - penalty), and its derivative by the weights."""
+        logs = self.log_chances(weights)
+        value = float((counts * np.where(self.allowed, logs, 0)).sum()) - self.penalty(weights)
+        excess = counts - counts.sum(axis=0) * np.exp(logs)
+        return value, self.features.T @ excess - weights / self.variance
+
+    def fitted(self, counts: Floats, weights: Floats, *, steps: int) -> Floats:
+        """Return weights with a larger gain: a few steps of L-BFGS from those given."""
+        shape = weights.shape
+
+        def loss(flat: Floats) -> tuple[float, Floats]:
+            value, slope = self.gain(counts, flat.reshape(shape))
+            return -value, -slope.ravel()
+
+        found = minimize(
+            loss, weights.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": steps}
+        )
+        # A line search that failed must not take back what was reached.
+        if -found.fun < self.gain(counts, weights)[0]:
+            return weights
+        better: Floats = found.x.reshape(shape)
+        return better
+
+
+def log_sums(scores: Floats) -> Floats:
+    """Return log sum exp of every column; minus infinity becomes 0 where nothing is allowed."""
+    top = scores.max(axis=0, initial=-np.inf)
+    top = np.where(np.isfinite(top), top, 0.0)
+    sums = np.exp(scores - top).sum(axis=0)
+    logs: Floats = top + np.log(np.where(sums > 0, sums, 1.0))
+    return logs
