@@ -1,0 +1,28 @@
+"""The kernel that draws a class."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from treegauge.kernels import kernel
+
+
+@kernel
+def draw(score, temperature, uniform):
+    """Draw from a distribution given by logarithms; at temperature 0 take the first maximum."""
+    best = 0
+    for c in range(len(score)):
+        if score[c] > score[best]:
+            best = c
+    if temperature <= 0:
+        return best
+    total = 0.0
+    for c in range(len(score)):
+        total += np.exp((score[c] - score[best]) / temperature)
+    rest = uniform * total
+    for c in range(len(score)):
+        rest -= np.exp((score[c] - score[best]) / temperature)
+        if rest < 0:
+            return c
+    return best
