@@ -44,16 +44,16 @@ class BilstmSettings(SequenceTaggerSettings):
     """What can be chosen about the network."""
 
     epochs: int = setting(20, "how often all sentences are seen", minimum=1)
-    batch: int = setting(32, "sentences in a step", minimum=1)
+    batch: int = setting(16, "sentences in a step", minimum=1)
     rate: float = setting(2e-3, "length of steps; falls to 0 in a line", minimum=0.0)
     word_size: int = setting(128, "length of the vectors of words", minimum=1)
     character_size: int = setting(100, "length of the vectors of characters", minimum=1)
     character_hidden: int = setting(100, "size of the LSTM over characters, each way", minimum=1)
-    hidden: int = setting(100, "size of the LSTM over words, each way", minimum=1)
-    layers: int = setting(1, "LSTMs over words, one on the other", minimum=1)
-    dropout: float = setting(0.33, "share of numbers left out at a time", minimum=0.0, maximum=0.9)
+    hidden: int = setting(200, "size of the LSTM over words, each way", minimum=1)
+    layers: int = setting(2, "LSTMs over words, one on the other", minimum=1)
+    dropout: float = setting(0.5, "share of numbers left out at a time", minimum=0.0, maximum=0.9)
     forgetting: float = setting(
-        0.25, "w: a word seen n times is taken for unknown with probability w / (w + n)", minimum=0
+        4.0, "w: a word seen n times is taken for unknown with probability w / (w + n)", minimum=0
     )
     noise: float = setting(0.0, "deviation of noise on the input; the paper has 0.2", minimum=0.0)
     bytes: bool = setting(False, "read the bytes of words as well")

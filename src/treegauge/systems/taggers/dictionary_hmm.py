@@ -27,7 +27,6 @@ from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
 from treegauge.systems.taggers._hmm_numba import best_path, expect, posterior_tags
 from treegauge.systems.taggers.maximum_entropy_emissions import (
-    Allowed,
     Emissions,
     Floats,
     design,
@@ -43,6 +42,8 @@ from treegauge.systems.taggers.saved_arrays import (
 from treegauge.systems.taggers.training_dictionary import marked, open_dictionary
 from treegauge.treebank import Column, Treebank, Vocabulary, is_punctuation_form
 
+Allowed = NDArray[np.bool_]
+"""Which tags words may have, `[words, tags]`; each has at least one."""
 OPEN_CLASSES = ("NOUN", "VERB", "ADJ", "ADV", "NUM", "X")
 _LOOKED_UP = Matching(casing="backoff", numbers=True)
 _LEAST = 1e-30
@@ -104,8 +105,9 @@ class DictionaryHmm(System):
             frequent_word=self.settings.frequent_word,
             frequent_ending=self.settings.frequent_ending,
         )
-        model = Emissions(design(words, self._features), allowed, self.settings.variance)
-        self._learn(forms.codes, np.asarray(treebank.offsets, np.int64), model, on_progress)
+        model = Emissions(design(words, self._features), self.settings.variance)
+        offsets = np.asarray(treebank.offsets, np.int64)
+        self._learn(forms.codes, offsets, model, allowed, on_progress)
 
     def _opened(self) -> TagDictionary:
         if not self.settings.dictionary:
@@ -120,6 +122,7 @@ class DictionaryHmm(System):
         words: NDArray[np.int32],
         offsets: NDArray[np.int64],
         model: Emissions,
+        allowed: Allowed,
         on_progress: OnProgress,
     ) -> None:
         n_tags = len(TAGS)
@@ -129,9 +132,9 @@ class DictionaryHmm(System):
         self.history: list[float] = []
         self.has_converged = False
         for iteration in range(self.settings.iterations):
-            emitted = np.zeros(model.allowed.shape)
+            emitted = np.zeros(allowed.shape)
             passed = np.zeros(self._transitions.shape)
-            logs = model.log_chances(self._weights)
+            logs = np.where(allowed, model.log_chances(self._weights), -np.inf)
             likelihood = float(
                 expect(words, offsets, *scaled(logs), self._transitions, emitted, passed)
             )
@@ -145,7 +148,7 @@ class DictionaryHmm(System):
                 break
             self._transitions = _normalised(passed + self.settings.smoothing)
             self._weights = model.fitted(emitted, self._weights, steps=self.settings.steps)
-        self._log_sums = log_sums(np.where(model.allowed, model.features @ self._weights, -np.inf))
+        self._log_sums = log_sums(model.features @ self._weights)
 
     def _log_prior(self, model: Emissions) -> float:
         """Return the log prior of the parameters, but for a constant."""

@@ -1,6 +1,6 @@
 """P(word | tag) as a log-linear model: rare words share what they look like.
 
-    p(w | t) = exp(theta_t . f(w)) / sum of the same over all words w' that may have tag t
+    p(w | t) = exp(theta_t . f(w)) / sum over all words w' of exp(theta_t . f(w'))
 
 Features are those of the toolkit of Li, Graça and Taskar (2012): the word itself, in lower case, if
 it is frequent; hyphen, capital, digit, punctuation; frequent endings of one to three characters.
@@ -20,7 +20,6 @@ from scipy.optimize import minimize
 from treegauge.treebank import is_punctuation_form
 
 Floats = NDArray[np.float64]
-Allowed = NDArray[np.bool_]
 _LONGEST_ENDING = 3
 
 
@@ -67,25 +66,25 @@ def design(words: Sequence[str], features: Sequence[str]) -> sparse.csr_array:
 class Emissions:
     """A log-linear distribution over words for every tag.
 
+    Words that a tag may not have are among those that it could have emitted: a tag of few words
+    has to say so by its weights, and gives little to a word that nobody has seen. Summing over
+    permitted words alone would make small classes the likeliest of all for unknown words.
+
     Attributes
     ----------
     features : sparse array, [words, features]
         What words look like.
-    allowed : bool array, [words, tags]
-        Which tags a word may have; it has at least one.
     variance : float
         Of the Gaussian prior on weights.
     """
 
     features: sparse.csr_array
-    allowed: Allowed
     variance: float
 
     def log_chances(self, weights: Floats) -> Floats:
-        """Return log p(w | t), `[words, tags]`; minus infinity where t is not allowed."""
-        scores = np.where(self.allowed, self.features @ weights, -np.inf)
-        logs: Floats = scores - log_sums(scores)
-        return logs
+        """Return log p(w | t), `[words, tags]`."""
+        scores: Floats = self.features @ weights
+        return scores - log_sums(scores)
 
     def penalty(self, weights: Floats) -> float:
         """Return what the prior takes off the log-likelihood."""
@@ -94,7 +93,7 @@ class Emissions:
     def gain(self, counts: Floats, weights: Floats) -> tuple[float, Floats]:
         """Return (expected log-likelihood - penalty), and its derivative by the weights."""
         logs = self.log_chances(weights)
-        value = float((counts * np.where(self.allowed, logs, 0)).sum()) - self.penalty(weights)
+        value = float((counts * logs).sum()) - self.penalty(weights)
         excess = counts - counts.sum(axis=0) * np.exp(logs)
         return value, self.features.T @ excess - weights / self.variance
 
@@ -117,9 +116,7 @@ class Emissions:
 
 
 def log_sums(scores: Floats) -> Floats:
-    """Return log sum exp of every column; minus infinity becomes 0 where nothing is allowed."""
-    top = scores.max(axis=0, initial=-np.inf)
-    top = np.where(np.isfinite(top), top, 0.0)
-    sums = np.exp(scores - top).sum(axis=0)
-    logs: Floats = top + np.log(np.where(sums > 0, sums, 1.0))
+    """Return log sum exp of every column."""
+    top = scores.max(axis=0)
+    logs: Floats = top + np.log(np.exp(scores - top).sum(axis=0))
     return logs

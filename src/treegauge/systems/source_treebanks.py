@@ -1,0 +1,52 @@
+"""Treebanks of other languages that a system learns from, and which must not be the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from treegauge.catalogue import Catalogue
+from treegauge.systems.errors import SystemsError
+from treegauge.treebank import Treebank
+
+_SAME_TEXT = 0.5
+_SHORT = 4
+"""Sentences of fewer words may well stand in two texts."""
+
+
+def open_source(name: str) -> Treebank:
+    """Read a treebank by name or path; of one in parts, without a part named, train.
+
+    >>> open_source("toy:svo").sentence_ids[0]
+    'toy-svo-train-1'
+    """
+    parts = Catalogue.from_environment().parts(name)
+    if len({selection.name for selection in parts}) > 1:
+        raise SystemsError(f"{name} names several treebanks; name each of them")
+    train = [selection for selection in parts if selection.part == "train"]
+    return (train or parts)[0].read()
+
+
+def refuse_target(
+    system: str, names: Sequence[str], sources: Sequence[Treebank], text: Treebank
+) -> None:
+    """Refuse to learn from the annotation of the text that is to be annotated.
+
+    Raises
+    ------
+    SystemsError
+        If most of the text's sentences stand in a source.
+    """
+    wanted = _sentences(text)
+    for name, source in zip(names, sources, strict=True):
+        if wanted and len(wanted & _sentences(source)) > _SAME_TEXT * len(wanted):
+            raise SystemsError(
+                f"{system}: {name} has the sentences of the text itself: that would be a "
+                "supervised tagger\n  name treebanks of other languages as sources"
+            )
+
+
+def _sentences(treebank: Treebank) -> set[tuple[str, ...]]:
+    words = list(treebank.form)
+    bounds = treebank.offsets.tolist()
+    return {tuple(words[a:b]) for a, b in pairwise(bounds) if b - a >= _SHORT}
