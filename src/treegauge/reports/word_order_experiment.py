@@ -120,8 +120,12 @@ def accuracy_table(parsing: PermutedParsing, parser: str) -> Table:
     choice = next(one for one in parsing.settings.parsers if one.system == parser)
     notes = [
         "punctuation not counted, relations with their subtypes; gold tags",
+        *(
+            f"{name}: coarse tags stand for universal ones, which it has not"
+            for name in parsing.coarse_tags
+        ),
         _PUBLISHED,
-        *parsing.failures,
+        *(failure for failure in parsing.failures if f": {parser}" in failure),
     ]
     if choice.branching != choice.natural:
         wording = ", ".join(f"{key} {value}" for key, value in choice.branching.items())
@@ -177,7 +181,8 @@ def regression_table(parsing: PermutedParsing) -> Table:
         ]
         notes = [
             f"ordinary least squares on standardised variables, {fitted.n} rows, "
-            f"R² = {fitted.r_squared:.2f}; 95% intervals over resampled treebanks",
+            f"R² = {fitted.r_squared:.2f}; 95% intervals over resampled treebanks, where there "
+            "are enough",
             "published: entropy hurts more than length (read off the figures)",
         ]
     return Table(

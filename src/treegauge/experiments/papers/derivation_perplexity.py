@@ -41,7 +41,7 @@ from treegauge.properties.derivation_perplexity import (
 )
 from treegauge.properties.language_model import SmallCorpusWarning
 from treegauge.rewrite.projectivise import projectivise
-from treegauge.systems.parsers.transition._features_numba import root_is_last
+from treegauge.systems.parsers.transition import root_is_last
 from treegauge.transitions import Root, TransitionSystem, derive
 from treegauge.treebank import Treebank
 
@@ -182,7 +182,13 @@ def measure_perplexities(
         if set(TRANSITION_SYSTEMS) <= outputs.keys():
             entry = entries[name]
             measured.append(
-                _measured(entry.read("train"), entry.read("test"), entry.iso, outputs, settings)
+                _measured(
+                    entry.read("train", findings=[]),
+                    entry.read("test", findings=[]),
+                    entry.iso,
+                    outputs,
+                    settings,
+                )
             )
     if not measured:
         raise ExperimentError("no treebank was parsed by all four transition systems")

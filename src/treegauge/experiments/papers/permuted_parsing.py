@@ -27,7 +27,7 @@ from treegauge.experiments.runner import Run
 from treegauge.metrics.conventions import preset
 from treegauge.properties import WordOrder, WordOrderSettings, select_sentences
 from treegauge.rewrite.word_orders import parse_order, permute_selection
-from treegauge.treebank import Treebank, punctuation_mask
+from treegauge.treebank import Treebank, punctuation_mask, tag_column
 
 ORIGINAL = "original"
 ORDERS = (ORIGINAL, "optdl", "left", "right")
@@ -146,6 +146,8 @@ class PermutedParsing:
     """Cells that gave nothing, with the reason."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """What was selected of each treebank, in a line."""
+    coarse_tags: tuple[str, ...] = ()
+    """Treebanks whose coarse tags stand for universal ones, for want of these."""
 
     @property
     def treebanks(self) -> tuple[str, ...]:
@@ -195,13 +197,17 @@ def parse_permuted(
     versions: dict[tuple[str, str], Parts] = {}
     isos: dict[str, str] = {}
     left_out: dict[str, str] = {}
+    coarse: list[str] = []
     for text in treebanks:
         for entry in catalogue.resolve(text):
             for part in ("train", "test"):
                 if part not in entry.parts:
                     raise ExperimentError(f"{entry.name} has no {part} part")
             isos[entry.name] = entry.iso or entry.name
-            gold = {part: entry.read(part) for part in ("train", "test")}
+            gold = {part: entry.read(part, findings=[]) for part in ("train", "test")}
+            if not gold["train"].upos.is_annotated:
+                coarse.append(entry.name)
+                gold = {part: _with_coarse_tags(treebank) for part, treebank in gold.items()}
             for order, parts, report in _versions(gold, settings):
                 versions[entry.name, order] = parts
                 left_out[entry.name] = report
@@ -247,7 +253,14 @@ def parse_permuted(
                         place.annotation(cell.key, "test"),
                     )
                 )
-    return PermutedParsing(settings, properties, tuple(parsed), tuple(failures), left_out)
+    return PermutedParsing(
+        settings, properties, tuple(parsed), tuple(failures), left_out, tuple(coarse)
+    )
+
+
+def _with_coarse_tags(treebank: Treebank) -> Treebank:
+    """Return a treebank without universal tags with coarse ones in their place."""
+    return treebank.replace(columns={"upos": tag_column(treebank, "c").column})
 
 
 def _versions(gold: Parts, settings: PermutedParsingSettings) -> Iterator[tuple[str, Parts, str]]:

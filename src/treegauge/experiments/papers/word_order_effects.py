@@ -25,6 +25,8 @@ from treegauge.properties import WordOrder, tree_geometry
 from treegauge.significance import Correlation, correlation
 
 _REGRESSION_RESAMPLES = 1000
+_LEAST_TREEBANKS = 6
+"""For intervals: resamples of fewer are often the same treebank several times."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def regression(changes: Sequence[Delta], *, seed: int = 0) -> Regression | None:
     rows = {name: np.flatnonzero(treebank == name) for name in dict.fromkeys(treebank.tolist())}
     random = np.random.default_rng(seed)
     drawn = []
-    for _ in range(_REGRESSION_RESAMPLES if len(rows) > 2 else 0):
+    for _ in range(_REGRESSION_RESAMPLES if len(rows) >= _LEAST_TREEBANKS else 0):
         chosen = random.choice(list(rows), len(rows))
         sample = np.concatenate([rows[name] for name in chosen])
         drawn.append(_least_squares(x[sample], y[sample])[0])

@@ -7,6 +7,7 @@ weights.py             what was learnt: two tables of weights, one for moves, on
 choice.py              which transition system and features suit a treebank
 """
 
+from treegauge.systems.parsers.transition._features_numba import root_is_last
 from treegauge.systems.parsers.transition.transition_parser import TransitionParser
 
-__all__ = ["TransitionParser"]
+__all__ = ["TransitionParser", "root_is_last"]
