@@ -47,7 +47,8 @@ def annotate_cli(
     text = open_treebank(treebank, data=data, format=from_format or None)
     answer = learning.annotated(system, text)
     write_and_say(answer.treebank, target, format=to_format or None)
-    learning.say_how_to_evaluate(system, answer.treebank, treebank, target, data)
+    if text.has_heads or any(text.columns[name].is_annotated for name in ("upos", "xpos")):
+        learning.say_how_to_evaluate(system, answer.treebank, treebank, target, data)
     console.emit_summary(
         summary_format,
         "",

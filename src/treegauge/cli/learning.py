@@ -125,7 +125,7 @@ def say_how_to_evaluate(
     if "-" in (gold, target):
         return
     words = ["treegauge", "evaluate", gold, target]
-    if system.task == "tags" and system.is_supervised:
+    if system.task == "tags" and system.knows_tag_set:
         words += ["-m", "upos" if answer.upos.is_annotated else "xpos"]
     elif system.task == "tags":
         words += ["-m", "many_to_one,v_measure,vi"]

@@ -55,7 +55,7 @@ DEFAULT_METRICS = {
     ("joint", False): (*_DEPENDENCIES, *_INDUCED),
     ("joint", True): ("uas", "las", "upos"),
 }
-"""By track, and whether the system is supervised."""
+"""By track, and whether the system was told what gold's tags are called."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ class Scoring:
     """What suits the track where it is empty."""
     by: tuple[str, ...] = ()
 
-    def metrics_for(self, track: str, is_supervised: bool) -> tuple[str, ...]:
+    def metrics_for(self, track: str, knows_tag_set: bool) -> tuple[str, ...]:
         """Return the metrics of a track."""
-        return self.metrics or DEFAULT_METRICS[track, is_supervised]
+        return self.metrics or DEFAULT_METRICS[track, knows_tag_set]
 
 
 @dataclass(frozen=True)
@@ -373,7 +373,7 @@ def _default_metric(choice: SystemChoice, point: tuple[tuple[str, Any], ...]) ->
         system = choice.make(point=point)
     except SystemsError as error:
         raise ExperimentError(str(error)) from None
-    return DEFAULT_METRICS[system.task, system.is_supervised][0]
+    return DEFAULT_METRICS[system.task, system.knows_tag_set][0]
 
 
 def _scoring_of(take: _Keys, default: Scoring) -> Scoring:

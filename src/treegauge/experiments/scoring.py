@@ -39,7 +39,7 @@ def scores_of(
         Compute them again in any case.
     """
     bank = cell.bank
-    metrics = scoring.metrics_for(cell.track, cell.system.is_supervised)
+    metrics = scoring.metrics_for(cell.track, cell.system.knows_tag_set)
     of_training = bank.fingerprint("train") if scoring.by and "train" in bank.parts else ""
     key = _key(
         *(bank.name, part, bank.fingerprint(part), of_training),
@@ -171,5 +171,5 @@ def _nothing(metric: str) -> dict[str, Any]:
 
 def rows_without_scores(cell: Cell, scoring: Scoring, reason: str) -> list[dict[str, Any]]:
     """Return a row for every metric of a cell that has none, with the reason."""
-    metrics = scoring.metrics_for(cell.track, cell.system.is_supervised)
+    metrics = scoring.metrics_for(cell.track, cell.system.knows_tag_set)
     return [{**_nothing(str(spec)), "reason": reason} for spec in parse_specs(list(metrics))]

@@ -87,6 +87,11 @@ class System(ABC):
         """What it is told about the language, for every table it appears in."""
         return "supervised" if self.is_supervised else "unsupervised"
 
+    @property
+    def knows_tag_set(self) -> bool:
+        """Whether it was told what gold's tags are called, so that its own can be right."""
+        return self.supervision in ("dictionary", "cross-lingual", "supervised", "oracle")
+
     # ------------------------------------------------------------------ what it sees
 
     @property
