@@ -1,0 +1,75 @@
+"""`treegauge reproduce tagger-evaluation`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import treegauge as tg
+from treegauge.catalogue import toy_dictionary
+from treegauge.dictionaries import TagDictionary, write_dictionary
+
+
+@pytest.mark.slow
+def test_a_small_reproduction_end_to_end(run, tmp_path):
+    done = run("reproduce", "tagger-evaluation", "--small", "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    for title in (
+        "What differs from the paper",
+        "Table 1: dictionaries and what they say of supervised taggers",
+        "Which tagger is best?",
+        "How many annotated sentences rank as well?",
+        "Estimated accuracy, calibrated on the other languages",
+    ):
+        assert title in done.stdout
+    assert "14/25" in done.stdout
+    assert "55 ± 27" in done.stdout
+    place = tmp_path / "runs" / "tagger-evaluation-small"
+    assert (place / "figure-1.svg").read_bytes().startswith(b"<svg")
+
+
+@pytest.mark.slow
+def test_treebanks_and_dictionaries_of_ones_own(run, tmp_path):
+    for name, language in (("birds", "toy:svo"), ("fish", "toy:sov")):
+        (tmp_path / "data" / name).mkdir(parents=True)
+        for part in ("train", "test"):
+            tg.write(
+                tg.toy_treebank(language, tokens=200, part=part),
+                tmp_path / "data" / name / f"{part}.conllu",
+            )
+        words = TagDictionary.from_mapping(toy_dictionary(language))
+        write_dictionary(words, tmp_path / f"{name}.tsv")
+    done = run(
+        *("reproduce", "tagger-evaluation", "--all", "--data", "data", "--json"),
+        *("--dictionary", "birds=birds.tsv", "--dictionary", "fish=fish.tsv"),
+        *("--taggers", "most-frequent-tag", "--cross-lingual", "none", "--workers", "1"),
+    )
+    assert done.returncode == 0, done.stderr
+    made = json.loads(done.stdout)
+    assert [one["treebank"] for one in made["treebanks"]] == ["birds", "fish"]
+    assert {one["group"] for one in made["treebanks"][0]["records"]} == {
+        "supervised",
+        "corrupted, any wrong tag",
+        "corrupted, as taggers err",
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ((), 2, "say where dictionaries are"),
+        (("--small", "-t", "toy:svo"), 2, "--small brings its own treebanks and dictionaries"),
+        (("--all", "-t", "toy:svo"), 2, "--all takes all treebanks"),
+        (("--dictionary", "da_ddt"), 2, "--dictionary: expected TREEBANK=FILE"),
+        (("--dictionary", "da=da.tsv", "--all"), 2, "no treebank at hand has a dictionary"),
+        (("--dictionaries", "."), 1, "no manifest.json says which file is of which language"),
+        (("--small", "--taggers", "tntt"), 1, "unknown system 'tntt'"),
+        (("--small", "--set", "dmv.iterations=3"), 2, "dmv is no tagger of this experiment"),
+    ],
+)
+def test_what_cannot_be_done_is_said(run, arguments, code, message):
+    done = run("reproduce", "tagger-evaluation", *arguments)
+    assert done.returncode == code
+    # Words are wrapped in a frame.
+    assert message in " ".join(done.stderr.replace("│", " ").split())
