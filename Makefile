@@ -53,10 +53,14 @@ $(BENCH_READY): $(READY) requirements/bench.txt
 bench: $(BENCH_READY) ## Measure against peers and record docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
-results: setup ## Run the experiments behind docs/systems.md (hours) and write its numbers
-	for name in dependency-induction em-curves em-curves-wsj; do \
+results: setup ## Run the experiments behind the pages (hours) and write their numbers
+	for name in dependency-induction em-curves em-curves-wsj parsers; do \
 	    TREEGAUGE_DATA=$${TREEGAUGE_DATA:-../shared/treebanks} \
 	        $(BIN)/treegauge run experiments/$$name.toml || exit 1; \
+	done
+	for paper in word-order perplexity tagger-evaluation; do \
+	    TREEGAUGE_DATA=$${TREEGAUGE_DATA:-../shared/treebanks} \
+	        $(BIN)/treegauge reproduce $$paper --quiet > /dev/null || exit 1; \
 	done
 	$(BIN)/python -m experiments.pages
 

@@ -1,9 +1,13 @@
-"""Writes the numbers of runs into docs/systems.md, between its markers.
+"""Writes the numbers of runs into pages under docs, between their markers.
 
     python -m experiments.pages
 
-reads `runs/dependency-induction` and, where they are there, `runs/tu-2012`, `runs/em-curves` and
-`runs/em-curves-wsj`. Text is written by hand, numbers are not.
+docs/systems.md        from `runs/dependency-induction` and, where they are there, `runs/tu-2012`,
+                       `runs/em-curves` and `runs/em-curves-wsj`
+docs/parsers.md        from `runs/parsers`
+docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
+
+A page whose runs are not there stays as it is. Text is written by hand, numbers are not.
 """
 
 from __future__ import annotations
@@ -21,23 +25,100 @@ from treegauge.results.long_table import read_long_table
 from treegauge.results.published import counterparts, published_row
 from treegauge.systems import describe_settings, find_system
 
-PAGE = Path("docs/systems.md")
+SYSTEMS = Path("docs/systems.md")
+PARSERS = Path("docs/parsers.md")
+REPRODUCTIONS = Path("docs/reproductions.md")
 RUNS = Path("runs")
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
 
 
 def main() -> None:
-    """Fill every marker of the page."""
+    """Fill every marker of every page whose runs are there."""
+    if (RUNS / "dependency-induction").exists():
+        _systems_page()
+    if (RUNS / "parsers").exists():
+        page = PARSERS.read_text(encoding="utf-8")
+        PARSERS.write_text(_filled(page, "parsers", _parsers()), encoding="utf-8")
+    _reproductions_page()
+
+
+def _systems_page() -> None:
     tables = [_whole(path) for path in (RUNS / "dependency-induction", RUNS / "tu-2012")]
     results = pl.concat([table for table in tables if table is not None])
-    page = PAGE.read_text(encoding="utf-8")
+    page = SYSTEMS.read_text(encoding="utf-8")
     page = _filled(page, "overview", _overview(results))
     for name in re.findall(r"<!-- numbers: ([\w-]+) -->", page):
         if name == "curves":
             page = _filled(page, name, _curves())
         elif name != "overview":
             page = _filled(page, name, _system(results.filter(pl.col("method") == name), name))
-    PAGE.write_text(page, encoding="utf-8")
+    SYSTEMS.write_text(page, encoding="utf-8")
+
+
+def _reproductions_page() -> None:
+    """Write the tables of papers whose runs are there; a marker names the paper and its tables."""
+    page = REPRODUCTIONS.read_text(encoding="utf-8")
+    for paper in sorted(set(re.findall(r"<!-- numbers: ([\w-]+)/", page))):
+        if not (RUNS / paper).exists():
+            continue
+        shown = subprocess.check_output(
+            ["treegauge", "reproduce", paper, "--format", "markdown", *_FULL.get(paper, ())],
+            text=True,
+        )
+        tables = {
+            found[1]: found[0]
+            for found in re.finditer(r"^\*\*(.+?)\*\*\n.*?(?=^\*\*|\Z)", shown, _LINES)
+        }
+        for name in re.findall(rf"<!-- numbers: {paper}/(.+?) -->", page):
+            text = "\n".join(table for title, table in tables.items() if title.startswith(name))
+            page = _filled(page, f"{paper}/{name}", f"{text.rstrip()}\n\n{_when()}\n")
+    REPRODUCTIONS.write_text(page, encoding="utf-8")
+
+
+_FULL: dict[str, tuple[str, ...]] = {"word-order": ("--transfer",)}
+"""What a paper's verb is told to do besides."""
+_LINES = re.MULTILINE | re.DOTALL
+
+
+def _when() -> str:
+    version = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
+    return f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{version}`."
+
+
+def _parsers() -> str:
+    """Return attachment of every parser on every treebank, and means."""
+    results = read_long_table(RUNS / "parsers" / "results.parquet")
+    names = results["system"].unique(maintain_order=True).to_list()
+    lines = [
+        f"{_when()}\n",
+        f"| treebank | {' | '.join(f'`{name}`' for name in names)} |",
+        "| :-- |" + " --: |" * len(names),
+    ]
+    values = {
+        (row["treebank"], row["system"], row["metric"]): 100 * row["value"]
+        for row in results.iter_rows(named=True)
+    }
+    treebanks = results["treebank"].unique(maintain_order=True).to_list()
+    for treebank in treebanks:
+        cells = [
+            f"{values[treebank, name, 'uas']:.1f} / {values[treebank, name, 'las']:.1f}"
+            for name in names
+        ]
+        lines.append(f"| `{treebank}` | {' | '.join(cells)} |")
+    means = {
+        (name, metric): sum(values[treebank, name, metric] for treebank in treebanks)
+        / len(treebanks)
+        for name in names
+        for metric in ("uas", "las")
+    }
+    cells = [f"{means[name, 'uas']:.1f} / {means[name, 'las']:.1f}" for name in names]
+    lines.append(f"| mean | {' | '.join(cells)} |")
+    cells_once = results.unique("cell").group_by("system").agg(pl.col("seconds").sum())
+    spent = dict(cells_once.iter_rows())
+    lines.append(f"| seconds | {' | '.join(f'{spent[name]:.0f}' for name in names)} |")
+    return (
+        "\n".join(lines) + "\n\nUAS / LAS in per cent; seconds of learning and parsing in all.\n\n"
+    )
 
 
 def _whole(folder: Path) -> pl.DataFrame | None:
@@ -73,11 +154,9 @@ def _averages(rows: pl.DataFrame) -> dict[str, tuple[float, float, int]]:
 
 
 def _overview(results: pl.DataFrame) -> str:
-    version = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
     lines = [
         f"`pascal10`, gold `u` tags, learnt from train, scored on test, preset `pascal`; averages "
-        f"over treebanks in per cent, ± half a 95% interval. Written {datetime.now(UTC):%Y-%m-%d} "
-        f"at commit `{version}`.\n",
+        f"over treebanks in per cent, ± half a 95% interval. {_when()}\n",
         "| system | supervision | UAS | undirected | NED | UAS@10 | undirected@10 | NED@10 |",
         "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
     ]

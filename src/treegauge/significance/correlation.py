@@ -95,7 +95,7 @@ def partial_correlation(
     """
     columns = np.array([x, y, *given], np.float64)
     columns = columns[:, ~np.isnan(columns).any(axis=0)]
-    if columns.shape[1] <= len(given) + 2:
+    if columns.shape[1] <= len(given) + 3:
         return Correlation(columns.shape[1], None, None, None, None, None)
     known = np.vstack([np.ones(columns.shape[1]), columns[2:]]).T
     rest = columns[:2].T - known @ np.linalg.lstsq(known, columns[:2].T, rcond=None)[0]
