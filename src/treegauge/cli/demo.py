@@ -75,6 +75,8 @@ def steps(folder: Path) -> Iterator[Section]:
     yield _blind(files[0])
     yield _induced(folder, files[0])
     yield _evaluated(folder, files[0])
+    yield _parsed(folder, files[0])
+    yield _tagged_without_gold(folder, files[0])
     yield _ran(folder)
 
 
@@ -109,15 +111,17 @@ def _generated(files: list[Path]) -> Section:
 
 def _described(folder: Path) -> Section:
     from treegauge.cli.describe import describe, wide_table
+    from treegauge.properties import PerplexitySettings
     from treegauge.reports import Section
 
     homes = [str(folder / name.replace(":", "_")) for name in LANGUAGES]
     return Section(
         "What they are like",
         "Sizes, tags, new words in the test part, projectivity: the challenge's Table 1 for any "
-        "treebank.",
-        f"treegauge describe {' '.join(homes)}",
-        table=wide_table(describe(homes, data=[], where=[])),
+        "treebank; and how surprising its words are, as they stand and in the order in which a "
+        "parser attaches them.",
+        f"treegauge describe {' '.join(homes)} --perplexity",
+        table=wide_table(describe(homes, data=[], where=[], perplexity=PerplexitySettings())),
     )
 
 
@@ -233,6 +237,58 @@ def _evaluated(folder: Path, file: Path) -> Section:
         "ten.",
         f"treegauge evaluate {file} {files} --preset pascal",
         table=score_table(evaluate(gold, systems, request).evaluation),
+    )
+
+
+def _parsed(folder: Path, file: Path) -> Section:
+    from treegauge.cli.evaluate import Request, evaluate
+    from treegauge.formats import read, write
+    from treegauge.metrics import preset
+    from treegauge.reports import Section, score_table
+    from treegauge.systems import make_system
+
+    train, gold = read(file.with_name("train.conllu")), read(file)
+    answers = []
+    for name in ("transition", "graph"):
+        with console.progress(f"training {name}") as advance:
+            system = make_system(name, {"epochs": 3}).fit(train, on_progress=advance)
+        answer = system.annotate(gold).replace(name=name)
+        write(answer, folder / f"{name}.conllu")
+        answers.append(answer)
+    request = Request(metrics=["uas", "las"], conventions=preset("conll2018"))
+    return Section(
+        "Parsers that learn from trees",
+        "One goes from transition to transition, one searches the best tree over all arcs. The "
+        "paired test says whether they differ.",
+        f"treegauge train transition {file.with_name('train.conllu')} -o transition.model",
+        table=score_table(evaluate(gold, answers, request).evaluation),
+    )
+
+
+def _tagged_without_gold(folder: Path, file: Path) -> Section:
+    from treegauge.catalogue import toy_dictionary
+    from treegauge.dictionaries import TagDictionary, Text, evaluate_taggers, tagged_texts
+    from treegauge.formats import read, write
+    from treegauge.reports import Section
+    from treegauge.reports.dictionary_tables import soft_accuracy_table
+    from treegauge.systems import make_system
+
+    train, gold = read(file.with_name("train.conllu")), read(file)
+    answers = []
+    for name in ("most-frequent-tag", "tnt", "perceptron"):
+        answer = make_system(name).fit(train).annotate(gold).replace(name=name)
+        write(answer, folder / f"{name}.conllu")
+        answers.append(answer)
+    language = LANGUAGES[0]
+    dictionary = TagDictionary.from_mapping(toy_dictionary(language), name=language)
+    text = Text(gold, dictionary)
+    files = " ".join(str(folder / f"{answer.name}.conllu") for answer in answers)
+    return Section(
+        "Taggers without gold",
+        "How often is a tagger's tag one that the dictionary has for the word? Which tagger is "
+        "best can be known before anybody annotates a test set.",
+        f"treegauge dictionary score {language} {files}",
+        table=soft_accuracy_table(evaluate_taggers(text, tagged_texts(text, answers))),
     )
 
 
