@@ -22,7 +22,7 @@ N_TRIALS = len(CANDIDATES) + len(FEATURE_SETS) - 1
 """The systems, and the other feature sets with the best of them."""
 TRIAL_EPOCHS = 4
 _HELD_OUT = 0.2
-_MOST_WORDS = 60_000
+_MOST_WORDS = 20_000
 _FEWEST_SENTENCES = 10
 
 
