@@ -25,6 +25,8 @@ from tests.in_process import cells_in_process, run_in_process
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LONG = ("parsers.md", "reproductions.md", "taggers.md")
+"""What trains parsers or repeats a paper takes long; run with the slow tests."""
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -100,7 +102,14 @@ def run_python(block: str, names: dict[str, object], document: Path) -> None:
 @pytest.mark.parametrize(
     "how", [run_inside, pytest.param(run_command, marks=pytest.mark.slow)], ids=["inside", "shell"]
 )
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param(path, marks=pytest.mark.slow) if path.name in LONG else path
+        for path in DOCUMENTS
+    ],
+    ids=[path.name for path in DOCUMENTS],
+)
 def test_a_document_shows_what_really_happens(document, how, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
