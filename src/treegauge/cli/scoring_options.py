@@ -104,7 +104,7 @@ def chosen_conventions(
     except MetricError as error:
         raise typer.BadParameter(str(error)) from None
     if punctuation:
-        conventions = replace(conventions, punctuation=punctuation)  # type: ignore[arg-type]
+        conventions = conventions.with_punctuation(punctuation)  # type: ignore[arg-type]
     return conventions if subtypes is None else replace(conventions, subtypes=subtypes)
 
 

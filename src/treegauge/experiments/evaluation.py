@@ -290,9 +290,13 @@ def _evaluated(
 ) -> Evaluated:
     statistics: dict[str, Statistics] = {}
     scores: dict[str, Score] = {}
-    for cut_off in dict.fromkeys(spec.cut_off for spec in specs):
-        comparison = Comparison(gold, system, conventions, cut_off=cut_off, by_characters=align)
-        chosen = [spec for spec in specs if spec.cut_off == cut_off]
+    # Metrics that look at the same words in the same way share one comparison.
+    groups: dict[tuple[str, Conventions], list[MetricSpec]] = {}
+    for spec in specs:
+        own = conventions.for_family(spec.metric.family)
+        groups.setdefault((spec.cut_off, own), []).append(spec)
+    for (cut_off, own), chosen in groups.items():
+        comparison = Comparison(gold, system, own, cut_off=cut_off, by_characters=align)
         found = {str(spec): spec.metric.statistics(comparison) for spec in chosen}
         resampled = _resampled(found, comparison.gold.n_sentences, resamples, seed)
         for spec in chosen:

@@ -21,8 +21,9 @@ does not say otherwise.
 from __future__ import annotations
 
 import itertools
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -70,6 +71,17 @@ class Tuning:
     metric: str
 
 
+_TAG_COUNT = re.compile(r"\{(c|p|u|u12)\}")
+_SOME_TAGS = 45
+
+
+def _counted(value: Any, tag_count: Callable[[str], int]) -> Any:
+    """Return a setting with the number of tags that it names."""
+    if not isinstance(value, str):
+        return value
+    return _TAG_COUNT.sub(lambda found: str(tag_count(found[1])), value)
+
+
 @dataclass(frozen=True)
 class SystemChoice:
     """A system of an experiment."""
@@ -81,10 +93,37 @@ class SystemChoice:
     fit_on: FitOn = "union"
     tuning: Tuning | None = None
 
-    def make(self, seed: int = 0, point: tuple[tuple[str, Any], ...] = ()) -> System:
-        """Return the system, with the settings of a point of the grid."""
+    def make(
+        self,
+        seed: int = 0,
+        point: tuple[tuple[str, Any], ...] = (),
+        tag_count: Callable[[str], int] = lambda _tags: _SOME_TAGS,
+    ) -> System:
+        """Return the system, with the settings of a point of the grid.
+
+        Parameters
+        ----------
+        tag_count : callable
+            From `c`, `p`, `u` or `u12` to the number of these tags in a treebank's train part:
+            a setting `classes = "{p}"`, or `tags_from = "brown:{p}"`, stands for as many
+            classes. Without one, any number will do to check the other settings by.
+        """
         cls = find_system(self.system).load()
-        return cls({**dict(self.settings), **dict(point)}, seed=seed)
+        settings = {**dict(self.settings), **dict(point)}
+        return cls(
+            {name: _counted(value, tag_count) for name, value in settings.items()}, seed=seed
+        )
+
+    @property
+    def classes_of(self) -> str:
+        """The tags whose number is the number of classes; empty where a number was given.
+
+        >>> SystemChoice("brown", "brown", (("classes", "{p}"),)).classes_of
+        'p'
+        """
+        texts = [value for _, value in self.settings if isinstance(value, str)]
+        found = [name for text in texts for name in _TAG_COUNT.findall(text)]
+        return found[0] if found else ""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from treegauge.experiments.run_folder import PlannedCell
 from treegauge.experiments.shelf import Shelf
 from treegauge.systems import System, find_system
 from treegauge.systems.code_version import code_version
-from treegauge.treebank import Treebank, concatenate
+from treegauge.treebank import Treebank, concatenate, tag_column
 
 _SCHEMA = 1
 """Raised when what a cell computes changes for a reason that no other part of a key shows."""
@@ -52,6 +52,19 @@ class Bank:
         """Return the number of words of a part."""
         return self.shelf.size(self.entry, part).words
 
+    def tag_count(self, tags: str) -> int:
+        """Return how many tags of a kind there are in what is learnt from, punctuation included.
+
+        Fine tags are the coarse ones where a treebank has none, or writes them on so few words
+        that there are fewer of them.
+        """
+        part = "train" if "train" in self.entry.parts else self.parts[0]
+        treebank = self.gold(part)
+        coarse, counted = (
+            len(tag_column(treebank, which).column.compact().vocabulary) for which in ("c", tags)
+        )
+        return max(coarse, counted) if tags == "p" else counted
+
     @property
     def parts(self) -> tuple[str, ...]:
         """All parts, train before dev before test."""
@@ -71,7 +84,14 @@ class Cell:
     @cached_property
     def system(self) -> System:
         """The system, not fitted."""
-        return self.choice.make(self.seed, self.point)
+        return self.choice.make(self.seed, self.point, self.bank.tag_count)
+
+    @property
+    def described_settings(self) -> dict[str, Any]:
+        """The settings, and which tags were counted where they say how many classes there are."""
+        settings = self.system.settings.to_dict()
+        counted = self.choice.classes_of
+        return {**settings, "classes_of": counted} if counted else settings
 
     @property
     def track(self) -> str:

@@ -434,7 +434,7 @@ def _shared(
         "split": bank.split,
         "system": cell.choice.label,
         "method": cell.choice.system,
-        "settings": json.dumps(cell.system.settings.to_dict(), ensure_ascii=False),
+        "settings": json.dumps(cell.described_settings, ensure_ascii=False),
         "seed": cell.seed,
         "fit_on": cell.fit_on,
         "supervision": cell.supervision,

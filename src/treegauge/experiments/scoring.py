@@ -122,7 +122,8 @@ def _scores(
         for spec in specs:
             if spec.metric.outcome is None:
                 continue
-            comparison = Comparison(gold, system, scoring.conventions, cut_off=spec.cut_off)
+            own = scoring.conventions.for_family(spec.metric.family)
+            comparison = Comparison(gold, system, own, cut_off=spec.cut_off)
             signature = f"{evaluation.systems[0].scores[str(spec)].signature}|by:{by}"
             try:
                 strata = break_down(

@@ -2,8 +2,9 @@
 
 conll2018  punctuation counted, subtypes of relations cut (Zeman et al. 2018)
 conll2006  punctuation not counted, relations compared whole (Buchholz and Marsi 2006)
-pascal     punctuation removed and its children re-attached, before anything is compared
-           (Gelling et al. 2012)
+pascal     punctuation removed and its children re-attached, before trees are compared; induced
+           tags are compared with punctuation (Gelling et al. 2012, section 2: the removal is
+           said of the metrics of trees only, and the tables of tags count all tokens)
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from treegauge.metrics.errors import MetricError
 Punctuation = Literal["counted", "ignored", "removed"]
 Average = Literal["micro", "sentence"]
 
+_IN_SIGNATURES = {"counted": "yes", "ignored": "no", "removed": "removed"}
+
 
 @dataclass(frozen=True)
 class Conventions:
@@ -26,6 +29,9 @@ class Conventions:
     punctuation : "counted", "ignored" or "removed"
         Ignored: punctuation is there but not scored. Removed: it is taken out of both
         trees. What is punctuation, gold says, never the system.
+    induced_punctuation : "same", "counted", "ignored" or "removed"
+        The same for metrics of induced tags, which need no tree; `same` is what `punctuation`
+        says.
     subtypes : bool
         Whether `nsubj:pass` and `nsubj` are different relations.
     tags : str
@@ -44,6 +50,7 @@ class Conventions:
     """
 
     punctuation: Punctuation = "counted"
+    induced_punctuation: Punctuation | Literal["same"] = "same"
     subtypes: bool = False
     tags: str = "u"
     average: Average = "micro"
@@ -51,18 +58,36 @@ class Conventions:
     count_root: bool = True
     preset: str = "conll2018"
 
+    def for_family(self, family: str) -> Conventions:
+        """Return what holds for the metrics of a family: all the same but for punctuation.
+
+        >>> preset("pascal").for_family("induced-tags").punctuation
+        'counted'
+        """
+        if family != "induced-tags" or self.induced_punctuation == "same":
+            return self
+        return replace(self, punctuation=self.induced_punctuation, induced_punctuation="same")
+
+    def with_punctuation(self, punctuation: Punctuation) -> Conventions:
+        """Return conventions that treat punctuation in one way under all metrics."""
+        return replace(self, punctuation=punctuation, induced_punctuation="same")
+
     def deviations(self) -> list[str]:
         """Return what differs from the preset, as signatures write it."""
         standard = PRESETS[self.preset]
         known = {*standard.described(), ("tags", standard.tags)}
         described = [*self.described(), ("tags", self.tags)]
+        theirs = standard.for_family("induced-tags").punctuation
+        ours = self.for_family("induced-tags").punctuation
+        if ours != theirs and ours == standard.punctuation:
+            # Signatures of induced tags say `punct`; nothing else shows that it deviates.
+            described.append(("induced-punct", _IN_SIGNATURES[ours]))
         return [f"{key}:{value}" for key, value in described if (key, value) not in known]
 
     def described(self) -> list[tuple[str, str]]:
         """Return the conventions as signatures write them; rare ones only if they deviate."""
-        punctuation = {"counted": "yes", "ignored": "no", "removed": "removed"}
         fields = [
-            ("punct", punctuation[self.punctuation]),
+            ("punct", _IN_SIGNATURES[self.punctuation]),
             ("subtypes", "yes" if self.subtypes else "no"),
             ("average", self.average),
         ]
@@ -76,7 +101,9 @@ class Conventions:
 PRESETS = {
     "conll2018": Conventions(),
     "conll2006": Conventions(punctuation="ignored", subtypes=True, preset="conll2006"),
-    "pascal": Conventions(punctuation="removed", subtypes=True, preset="pascal"),
+    "pascal": Conventions(
+        punctuation="removed", induced_punctuation="counted", subtypes=True, preset="pascal"
+    ),
 }
 """Conventions by name."""
 
@@ -89,4 +116,7 @@ def preset(name: str, **deviations: Any) -> Conventions:
     """
     if name not in PRESETS:
         raise MetricError(f"unknown preset {name!r}; there are {', '.join(PRESETS)}")
+    if "punctuation" in deviations:
+        # Who says what is done with punctuation says it of all metrics.
+        deviations.setdefault("induced_punctuation", "same")
     return replace(PRESETS[name], **deviations)

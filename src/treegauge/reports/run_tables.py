@@ -380,7 +380,7 @@ def _figures(table: RunTable) -> Iterator[FiguresRow]:
         )
 
 
-_SETTINGS_OF_VARIANTS = {"tags", "classes"}
+_SETTINGS_OF_VARIANTS = {"tags", "classes", "tags_from"}
 """What tells the variants of the paper's systems apart."""
 
 

@@ -170,7 +170,9 @@ SYSTEMS: Mapping[str, tuple[PublishedSystem, ...]] = {
     ),
     "joint": (
         PublishedSystem("CGS", _UNSUPERVISED, method="joint"),
-        PublishedSystem("DMV", _UNSUPERVISED, "trained on Brown classes", variants="cpu"),
+        PublishedSystem(
+            "DMV", _UNSUPERVISED, "trained on Brown classes", "tags-then-trees", "cpu"
+        ),
     ),
 }
 """The systems of the paper by track."""
@@ -250,9 +252,13 @@ def counterparts(track: str, method: str, settings: Mapping[str, Any]) -> tuple[
     ('DMVu',)
     >>> counterparts("tags", "brown", {"classes": 45})
     ('Bc', 'Bp', 'Bu')
+    >>> counterparts("tags", "brown", {"classes": 49, "classes_of": "p"})
+    ('Bp',)
     >>> counterparts("dependencies", "dmv", {"tags": "form"})
     ()
     """
+    if method == "tags-then-trees" and not _is_dmv_over_brown_classes(settings):
+        return ()
     for system in SYSTEMS[track]:
         if method and system.method == method:
             letter = _variant(track, settings) if system.variants else ""
@@ -263,10 +269,16 @@ def counterparts(track: str, method: str, settings: Mapping[str, Any]) -> tuple[
 
 def _variant(track: str, settings: Mapping[str, Any]) -> str:
     """Return the letter of the paper's variant that settings say, or nothing."""
-    if track == "tags":
-        # There are twelve universal tags; the other numbers are those of a treebank.
-        return "u" if settings.get("classes") == 12 else ""
-    return str(settings.get("tags", ""))[:1]
+    if track == "dependencies":
+        return str(settings.get("tags", ""))[:1]
+    # There are twelve universal tags; the other numbers are those of a treebank.
+    number = settings.get("classes") or str(settings.get("tags_from", "")).partition(":")[2]
+    return str(settings.get("classes_of", "u" if str(number) == "12" else ""))[:1]
+
+
+def _is_dmv_over_brown_classes(settings: Mapping[str, Any]) -> bool:
+    tagger = str(settings.get("tags_from", "")).partition(":")[0]
+    return (tagger, settings.get("inducer")) == ("brown", "dmv")
 
 
 def published_row(track: str, metric: str, tags: str, column: str) -> PublishedRow | None:

@@ -415,8 +415,28 @@ def test_a_sentence_of_one_punctuation_mark(name):
         assert sizes == {(False, 1), (True, 0)}
         assert scores["uas"]["value"] == 1
     else:
-        assert {score["value"] for score in scores.values()} == {None}
-        assert {score["n"] for score in scores.values()} == {0}
+        # The challenge removed punctuation from trees, not from induced tags.
+        counted = {
+            metric
+            for metric in scores
+            if name == "pascal" and METRICS[metric].family == "induced-tags"
+        }
+        for metric, score in scores.items():
+            assert (score["value"] is not None, score["n"]) == (metric in counted,) * 2
+
+
+def test_pascal_counts_punctuation_under_induced_tags_and_removes_it_from_trees():
+    # Worked by hand: two words and a mark; the cluster of `a` is also that of the mark.
+    text = sentences("a/X/2 b/Y/0 !/PUNCT/2")
+    system = text.replace(columns={"upos": Column.from_strings(["0", "1", "0"])})
+    found = quick(text, system, metrics=["uas", "many_to_one"], conventions=preset("pascal"))
+    assert (found["uas"].n, found["many_to_one"].n) == (2, 3)
+    assert found["many_to_one"].value == pytest.approx(2 / 3)
+    assert "punct:yes" in str(found["many_to_one"].signature)
+    assert "punct:removed" in str(found["uas"].signature)
+    removed = preset("pascal", punctuation="removed")
+    bare = quick(text, system, metrics=["many_to_one"], conventions=removed)["many_to_one"]
+    assert (bare.value, bare.n) == (1.0, 2)
 
 
 def test_one_word_sentences():

@@ -307,3 +307,46 @@ def test_points_without_chance_stand_for_choice_under_every_seed(bank):
     assert len({cell.key for cell in cells}) == 3
     tuned["tune_on_dev"]["grid"]["init"] = ["smith", "em"]
     assert {cell.seed for cell in plan(bank, systems=[tuned]).cells} == {1}
+
+
+def test_a_number_of_classes_can_be_that_of_the_treebanks_tags(banks):
+    names = ("c", "p", "u", "u12")
+    systems = [
+        {"system": "brown", "label": tags, "settings": {"classes": f"{{{tags}}}"}} for tags in names
+    ]
+    for cell in plan(*banks, systems=systems, fit_on="union").cells:
+        train = tg.read(Path(cell.bank.entry.files("train")[0]))
+        counted = {
+            "c": set(train.columns["cpos"]) if train.columns["cpos"].is_annotated else None,
+            "p": set(train.columns["xpos"]),
+            "u": set(train.columns["upos"]),
+            "u12": set(tg.treebank.tag_column(train, "u12").column),
+        }[cell.choice.label]
+        if counted is not None:
+            assert cell.system.settings.classes == len(counted)
+        assert cell.described_settings["classes_of"] == cell.choice.label
+
+
+def test_classes_of_an_inducer_inside_of_a_system_are_counted_too(bank):
+    joint = {"system": "tags-then-trees", "settings": {"tags_from": "brown:{u}"}}
+    (cell,) = plan(bank, systems=[joint]).cells
+    tags = set(tg.read(bank / "train.conllu").upos)
+    assert cell.system.settings.tags_from == f"brown:{len(tags)}"
+    assert cell.about["settings"]["tags_from"] == f"brown:{len(tags)}"
+
+
+def test_a_number_of_classes_that_was_given_counts_nothing(bank):
+    (cell,) = plan(bank, systems=[{"system": "brown", "settings": {"classes": 3}}]).cells
+    assert cell.system.settings.classes == 3
+    assert "classes_of" not in cell.described_settings
+
+
+def test_fine_tags_that_hardly_any_word_has_are_not_counted(tmp_path):
+    bank = write_bank(tmp_path / "bare")
+    train = tg.read(bank / "train.conllu")
+    fine = ["_"] * train.n_words
+    fine[0] = "x"
+    tg.write(train.replace(columns={"xpos": tg.Column.from_strings(fine)}), bank / "train.conllu")
+    systems = [{"system": "brown", "settings": {"classes": "{p}"}}]
+    (cell,) = plan(bank, systems=systems).cells
+    assert cell.system.settings.classes == cell.bank.tag_count("c") > 2

@@ -14,7 +14,9 @@ GO = sentences("why/ADV/2 ,/PUNCT/3 go/VERB/4 ?/PUNCT/0")
 def test_presets_are_what_they_were_in_the_field():
     assert PRESETS["conll2018"] == Conventions("counted", subtypes=False)
     assert PRESETS["conll2006"] == Conventions("ignored", subtypes=True, preset="conll2006")
-    assert PRESETS["pascal"] == Conventions("removed", subtypes=True, preset="pascal")
+    assert PRESETS["pascal"] == Conventions(
+        "removed", induced_punctuation="counted", subtypes=True, preset="pascal"
+    )
 
 
 def test_unknown_presets_are_answered_with_known_ones():
@@ -27,6 +29,19 @@ def test_deviations_are_written_as_signatures_write_them():
     other = preset("pascal", punctuation="counted", subtypes=False, average="sentence")
     assert other.deviations() == ["punct:yes", "subtypes:no", "average:sentence"]
     assert preset("conll2018", tags="u12").deviations() == ["tags:u12"]
+
+
+def test_who_says_what_happens_to_punctuation_says_it_of_induced_tags_too():
+    removed = preset("pascal", punctuation="removed")
+    assert removed.for_family("induced-tags").punctuation == "removed"
+    assert removed.deviations() == ["induced-punct:removed"]
+    assert preset("pascal").with_punctuation("removed") == removed
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_only_metrics_of_induced_tags_have_conventions_of_their_own(name):
+    for family in ("dependencies", "shared-task", "tags"):
+        assert preset(name).for_family(family) == preset(name)
 
 
 # ---------------------------------------------------------------------- punctuation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from treegauge.cli.reproduce import ned, perplexity, tagger_evaluation, word_order
+from treegauge.cli.reproduce import ned, pascal, perplexity, tagger_evaluation, word_order
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,6 +20,7 @@ def reproduce() -> None:
 
 
 app.command("ned")(ned.ned_cli)
+app.command("pascal")(pascal.pascal_cli)
 app.command("perplexity")(perplexity.perplexity_cli)
 app.command("tagger-evaluation")(tagger_evaluation.tagger_evaluation_cli)
 app.command("word-order")(word_order.word_order_cli)

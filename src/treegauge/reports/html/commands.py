@@ -27,7 +27,10 @@ def options_of(conventions: Conventions) -> str:
     """
     standard = PRESETS[conventions.preset]
     options = [f"--preset {conventions.preset}"]
-    if conventions.punctuation != standard.punctuation:
+    if (conventions.punctuation, conventions.induced_punctuation) != (
+        standard.punctuation,
+        standard.induced_punctuation,
+    ):
         options.append(f"--punctuation {conventions.punctuation}")
     if conventions.subtypes != standard.subtypes:
         options.append("--subtypes" if conventions.subtypes else "--no-subtypes")

@@ -1,0 +1,224 @@
+"""`treegauge reproduce pascal`: the challenge on grammar induction, from end to end."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, QuietOption
+from treegauge.cli.reproduce.arguments import (
+    FolderOption,
+    SmallOption,
+    TreebanksOption,
+    WorkersOption,
+)
+from treegauge.cli.reproduce.figures import write_figures
+from treegauge.cli.running import RunOptions, run_experiment
+from treegauge.cli.treebanks import DataOption
+
+if TYPE_CHECKING:
+    from treegauge.catalogue import Catalogue
+    from treegauge.experiments import Experiment, Run
+    from treegauge.experiments.papers.pascal import PascalSettings
+    from treegauge.reports import Table
+
+_DEFAULT = ("pascal10",)
+_SMALL = ("toy:svo", "toy:sov")
+_SMALL_TOKENS = 6000
+_SMALL_RESAMPLES = 200
+
+
+class Systems(StrEnum):
+    """The sets of systems."""
+
+    FAST = "fast"
+    ALL = "all"
+
+
+class FitOn(StrEnum):
+    """What systems learn from."""
+
+    UNION = "union"
+    TRAIN = "train"
+
+
+def pascal_cli(
+    treebanks: TreebanksOption = [],  # noqa: B006
+    chosen: Annotated[
+        Systems, typer.Option("--set", help="fast: no samplers; all: every inducer there is.")
+    ] = Systems.FAST,
+    fit_on: Annotated[
+        FitOn, typer.Option("--fit-on", help="The raw text of all parts, or of train alone.")
+    ] = FitOn.UNION,
+    seeds: Annotated[
+        int, typer.Option("--seeds", min=1, help="Seeds of what is not deterministic.")
+    ] = 1,
+    shown: Annotated[
+        str,
+        typer.Option(
+            "--show", metavar="TREEBANK", help="Of Tables 5 and 6 and Figure 1; English if missing."
+        ),
+    ] = "",
+    remarks: Annotated[
+        bool,
+        typer.Option("--remarks", help="Run nothing; check the paper's remarks on its tables."),
+    ] = False,
+    extrinsic: Annotated[
+        bool,
+        typer.Option("--extrinsic", help="Instead: what are induced classes good for?"),
+    ] = False,
+    scaling: Annotated[
+        bool,
+        typer.Option("--scaling", help="Instead: accuracy, time and memory with more raw text."),
+    ] = False,
+    most_tokens: Annotated[
+        int, typer.Option("--tokens", min=10_000, help="With --scaling: of the largest text.")
+    ] = 1_000_000,
+    intervals: Annotated[
+        bool, typer.Option("--intervals", help="Show intervals for several treebanks too.")
+    ] = False,
+    html: Annotated[
+        bool, typer.Option("--html/--no-html", help="Write the report of the run as a page too.")
+    ] = True,
+    folder: FolderOption = "",
+    workers: WorkersOption = None,
+    small: SmallOption = False,
+    data: DataOption = [],  # noqa: B006
+    format: FormatOption = OutputFormat.TABLE,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Run the PASCAL challenge (Gelling et al. 2012): its three tracks, tables and figure.
+
+    Tags and trees out of raw text, trees over given tags; published figures stand beside ours,
+    kinds of supervision and numbers of classes apart. The estimate comes first; stopped and
+    started again, it goes on where it was.
+
+    Example: `treegauge reproduce pascal --set fast --data treebanks`
+    """
+    console.manners.quiet = quiet
+    if small and treebanks:
+        raise typer.BadParameter("--small brings its own treebanks")
+    if remarks + extrinsic + scaling > 1:
+        raise typer.BadParameter("choose one of --remarks, --extrinsic and --scaling")
+    form = OutputFormat.JSON if json else format
+    if remarks:
+        _check_remarks(form)
+        return
+    from treegauge.catalogue import Catalogue
+
+    def run_it(experiment: Experiment, inner: Path, catalogue: Catalogue) -> Run:
+        return run_experiment(experiment, str(inner), catalogue, RunOptions(workers=workers))
+
+    catalogue = Catalogue.from_environment(data)
+    side = "-extrinsic" if extrinsic else "-scaling" if scaling else ""
+    place = Path(folder or f"runs/pascal{side}{'-small' if small else ''}")
+    if scaling:
+        from treegauge.experiments.papers.pascal_scaling import ScalingSettings, measure_scaling
+        from treegauge.reports.pascal_side_experiments import scaling_tables
+
+        sizes = ScalingSettings.small() if small else ScalingSettings.up_to(most_tokens)
+        grown = measure_scaling(place, run_it, sizes)
+        _emit(form, scaling_tables(grown), grown.to_dict(), grown.failures)
+        return
+    if extrinsic:
+        from treegauge.experiments.papers.pascal_extrinsic import ExtrinsicSettings, measure_uses
+        from treegauge.reports.pascal_side_experiments import extrinsic_tables
+
+        few = ExtrinsicSettings.small() if small else ExtrinsicSettings()
+        names = _small_treebanks(place)[:1] if small else tuple(treebanks) or _EXTRINSIC
+        uses = measure_uses(names, place, run_it, catalogue=catalogue, settings=few)
+        _emit(form, extrinsic_tables(uses), uses.to_dict(), uses.failures)
+        return
+    from treegauge.experiments.papers.pascal import PascalSettings
+
+    settings = PascalSettings(
+        systems="small" if small else chosen.value,
+        fit_on=fit_on.value,
+        seeds=tuple(range(seeds)),
+        resamples=_SMALL_RESAMPLES if small else 1000,
+        shown=shown,
+    )
+    names = _small_treebanks(place) if small else tuple(treebanks) or _DEFAULT
+    _challenge(
+        names, place, run_it, catalogue, settings, data, form, html=html, intervals=intervals
+    )
+
+
+def _small_treebanks(place: Path) -> tuple[str, ...]:
+    """Write toy languages, smaller than they usually are, and return their folders."""
+    from treegauge.catalogue import toy_parts
+    from treegauge.experiments.papers.derived_treebanks import write_treebanks
+
+    home = place / "treebanks"
+    made = {name.replace(":", "_"): toy_parts(name, tokens=_SMALL_TOKENS) for name in _SMALL}
+    write_treebanks(home, made)
+    return tuple(str(home / name) for name in made)
+
+
+_EXTRINSIC = ("da_ddt", "sv_talbanken_v2")
+"""Small treebanks of `pascal10`: minutes, not hours."""
+
+
+def _challenge(
+    names: tuple[str, ...],
+    place: Path,
+    run_it: Any,
+    catalogue: Catalogue,
+    settings: PascalSettings,
+    data: list[str],
+    form: OutputFormat,
+    *,
+    html: bool,
+    intervals: bool,
+) -> None:
+    from treegauge.experiments.papers.pascal import document, run_challenge
+    from treegauge.reports.pascal_experiment import length_figures, pascal_tables
+
+    found = run_challenge(names, place, run_it, catalogue=catalogue, settings=settings)
+    write_figures({place / name: make for name, make in length_figures(found).items()})
+    tables = pascal_tables(found, intervals=intervals)
+    if html:
+        _write_page(place, data)
+    made = document(found)
+    _emit(form, tables, made, found.failures)
+
+
+def _write_page(place: Path, data: list[str]) -> None:
+    """Write the report of the run, as `treegauge report RUN -o report.html` does."""
+    from treegauge.cli.html_reports import emit_document
+    from treegauge.cli.report import Request, document, report
+
+    target = str(place / "report.html")
+    request = Request()
+    page = document(str(place), report(str(place), request), request, data, target, _TRIALS)
+    emit_document(page, target, "")
+
+
+_TRIALS = 1000
+"""Of the tests between systems on the page; `treegauge report --trials` does more."""
+
+
+def _check_remarks(form: OutputFormat) -> None:
+    from treegauge.experiments.papers.pascal_remarks import remarks, winners
+    from treegauge.reports.pascal_experiment import remark_tables
+
+    checked, won = remarks(), winners()
+    document = {
+        "schema": 1,
+        "winners": [one.to_dict() for one in won],
+        "remarks": [one.to_dict() for one in checked],
+    }
+    _emit(form, remark_tables(checked, won), document, ())
+
+
+def _emit(
+    form: OutputFormat, tables: list[Table], document: dict[str, Any], failures: tuple[str, ...]
+) -> None:
+    console.emit(form, "", table=lambda: tables, document=lambda: document)
+    if failures:
+        raise typer.Exit(1)
