@@ -17,6 +17,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -28,8 +29,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from treegauge.experiments.errors import ExperimentError
-from treegauge.properties import WordOrder
-from treegauge.treebank import Treebank
+from treegauge.properties import WordOrder, cross_validated_perplexity
+from treegauge.properties.derivation_perplexity import finite
+from treegauge.properties.language_model import SmallCorpusWarning
+from treegauge.treebank import Treebank, TreeFlaw, tree_flaws
 from treegauge.treebank.wording import counted
 
 FEATURES = (
@@ -43,7 +46,8 @@ FEATURES = (
     "derivation_perplexity",
 )
 """What accuracy is predicted from; a feature that any row lacks is not used."""
-PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)
+PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4)
+"""Of the ridge; the strongest leave little but the mean."""
 _KEYS = ("treebank", "language", "order", "parser", "uas", "las")
 _LEAST_LANGUAGES = 3
 
@@ -62,8 +66,12 @@ class AccuracyRow:
     """In the order of `FEATURES`; None for what was not measured."""
 
 
-def features_of(train: Treebank, derivation_perplexity: float | None = None) -> tuple[Any, ...]:
-    """Return the features of what a parser would be trained on."""
+def features_of(train: Treebank) -> tuple[float | None, ...]:
+    """Return the features of what a parser would be trained on.
+
+    Derivation perplexity is that of the treebank itself, cross-validated: nobody who asks what a
+    parser will reach has parsed anything yet.
+    """
     order = WordOrder(train)
     report = order.selection.report
     if not report.kept:
@@ -74,9 +82,19 @@ def features_of(train: Treebank, derivation_perplexity: float | None = None) -> 
     values = {
         "log10_words": float(np.log10(train.n_words)),
         "mean_length": train.n_words / train.n_sentences,
-        "derivation_perplexity": derivation_perplexity,
+        "derivation_perplexity": _derivation_perplexity(train),
     }
     return tuple(values[name] if name in values else getattr(order, name) for name in FEATURES)
+
+
+def _derivation_perplexity(train: Treebank) -> float | None:
+    """Return the perplexity of the trees that can be derived; None where there are too few."""
+    trees = train.take(np.flatnonzero((tree_flaws(train) & ~TreeFlaw.SEVERAL_ROOTS) == 0))
+    if trees.n_sentences < 2:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallCorpusWarning)
+        return finite(cross_validated_perplexity(trees).derivation_perplexity())
 
 
 # ---------------------------------------------------------------------- files of rows
