@@ -23,16 +23,21 @@ from treegauge.dictionaries.matching import look_up
 from treegauge.dictionaries.tag_sets import ALL_TAGS, CODE, TAGS, tag_mask
 from treegauge.dictionaries.training_use import FACT
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
-from treegauge.systems.system import Arrays, OnProgress, Supervision, System
-from treegauge.systems.taggers._hmm_numba import best_path, expect, posterior_tags
-from treegauge.systems.taggers.maximum_entropy_emissions import (
+from treegauge.systems.hidden_markov._hmm_numba import best_path, expect, posterior_tags
+from treegauge.systems.hidden_markov.maximum_entropy_emissions import (
     Emissions,
-    Floats,
     design,
     known_features,
     log_sums,
 )
+from treegauge.systems.hidden_markov.parameters import (
+    normalised_transitions,
+    possible,
+    saved_numbers,
+    scaled,
+)
+from treegauge.systems.settings import Settings, setting
+from treegauge.systems.system import Arrays, OnProgress, Supervision, System
 from treegauge.systems.taggers.saved_arrays import (
     damaged,
     saved_integers,
@@ -128,7 +133,7 @@ class DictionaryHmm(System):
         n_tags = len(TAGS)
         # All alike: what breaks the symmetry is the dictionary.
         self._weights = np.zeros((model.features.shape[1], n_tags))
-        self._transitions = _normalised(np.ones((n_tags + 1, n_tags + 1)))
+        self._transitions = normalised_transitions(np.ones((n_tags + 1, n_tags + 1)))
         self.history: list[float] = []
         self.has_converged = False
         for iteration in range(self.settings.iterations):
@@ -146,13 +151,13 @@ class DictionaryHmm(System):
             if self._is_at_rest():
                 self.has_converged = True
                 break
-            self._transitions = _normalised(passed + self.settings.smoothing)
+            self._transitions = normalised_transitions(passed + self.settings.smoothing)
             self._weights = model.fitted(emitted, self._weights, steps=self.settings.steps)
         self._log_sums = log_sums(model.features @ self._weights)
 
     def _log_prior(self, model: Emissions) -> float:
         """Return the log prior of the parameters, but for a constant."""
-        transitions = self.settings.smoothing * np.log(_possible(self._transitions)).sum()
+        transitions = self.settings.smoothing * np.log(possible(self._transitions)).sum()
         return float(transitions) - model.penalty(self._weights)
 
     def _is_at_rest(self) -> bool:
@@ -218,35 +223,10 @@ class DictionaryHmm(System):
         if self._dictionary.fingerprint != facts[FACT]:
             raise damaged("its dictionary is not the one it was trained with")
         self._features = saved_vocabulary(arrays, "features").strings
-        self._weights = _saved_numbers(arrays, "weights", (len(self._features), n_tags))
-        self._log_sums = _saved_numbers(arrays, "log_sums", (n_tags,))
-        self._transitions = _saved_numbers(arrays, "transitions", (n_tags + 1, n_tags + 1))
-        if (_possible(self._transitions) < _LEAST).any():
+        self._weights = saved_numbers(arrays, "weights", (len(self._features), n_tags))
+        self._log_sums = saved_numbers(arrays, "log_sums", (n_tags,))
+        self._transitions = saved_numbers(arrays, "transitions", (n_tags + 1, n_tags + 1))
+        if (possible(self._transitions) < _LEAST).any():
             raise damaged("a transition has no probability")
         self.history = list(facts["history"])
         self.has_converged = bool(facts["has_converged"])
-
-
-def scaled(logs: Floats) -> tuple[Floats, Floats]:
-    """Return emissions with the largest of every word 1, and the logarithms of the factors."""
-    top = logs.max(axis=1, initial=-np.inf)
-    return np.exp(logs - top[:, None]), top
-
-
-def _possible(transitions: Floats) -> Floats:
-    """Return all transitions but the one from the beginning to the end: no sentence is empty."""
-    return transitions.ravel()[:-1]
-
-
-def _normalised(counts: Floats) -> Floats:
-    counts = counts.copy()
-    counts[-1, -1] = 0
-    chances: Floats = counts / counts.sum(axis=1, keepdims=True)
-    return chances
-
-
-def _saved_numbers(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Floats:
-    found = arrays[name]
-    if found.shape != shape or found.dtype.kind != "f" or not np.isfinite(found).all():
-        raise damaged(f"{name} is no table of {' x '.join(map(str, shape))} numbers")
-    return found.astype(np.float64)

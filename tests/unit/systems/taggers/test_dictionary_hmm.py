@@ -27,14 +27,14 @@ from treegauge.dictionaries.tag_sets import TAGS
 from treegauge.dictionaries.training_use import FACT
 from treegauge.formats import FormatError
 from treegauge.systems import System, SystemsError, load_system, make_system
-from treegauge.systems.taggers._hmm_numba import best_path, expect, posterior_tags
-from treegauge.systems.taggers.dictionary_hmm import scaled
-from treegauge.systems.taggers.maximum_entropy_emissions import (
+from treegauge.systems.hidden_markov._hmm_numba import best_path, expect, posterior_tags
+from treegauge.systems.hidden_markov.maximum_entropy_emissions import (
     Emissions,
     design,
     features_of,
     known_features,
 )
+from treegauge.systems.hidden_markov.parameters import scaled
 from treegauge.systems.taggers.training_dictionary import marked
 from treegauge.treebank import Treebank
 

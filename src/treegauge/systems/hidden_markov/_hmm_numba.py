@@ -14,24 +14,30 @@ from treegauge.kernels import kernel
 
 
 @kernel
-def _forward_backward(words, emissions, scales, transitions, forward, backward, norms):
+def _forward_backward(words, emissions, scales, transitions, turned, forward, backward, norms):
     """Fill scaled tables of a sentence; return its log-likelihood.
 
-    forward[i, t] is P(t at i | words to i); forward * backward is P(t at i | all words).
+    `turned[b, a]` is P(b | a). forward[i, t] is P(t at i | words to i);
+    forward * backward is P(t at i | all words).
     """
     n = len(words)
     k = emissions.shape[1]
     likelihood = 0.0
     for i in range(n):
+        if i == 0:
+            for b in range(k):
+                forward[0, b] = transitions[k, b]
+        else:
+            # The innermost loops of this file go along rows, several states at once.
+            for b in range(k):
+                forward[i, b] = 0.0
+            for a in range(k):
+                before = forward[i - 1, a]
+                for b in range(k):
+                    forward[i, b] += before * transitions[a, b]
         total = 0.0
         for b in range(k):
-            if i == 0:
-                reach = transitions[k, b]
-            else:
-                reach = 0.0
-                for a in range(k):
-                    reach += forward[i - 1, a] * transitions[a, b]
-            forward[i, b] = reach * emissions[words[i], b]
+            forward[i, b] *= emissions[words[i], b]
             total += forward[i, b]
         norms[i] = total
         forward[i, :k] /= total
@@ -44,10 +50,13 @@ def _forward_backward(words, emissions, scales, transitions, forward, backward, 
         backward[n - 1, a] = transitions[a, k] / ending
     for i in range(n - 2, -1, -1):
         for a in range(k):
-            total = 0.0
-            for b in range(k):
-                total += transitions[a, b] * emissions[words[i + 1], b] * backward[i + 1, b]
-            backward[i, a] = total / norms[i + 1]
+            backward[i, a] = 0.0
+        for b in range(k):
+            emission, behind = emissions[words[i + 1], b], backward[i + 1, b]
+            for a in range(k):
+                backward[i, a] += turned[b, a] * emission * behind
+        for a in range(k):
+            backward[i, a] /= norms[i + 1]
     return likelihood
 
 
@@ -61,6 +70,8 @@ def expect(words, offsets, emissions, scales, transitions, emitted, passed):
     forward = np.empty((longest, k))
     backward = np.empty((longest, k))
     norms = np.empty(longest)
+    turned = transitions.T.copy()
+    behind = np.empty(k)
     likelihood = 0.0
     for s in range(len(offsets) - 1):
         sentence = words[offsets[s] : offsets[s + 1]]
@@ -68,7 +79,7 @@ def expect(words, offsets, emissions, scales, transitions, emitted, passed):
         if n == 0:
             continue
         likelihood += _forward_backward(
-            sentence, emissions, scales, transitions, forward, backward, norms
+            sentence, emissions, scales, transitions, turned, forward, backward, norms
         )
         for i in range(n):
             for t in range(k):
@@ -78,9 +89,11 @@ def expect(words, offsets, emissions, scales, transitions, emitted, passed):
             passed[t, k] += forward[n - 1, t] * backward[n - 1, t]
         for i in range(n - 1):
             for b in range(k):
-                behind = emissions[sentence[i + 1], b] * backward[i + 1, b] / norms[i + 1]
-                for a in range(k):
-                    passed[a, b] += forward[i, a] * transitions[a, b] * behind
+                behind[b] = emissions[sentence[i + 1], b] * backward[i + 1, b] / norms[i + 1]
+            for a in range(k):
+                here = forward[i, a]
+                for b in range(k):
+                    passed[a, b] += here * transitions[a, b] * behind[b]
     return likelihood
 
 
@@ -88,6 +101,7 @@ def expect(words, offsets, emissions, scales, transitions, emitted, passed):
 def posterior_tags(words, offsets, emissions, scales, transitions, out):
     """Write the tag of the largest posterior for every word; of equals the first."""
     k = emissions.shape[1]
+    turned = transitions.T.copy()
     for s in range(len(offsets) - 1):
         begin = offsets[s]
         n = offsets[s + 1] - begin
@@ -97,7 +111,9 @@ def posterior_tags(words, offsets, emissions, scales, transitions, out):
         backward = np.empty((n, k))
         norms = np.empty(n)
         sentence = words[begin : begin + n]
-        _forward_backward(sentence, emissions, scales, transitions, forward, backward, norms)
+        _forward_backward(
+            sentence, emissions, scales, transitions, turned, forward, backward, norms
+        )
         for i in range(n):
             best = 0
             for t in range(1, k):

@@ -1,0 +1,1 @@
+"""First-order hidden Markov models: kernels, parameters, and log-linear emissions."""

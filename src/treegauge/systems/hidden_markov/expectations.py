@@ -1,0 +1,85 @@
+"""Expected counts of hidden Markov models, a shard of the text on each thread.
+
+Shards depend on the text alone and are added up in their order, so that no result depends on the
+number of threads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.dependency_induction.chart.parallel import on_shards
+from treegauge.systems.hidden_markov._hmm_numba import expect
+from treegauge.systems.hidden_markov.parameters import Floats
+
+_WORDS_OF_SHARD = 16_384
+_MOST_SHARDS = 8
+
+
+class HmmExpectations(NamedTuple):
+    """What a model expects of a text."""
+
+    log_likelihood: float
+    emitted: Floats
+    """[type or word, state]."""
+    passed: Floats
+    """[state, state]; the last one is the boundary."""
+
+
+def expectations(
+    words: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    emissions: Floats,
+    scales: Floats,
+    transitions: Floats,
+) -> HmmExpectations:
+    """Return expected counts of types in states and of transitions; see `_hmm_numba.py`."""
+
+    def of_shard(begin: int, end: int) -> HmmExpectations:
+        emitted, passed = np.zeros(emissions.shape), np.zeros(transitions.shape)
+        found = expect(
+            words, offsets[begin : end + 1], emissions, scales, transitions, emitted, passed
+        )
+        return HmmExpectations(float(found), emitted, passed)
+
+    shards = on_shards(of_shard, *_bounds(offsets), threads=None)
+    return HmmExpectations(
+        sum(shard.log_likelihood for shard in shards),
+        np.add.reduce([shard.emitted for shard in shards]),
+        np.add.reduce([shard.passed for shard in shards]),
+    )
+
+
+def word_posteriors(
+    offsets: NDArray[np.int64], emissions: Floats, scales: Floats, transitions: Floats
+) -> HmmExpectations:
+    """Return posteriors of states, [word, state], where every word has emissions of its own."""
+    own = np.arange(len(emissions), dtype=np.int32)
+    # Words of different shards are different rows: the shards can share a table.
+    posteriors = np.zeros(emissions.shape)
+
+    def of_shard(begin: int, end: int) -> tuple[float, Floats]:
+        passed = np.zeros(transitions.shape)
+        found = expect(
+            own, offsets[begin : end + 1], emissions, scales, transitions, posteriors, passed
+        )
+        return float(found), passed
+
+    shards = on_shards(of_shard, *_bounds(offsets), threads=None)
+    return HmmExpectations(
+        sum(shard[0] for shard in shards),
+        posteriors,
+        np.add.reduce([shard[1] for shard in shards]),
+    )
+
+
+def _bounds(offsets: NDArray[np.int64]) -> tuple[list[int], list[int]]:
+    """Return the first sentences of shards of about equally many words, and where they end."""
+    n_words = int(offsets[-1])
+    n_shards = min(max(n_words // _WORDS_OF_SHARD, 1), _MOST_SHARDS)
+    cuts = np.searchsorted(offsets, n_words * np.arange(1, n_shards) // n_shards)
+    limits = np.unique([0, *cuts.tolist(), len(offsets) - 1]).tolist()
+    return limits[:-1], limits[1:]
