@@ -170,9 +170,7 @@ SYSTEMS: Mapping[str, tuple[PublishedSystem, ...]] = {
     ),
     "joint": (
         PublishedSystem("CGS", _UNSUPERVISED, method="joint"),
-        PublishedSystem(
-            "DMV", _UNSUPERVISED, "trained on Brown classes", "tags-then-trees", "cpu"
-        ),
+        PublishedSystem("DMV", _UNSUPERVISED, "trained on Brown classes", "tags-then-trees", "cpu"),
     ),
 }
 """The systems of the paper by track."""
