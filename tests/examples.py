@@ -12,7 +12,7 @@ from hypothesis import settings
 VARIABLE = "TREEGAUGE_EXAMPLES"
 """Set to `all`, laws are tried on all examples."""
 
-_SHARE = 0.25
+_SHARE = 0.15
 
 
 def examples(number: int = 100) -> settings:

@@ -7,6 +7,8 @@ import pytest
 
 from tests.in_process import cells_in_process, run_in_process
 
+pytestmark = pytest.mark.long
+
 Tour = tuple[Path, "CompletedProcess[str]"]
 
 

@@ -104,6 +104,19 @@ def test_the_dictionary_of_the_training_is_refused(run, files):
     assert run("dictionary", "score", "example.tsv,more.tsv", "crf.conllu").returncode == 1
 
 
+def test_one_tagger_is_no_ranking(run, files):
+    result = run("dictionary", "rank", "example.tsv", "system.conllu")
+    assert result.returncode == 2
+    assert "one tagger cannot be ranked" in result.stderr
+
+
+def test_dictionaries_without_a_common_word(run, files):
+    (files / "odd.tsv").write_text("zzz\tNOUN\n", encoding="utf-8")
+    result = run("dictionary", "quality", "example.tsv", "odd.tsv")
+    assert result.returncode == 1
+    assert result.stderr.startswith("example.tsv and odd.tsv have no word in common\n  are both")
+
+
 def test_ranks(run, files):
     arguments = ("rank", "example.tsv", "Best=gold.conllu", "system.conllu", "--gold")
     result = run("dictionary", *arguments, "gold.conllu", "--trials", "100", "--json")

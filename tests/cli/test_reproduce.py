@@ -9,6 +9,8 @@ import pytest
 import treegauge as tg
 from treegauge.catalogue import toy_parts
 
+pytestmark = pytest.mark.long
+
 QUICK = ("--algorithms", "km04", "--systems", "harmonic", "--set", "dmv.iterations=5")
 
 

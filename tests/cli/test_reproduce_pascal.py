@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 
 def test_remarks_need_no_data(run):
     done = run("reproduce", "pascal", "--remarks")

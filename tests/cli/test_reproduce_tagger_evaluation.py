@@ -10,6 +10,8 @@ import treegauge as tg
 from treegauge.catalogue import toy_dictionary
 from treegauge.dictionaries import TagDictionary, write_dictionary
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.slow
 def test_a_small_reproduction_end_to_end(run, tmp_path):

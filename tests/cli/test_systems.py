@@ -285,7 +285,7 @@ def test_annotate_refuses_what_is_no_model(run, birds):
     result = run("annotate", "birds.conllu", "birds.conllu")
     assert result.returncode == 1
     assert result.stderr == (
-        "birds.conllu: this is no model that treegauge saved\n"
+        "birds.conllu: this is no model that treegauge saved, or it is damaged\n"
         "  `treegauge train` and `treegauge induce --save` write models\n"
     )
     result = run("induce", "dmv", "birds.conllu", "--model", ".")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 
 def succeed(result) -> str:
     assert result.returncode == 0, result.stderr

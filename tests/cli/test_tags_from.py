@@ -11,6 +11,8 @@ import treegauge as tg
 from tests.unit.systems.test_tag_source import ByLength, Recorder
 from treegauge.systems import SystemEntry, registry, systems
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def stubs(monkeypatch):

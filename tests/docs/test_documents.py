@@ -25,8 +25,14 @@ from tests.in_process import cells_in_process, run_in_process
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-LONG = ("parsers.md", "reproductions.md", "taggers.md")
-"""What trains parsers or repeats a paper takes long; run with the slow tests."""
+MARKS = {
+    **dict.fromkeys(
+        ("derivation_perplexity.md", "dictionaries.md", "parsers.md", "taggers.md"),
+        pytest.mark.long,
+    ),
+    "reproductions.md": pytest.mark.slow,
+}
+"""Pages that train parsers, or repeat a paper."""
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -104,10 +110,7 @@ def run_python(block: str, names: dict[str, object], document: Path) -> None:
 )
 @pytest.mark.parametrize(
     "document",
-    [
-        pytest.param(path, marks=pytest.mark.slow) if path.name in LONG else path
-        for path in DOCUMENTS
-    ],
+    [pytest.param(path, marks=MARKS.get(path.name, ())) for path in DOCUMENTS],
     ids=[path.name for path in DOCUMENTS],
 )
 def test_a_document_shows_what_really_happens(document, how, tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ WHICH = "hypothesis and not slow"
 
 def test_a_share_of_the_examples_is_tried_unless_all_are_asked_for(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
-    assert [examples(n).max_examples for n in (200, 100, 15)] == [50, 25, 5]
+    assert [examples(n).max_examples for n in (200, 100, 15)] == [30, 15, 5]
     monkeypatch.setenv(VARIABLE, "all")
     assert [examples(n).max_examples for n in (200, 100, 15)] == [200, 100, 15]
 

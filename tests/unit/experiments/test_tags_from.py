@@ -11,6 +11,8 @@ from treegauge.experiments import Experiment, planning, run
 from treegauge.experiments.planning import Cell, make_plan
 from treegauge.systems import find_system
 
+pytestmark = pytest.mark.long
+
 SETTINGS = {"tags_from": "most-frequent-tag", "inducer": "left-branching"}
 OVER_TAGS = {"system": "tags-then-trees", "settings": SETTINGS}
 

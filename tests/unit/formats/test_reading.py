@@ -220,6 +220,16 @@ def test_compressed_files_of_several_members_are_read_to_the_end(tmp_path: Path)
     assert tg.read(path) == tg.parse(CONLLU)
 
 
+def test_an_archive_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.model"
+    path.write_bytes(b"PK\x03\x04 and so on")
+    with pytest.raises(
+        tg.FormatError, match=r"a\.model: a zip archive, or a model; no text"
+    ) as caught:
+        tg.read(path)
+    assert [finding.kind for finding in caught.value.findings] == ["unreadable"]
+
+
 COMPRESSED = pytest.mark.parametrize("compress", [gzip.compress, lzma.compress], ids=["gz", "xz"])
 
 

@@ -134,7 +134,7 @@ def test_gold_tags_are_chosen_by_name(tags, right):
 
 def test_gold_without_tags_is_an_error():
     gold = treebank("1 a _ _ _ _ 0 root _ _", name="bare")
-    with pytest.raises(TreebankError, match="bare has no tags for 'u': UPOS are empty"):
+    with pytest.raises(TreebankError, match="bare has no tags for 'u': UPOS is empty"):
         score("many_to_one", gold, words("1").replace(columns={"form": gold.form}))
 
 

@@ -271,6 +271,10 @@ def test_systems_that_learn_nothing_can_be_saved_too(tmp_path) -> None:
     assert load_system(tmp_path / "m").annotate(text) == system.annotate(text)
 
 
+def damaged(good: bytes, at: int) -> bytes:
+    return good[:at] + bytes([good[at] ^ 0xFF]) + good[at + 1 :]
+
+
 def broken_models(tmp_path) -> dict[str, bytes]:
     make_system("random").save(tmp_path / "good")
     good = (tmp_path / "good").read_bytes()
@@ -281,13 +285,30 @@ def broken_models(tmp_path) -> dict[str, bytes]:
         "text": b"this is no model\n",
         "empty": b"",
         "truncated": good[: len(good) // 2],
+        "version": damaged(good, good.rindex(b"PK\x01\x02") + 6),  # of the zip format
         "array": (tmp_path / "array.npy").read_bytes(),
         "other": (tmp_path / "other.npz").read_bytes(),
         "list": (tmp_path / "no.npz").read_bytes(),
     }
 
 
-@pytest.mark.parametrize("kind", ["text", "empty", "truncated", "array", "other", "list"])
+def test_damage_at_any_byte_is_found_or_harmless(tmp_path) -> None:
+    text = sentences("a/X b/Y c/X")
+    make_system("most-frequent-tag").fit(text).save(tmp_path / "good")
+    good = (tmp_path / "good").read_bytes()
+    refused = 0
+    for at in range(0, len(good), 11):
+        (tmp_path / "m").write_bytes(damaged(good, at))
+        try:
+            load_system(tmp_path / "m")
+        except SystemsError:
+            refused += 1
+    assert refused > len(good) // 11 // 2
+
+
+@pytest.mark.parametrize(
+    "kind", ["text", "empty", "truncated", "version", "array", "other", "list"]
+)
 def test_a_file_that_is_no_model_is_refused(tmp_path, kind) -> None:
     (tmp_path / "m").write_bytes(broken_models(tmp_path)[kind])
     with pytest.raises(SystemsError, match="m: this is no model that treegauge saved"):

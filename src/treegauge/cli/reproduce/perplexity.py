@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, QuietOption
+from treegauge.cli.console import FormatOfTablesOption, JsonOption, OutputFormat, QuietOption
 from treegauge.cli.reproduce.arguments import (
     FolderOption,
     SmallOption,
@@ -18,6 +18,8 @@ from treegauge.cli.reproduce.arguments import (
     TreebanksOption,
     WorkersOption,
     names_in,
+    require_systems,
+    require_whole,
     settings_by_system,
 )
 from treegauge.cli.reproduce.figures import write_figures
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
     from treegauge.experiments import Experiment, Run
 
-_DEFAULT = (*("ta_ttb", "da_ddt", "cs_cac", "de_gsd", "cs_cltt", "bg_btb", "tr_imst", "la_cicero"),)
+_DEFAULT = ("ta_ttb", "da_ddt", "cs_cac", "de_gsd", "cs_cltt", "fa_seraji", "bg_btb", "tr_imst")
 """What takes minutes: under 40,000 tokens to learn from, of different sizes and languages."""
 _SMALL = ("toy:svo", "toy:sov", "toy:vso", "toy:free")
 _DRAWN = ("size", "size / string perplexity", "size / derivation perplexity")
@@ -58,7 +60,7 @@ def perplexity_cli(
     small: SmallOption = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Everything random.")] = 0,
     data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
+    format: FormatOfTablesOption = OutputFormat.TABLE,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -73,6 +75,7 @@ def perplexity_cli(
     console.manners.quiet = quiet
     if small and treebanks:
         raise typer.BadParameter("--small brings its own treebanks")
+    require_whole(treebanks)
     from treegauge.catalogue import Catalogue
     from treegauge.experiments.papers.derivation_perplexity import (
         DerivationPerplexitySettings,
@@ -84,11 +87,9 @@ def perplexity_cli(
         accuracy_figure,
         perplexity_experiment_tables,
     )
-    from treegauge.systems import find_system
 
     names = names_in(others)
-    for name in names:
-        find_system(name)
+    require_systems(names, "dependencies")
     settings = DerivationPerplexitySettings(
         perplexity=PerplexitySettings.parse(settings_text), others=names, seed=seed
     )

@@ -23,6 +23,8 @@ from treegauge.reports.ned_tables import ned_tables
 from treegauge.systems import systems
 from treegauge.treebank import Column, Treebank
 
+pytestmark = pytest.mark.long
+
 QUICK = NedSettings(
     tags="u",
     algorithms=("km04", "viterbi-dmv"),

@@ -45,6 +45,8 @@ from treegauge.reports.pascal_experiment import (
 from treegauge.rewrite import BUNDLES, to_style
 from treegauge.systems import find_system
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory) -> Challenge:

@@ -30,6 +30,8 @@ from treegauge.experiments.papers.pascal_scaling import (
 )
 from treegauge.reports.pascal_side_experiments import extrinsic_tables, scaling_tables
 
+pytestmark = pytest.mark.long
+
 
 def run_it(experiment, folder, catalogue):
     with cells_in_process():

@@ -20,6 +20,8 @@ from treegauge.experiments.papers.word_order_effects import accuracy_rows, delta
 from treegauge.experiments.runner import run
 from treegauge.reports.word_order_experiment import delta_figure, word_order_tables
 
+pytestmark = pytest.mark.long
+
 BRANCHING = PermutedParsingSettings(
     parsers=(ParserChoice("left-branching"), ParserChoice("right-branching")), resamples=20
 )

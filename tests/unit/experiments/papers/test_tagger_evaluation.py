@@ -42,6 +42,8 @@ from treegauge.reports.tagger_evaluation_experiment import (
 )
 from treegauge.treebank import UD_TO_PETROV
 
+pytestmark = pytest.mark.long
+
 LANGUAGES = {"birds": "toy:svo", "fish": "toy:sov"}
 
 

@@ -113,7 +113,7 @@ def test_no_tree_has_more_votes(data, single_root):
 
     everything = all_trees(n, projective=False, single_root=single_root)
     assert worth(found) == max(worth(np.array(tree)) for tree in everything)
-    if len(votes) == 1:
+    if len(votes) <= 2:  # two are no vote
         assert found.tolist() == votes[0].tolist()
 
 
@@ -139,6 +139,10 @@ def test_several_roots_only_where_they_are_allowed():
     everything = "stubborn?heads=0 0 0"
     assert heads(ensemble(everything, single_root=False).fit(TEXT).annotate(TEXT)) == [[0, 0, 0]]
     assert heads(ensemble(everything).fit(TEXT).annotate(TEXT))[0].count(0) == 1
+
+
+def test_enough_parsers_vote_by_default():
+    assert len(make_system("ensemble").members) >= 3
 
 
 def test_what_it_is_made_of():

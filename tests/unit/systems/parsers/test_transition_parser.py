@@ -165,6 +165,14 @@ def test_an_unknown_column() -> None:
         make_system("transition", {"columns": ["form", "lema"]})
 
 
+@pytest.mark.parametrize(
+    "settings", [{"columns": []}, {"columns": ["form", "lemma"], "delexicalised": True}]
+)
+def test_nothing_to_read(settings) -> None:
+    with pytest.raises(SystemsError, match="transition: there is nothing to read"):
+        make_system("transition", settings)
+
+
 # ---------------------------------------------------------------- what it reads
 
 

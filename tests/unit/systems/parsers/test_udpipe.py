@@ -16,6 +16,8 @@ from treegauge.formats import write
 from treegauge.systems import SystemsError, load_system, make_system, udpipe_bridge, udpipe_trainer
 from treegauge.treebank import Column, Treebank, TreebankError, concatenate, tree_flaws
 
+pytestmark = pytest.mark.long
+
 QUICK = {"iterations": 3, "structured_interval": 0, "hidden_layer": 8, "learning_rate": 0.1}
 
 

@@ -22,6 +22,8 @@ from treegauge.systems.tag_induction.type_features import (
 from treegauge.systems.tag_induction.type_mixture import TypeMixture, _resampled
 from treegauge.treebank import Column, Treebank
 
+pytestmark = pytest.mark.long
+
 TABLES = [
     np.array([[3, 0, 1], [0, 2, 0], [2, 0, 0], [1, 1, 1]]),
     np.array([[1, 0], [0, 1], [1, 0], [0, 0]]),

@@ -23,6 +23,8 @@ from treegauge.systems.tag_induction.encoded_text import encode
 from treegauge.systems.tag_induction.tagged_counts import TaggedCounts
 from treegauge.treebank import Column
 
+pytestmark = pytest.mark.long
+
 LEARNERS = ("em", "gibbs")
 
 

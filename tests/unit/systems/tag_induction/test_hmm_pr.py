@@ -22,6 +22,8 @@ from treegauge.systems.tag_induction.sparse_posterior import (
     sparse_posterior,
 )
 
+pytestmark = pytest.mark.long
+
 SMALL = encode(text_of(["a", "b", "a"], ["b", "a"], ["c", "a"], ["b"]))
 SENTENCES = [[0, 1, 0], [1, 0], [2, 0], [1]]
 """The same, as types: a, b and c."""

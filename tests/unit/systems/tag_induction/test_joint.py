@@ -17,6 +17,8 @@ from treegauge.systems.tag_induction.type_features import count_head_classes
 from treegauge.systems.tag_induction.word_class_inducer import by_size
 from treegauge.treebank import Treebank, punctuation_mask, tree_flaws
 
+pytestmark = pytest.mark.long
+
 FEW = {"classes": 4, "sweeps": 10}
 
 

@@ -16,6 +16,8 @@ from treegauge.systems.tag_induction.divergence_tree import DivergenceTree, near
 from treegauge.systems.tag_induction.encoded_text import encode
 from treegauge.systems.tag_induction.lda import Lda, neighbour_tokens
 
+pytestmark = pytest.mark.long
+
 TYPES = np.array([0, 0, 1, 1, 1], np.int32)
 FEATURES = np.array([0, 1, 1, 2, 1], np.int32)
 

@@ -17,6 +17,8 @@ from treegauge.systems.tag_induction.spelling import spell
 from treegauge.systems.tag_induction.type_windows import type_windows
 from treegauge.treebank import Column, Treebank
 
+pytestmark = pytest.mark.long
+
 SENTENCES = [["ab", "b", "ab"], ["ab", "ab", "ab", "cb"], ["b", "b"], ["cb"], ["ba", "b"]]
 
 

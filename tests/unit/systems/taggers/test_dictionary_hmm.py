@@ -38,6 +38,8 @@ from treegauge.systems.hidden_markov.parameters import scaled
 from treegauge.systems.taggers.training_dictionary import marked
 from treegauge.treebank import Treebank
 
+pytestmark = pytest.mark.long
+
 # ---------------------------------------------------------------------- the kernels
 
 

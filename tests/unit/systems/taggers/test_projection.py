@@ -20,6 +20,8 @@ from treegauge.systems.word_alignment import Bitext, Links
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
 from treegauge.treebank import Column
 
+pytestmark = pytest.mark.long
+
 
 def tagged(pairs: list[tuple[str, str]], links: list[tuple[int, int, float]], weight=1.0):
     """Make a text of `word/TAG` sources; links count words of the whole text."""

@@ -16,6 +16,8 @@ from treegauge.systems import System, SystemsError, load_system, make_system
 from treegauge.systems.taggers.crf import Crf
 from treegauge.treebank import Treebank
 
+pytestmark = pytest.mark.long
+
 SMALL_NETWORK = {
     "word_size": 16,
     "character_size": 8,

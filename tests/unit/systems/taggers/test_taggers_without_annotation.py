@@ -18,6 +18,8 @@ from treegauge.systems import System, SystemsError, load_system, make_system, sy
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
 from treegauge.treebank import Treebank
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):

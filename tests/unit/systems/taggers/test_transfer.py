@@ -15,6 +15,8 @@ from treegauge.systems.taggers._perceptron_numba import N_OWN
 from treegauge.systems.taggers.transfer import _own_and_seen, in_turn, rank_bins
 from treegauge.treebank import Column
 
+pytestmark = pytest.mark.long
+
 
 @examples(60)
 @given(st.lists(st.text("aAbcd1", min_size=1, max_size=2), min_size=1), st.integers(1, 4))

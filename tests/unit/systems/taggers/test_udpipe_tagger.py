@@ -14,6 +14,8 @@ from treegauge.formats import write
 from treegauge.systems import SystemsError, load_system, make_system
 from treegauge.treebank import Treebank, concatenate
 
+pytestmark = pytest.mark.long
+
 QUICK = {"iterations": 2}
 FINE = treebank("1 birds bird NOUN NNS Number=Plur 2 nsubj _ _\n2 sing sing VERB VBP _ 0 root _ _")
 MANY = concatenate([FINE] * 5)

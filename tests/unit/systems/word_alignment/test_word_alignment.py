@@ -27,6 +27,8 @@ from treegauge.systems.word_alignment.jump_aligner import climbed
 from treegauge.systems.word_alignment.links import symmetrised
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext_with_links
 
+pytestmark = pytest.mark.long
+
 words = st.lists(st.sampled_from("abc"), min_size=1, max_size=3)
 texts = st.lists(st.tuples(words, words), min_size=1, max_size=3)
 
