@@ -56,6 +56,11 @@ FormatOption = Annotated[
         help="The form of the results; also by -o FILE.md, .tex, .tsv or .json.",
     ),
 ]
+FormatOfTablesOption = Annotated[
+    OutputFormat,
+    typer.Option("--format", "-f", callback=note_format, help="The form of the tables."),
+]
+"""For verbs whose -o is a folder, which names no form."""
 SummaryOption = Annotated[
     OutputFormat | None,
     typer.Option(

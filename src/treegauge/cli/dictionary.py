@@ -238,6 +238,8 @@ def rank_cli(
     if trials < 1 or resamples < 1:
         raise typer.BadParameter("a ranking needs trials and resamples")
     asked = Question(dictionary, tagged, gold, data, _matching(case, punctuation, numbers, symbols))
+    if len(tagged) < 2 and not pool:
+        raise typer.BadParameter("one tagger cannot be ranked; give two, or score it with `score`")
     answer = ranked(
         asked,
         pool=[one for path in pool for one in read_records(path)],
@@ -337,7 +339,7 @@ def quality_cli(
 
     Example: `treegauge dictionary quality da.tsv da_ddt:train`
     """
-    from treegauge.dictionaries import from_treebank, quality
+    from treegauge.dictionaries import DictionaryError, from_treebank, quality
     from treegauge.reports.dictionary_tables import quality_table
 
     console.manners.quiet = quiet
@@ -349,6 +351,11 @@ def quality_cli(
         else from_treebank(open_treebank(trusted, data=data, format=None))
     )
     found = quality(ours, theirs, casing=case.value)
+    if not found.common:
+        raise DictionaryError(
+            f"{dictionary} and {trusted} have no word in common\n"
+            "  are both of this language, and of this spelling? --case lower looks in lower case"
+        )
     console.emit(
         OutputFormat.JSON if json else format,
         output,

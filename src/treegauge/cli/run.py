@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, QuietOption
+from treegauge.cli.console import FormatOfTablesOption, JsonOption, OutputFormat, QuietOption
 from treegauge.cli.running import (
     RunOptions,
     plan_tables,
@@ -65,7 +65,7 @@ def run_cli(
         bool, typer.Option("--dry-run", help="Check everything, show the plan, do nothing.")
     ] = False,
     data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
+    format: FormatOfTablesOption = OutputFormat.TABLE,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:

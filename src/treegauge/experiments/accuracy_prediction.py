@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from treegauge.catalogue.names import did_you_mean
 from treegauge.experiments.errors import ExperimentError
 from treegauge.properties import WordOrder, cross_validated_perplexity
 from treegauge.properties.derivation_perplexity import finite
@@ -217,15 +218,20 @@ class AccuracyModel:
 
     def __init__(self, rows: Sequence[AccuracyRow], parser: str, metric: str = "uas") -> None:
         self.parser, self.metric = parser, metric
+        measured = dict.fromkeys(row.parser for row in rows)
         rows = [row for row in rows if row.parser == parser]
         if not rows:
-            raise ExperimentError(f"nobody has measured the accuracy of {parser!r}")
+            raise ExperimentError(
+                f"nobody has measured the accuracy of {parser!r}{did_you_mean(parser, measured)}\n"
+                f"  there are {', '.join(measured) or 'no accuracies'}"
+            )
         self.languages = np.array([row.language for row in rows])
         n = len(_different(self.languages))
         if n < _LEAST_LANGUAGES:
             raise ExperimentError(
                 f"{parser}: accuracies in {counted(n, 'language')} are too "
-                f"few to predict that in another one; {_LEAST_LANGUAGES} are needed"
+                f"few to predict that in another one; {_LEAST_LANGUAGES} are needed\n"
+                "  `treegauge reproduce word-order` on more treebanks writes a table with more"
             )
         matrix = np.array([row.features for row in rows], np.float64)
         self._used: list[int] = np.flatnonzero(~np.isnan(matrix).any(axis=0)).tolist()

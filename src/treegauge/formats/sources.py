@@ -21,6 +21,7 @@ Source = str | os.PathLike[str] | IO[Any]
 
 _CHUNK = 1 << 20
 _MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
+_ARCHIVE = b"PK\x03\x04"
 """How compressed data begins."""
 
 
@@ -64,7 +65,10 @@ def byte_chunks(
 
 def _chunks(stream: IO[Any], findings: Findings, *, ending: str = "") -> Iterator[bytes]:
     try:
-        with _decompressing(_Peeked(stream), ending) as plain:
+        peeked = _Peeked(stream)
+        if peeked.first.startswith(_ARCHIVE):
+            raise _archived(findings)
+        with _decompressing(peeked, ending) as plain:
             while chunk := plain.read(_CHUNK):
                 yield chunk
     except gzip.BadGzipFile:  # an OSError, but one about the content
@@ -130,6 +134,21 @@ def _unreadable(error: OSError, findings: Findings) -> FormatError:
         advice="is the name right, and may you read the file?",
     )
     return FormatError(f"{findings.file}: cannot be read: {reason}", findings)
+
+
+def _archived(findings: Findings) -> FormatError:
+    findings.add(
+        "unreadable",
+        line=0,
+        expected="text",
+        found="a zip archive",
+        advice="unpack it first",
+    )
+    return FormatError(
+        f"{findings.file}: a zip archive, or a model; no text\n"
+        "  unpack an archive first; a model is for `treegauge annotate MODEL TREEBANK`",
+        findings,
+    )
 
 
 def write_chunks(target: Source, chunks: Iterable[bytes]) -> None:

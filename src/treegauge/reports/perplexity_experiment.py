@@ -275,8 +275,9 @@ def accuracy_figure(found: DerivationPerplexities, variable: str) -> alt.LayerCh
         }
         for one in found.treebanks
     ]
-    x = alt.X("x:Q", title=variable.capitalize(), scale=alt.Scale(zero=False))
-    y = alt.Y("y:Q", title="Best LAS (%)", scale=alt.Scale(zero=False))
+    roomy = alt.Scale(zero=False, padding=28)  # names of points at the edge need room
+    x = alt.X("x:Q", title=variable.capitalize(), scale=roomy)
+    y = alt.Y("y:Q", title="Best LAS (%)", scale=roomy)
     colour = alt.Color(
         "kind:N",
         title=None,

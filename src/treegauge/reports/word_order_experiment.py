@@ -336,8 +336,9 @@ def delta_figure(parsing: PermutedParsing, order: str, parser: str) -> alt.Layer
         if (one.order, one.parser) == (order, parser)
     ]
     most = max((abs(row["uas"]) for row in values), default=1.0)
-    x = alt.X("x:Q", title="Delta DLM ratio (positive: shorter)", scale=alt.Scale(zero=False))
-    y = alt.Y("y:Q", title="Delta entropy (positive: less variable)", scale=alt.Scale(zero=False))
+    roomy = alt.Scale(zero=False, padding=28)  # names of points at the edge need room
+    x = alt.X("x:Q", title="Delta DLM ratio (positive: shorter)", scale=roomy)
+    y = alt.Y("y:Q", title="Delta entropy (positive: less variable)", scale=roomy)
     colour = alt.Color(
         "uas:Q",
         title="Delta UAS",

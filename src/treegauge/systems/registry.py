@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -444,9 +443,9 @@ def load_system(path: str | os.PathLike[str]) -> System:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise SystemsError(f"{path}: cannot be read: {reason}") from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # damaged bytes make zipfile, zlib and NumPy raise all kinds
         raise SystemsError(
-            f"{path}: this is no model that treegauge saved\n"
+            f"{path}: this is no model that treegauge saved, or it is damaged\n"
             "  `treegauge train` and `treegauge induce --save` write models"
         ) from error
     if schema != 1:

@@ -99,9 +99,12 @@ def tag_column(treebank: Treebank, which: str) -> TagColumn:
     columns = _FALLBACKS["u" if base == "u12" else base]
     source = next((name for name in columns if treebank.columns[name].is_annotated), None)
     if source is None:
+        empty = (
+            f"{', '.join(name.upper() for name in columns)} {'are' if columns[1:] else 'is'} empty"
+        )
         raise TreebankError(
-            f"{treebank.name or 'the treebank'} has no tags for {which!r}: "
-            f"{', '.join(name.upper() for name in columns)} are empty"
+            f"{treebank.name or 'the treebank'} has no tags for {which!r}: {empty}\n"
+            "  tag it first (`treegauge annotate` with a tagger), or name other tags: u, u12, c, p"
         )
     column = treebank.columns[source]
     if base == "u12":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -41,6 +42,27 @@ def names_in(text: str) -> tuple[str, ...]:
     ('transition', 'graph')
     """
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def require_systems(names: Iterable[str], task: str) -> None:
+    """Refuse systems that there are not, and those that annotate something else."""
+    from treegauge.systems import find_system
+
+    for name in names:
+        found = find_system(name).task
+        if found not in (task, "?"):
+            raise typer.BadParameter(f"{name} annotates {found}, not {task}; see list systems")
+
+
+def require_whole(treebanks: Iterable[str]) -> None:
+    """Refuse parts of treebanks: the papers' experiments learn from one part and test on another.
+
+    >>> require_whole(["toy:svo", "da_ddt"])
+    """
+    for name in treebanks:
+        whole, _, part = name.rpartition(":")
+        if part in ("train", "dev", "test"):
+            raise typer.BadParameter(f"{name} is a part; name the whole treebank, {whole}")
 
 
 def settings_by_system(assignments: list[str]) -> dict[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, QuietOption
+from treegauge.cli.console import FormatOfTablesOption, JsonOption, OutputFormat, QuietOption
 from treegauge.cli.reproduce.arguments import (
     FolderOption,
     SmallOption,
@@ -88,7 +88,7 @@ def pascal_cli(
     workers: WorkersOption = None,
     small: SmallOption = False,
     data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
+    format: FormatOfTablesOption = OutputFormat.TABLE,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, QuietOption
+from treegauge.cli.console import FormatOfTablesOption, JsonOption, OutputFormat, QuietOption
 from treegauge.cli.reproduce.arguments import (
     FolderOption,
     SmallOption,
@@ -18,6 +18,8 @@ from treegauge.cli.reproduce.arguments import (
     TreebanksOption,
     WorkersOption,
     names_in,
+    require_systems,
+    require_whole,
     settings_by_system,
 )
 from treegauge.cli.reproduce.figures import write_figures
@@ -117,7 +119,7 @@ def tagger_evaluation_cli(
     small: SmallOption = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Everything random.")] = 0,
     data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
+    format: FormatOfTablesOption = OutputFormat.TABLE,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -135,6 +137,7 @@ def tagger_evaluation_cli(
         raise typer.BadParameter("--small brings its own treebanks and dictionaries")
     if treebanks and everything:
         raise typer.BadParameter("--all takes all treebanks: leave --treebank out")
+    require_whole(treebanks)
     from treegauge.catalogue import Catalogue
     from treegauge.experiments.papers.tagger_evaluation import (
         TAGGERS,
@@ -148,15 +151,14 @@ def tagger_evaluation_cli(
         size_figure,
         tagger_evaluation_tables,
     )
-    from treegauge.systems import find_system, systems
+    from treegauge.systems import systems
 
     names = names_in(taggers or (_SMALL_TAGGERS if small else ",".join(TAGGERS)))
     if cross_lingual:
         foreign = () if cross_lingual == _NONE else names_in(cross_lingual)
     else:
         foreign = (TRANSFER,) if TRANSFER in systems() else ()
-    for name in (*names, *foreign):
-        find_system(name)
+    require_systems((*names, *foreign), "tags")
     by_system = settings_by_system(assignments)
     for name in by_system:
         if name not in (*names, *foreign):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, QuietOption
+from treegauge.cli.console import FormatOfTablesOption, JsonOption, OutputFormat, QuietOption
 from treegauge.cli.reproduce.arguments import (
     FolderOption,
     SmallOption,
@@ -18,6 +18,8 @@ from treegauge.cli.reproduce.arguments import (
     TreebanksOption,
     WorkersOption,
     names_in,
+    require_systems,
+    require_whole,
     settings_by_system,
 )
 from treegauge.cli.reproduce.figures import write_figures
@@ -67,7 +69,7 @@ def word_order_cli(
     small: SmallOption = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Everything random.")] = 0,
     data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
+    format: FormatOfTablesOption = OutputFormat.TABLE,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -82,6 +84,7 @@ def word_order_cli(
     console.manners.quiet = quiet
     if small and treebanks:
         raise typer.BadParameter("--small brings its own treebanks")
+    require_whole(treebanks)
     from treegauge.catalogue import Catalogue
     from treegauge.experiments.accuracy_prediction import write_rows
     from treegauge.experiments.papers.permuted_parsing import (
@@ -140,13 +143,11 @@ def _chosen(
     """Return the settings with what the command line says."""
     from treegauge.experiments.papers.permuted_parsing import ORIGINAL, ParserChoice
     from treegauge.rewrite.word_orders import parse_order
-    from treegauge.systems import find_system
 
     known = {choice.system: choice for choice in settings.parsers}
     if parsers:
         names = names_in(parsers)
-        for name in names:
-            find_system(name)
+        require_systems(names, "dependencies")
         settings = replace(
             settings, parsers=tuple(known.get(name, ParserChoice(name)) for name in names)
         )

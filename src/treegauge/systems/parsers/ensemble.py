@@ -30,8 +30,8 @@ class EnsembleSettings(Settings):
     """Who votes."""
 
     parsers: tuple[str, ...] = setting(
-        ("transition", "graph"),
-        "the parsers that vote; settings as in graph?decoder=cle&epochs=5",
+        ("transition", "graph", "transition?system=swap-lazy"),
+        "three or more parsers that vote; settings as in graph?decoder=cle&epochs=5",
     )
     single_root: bool = setting(True, "give every sentence exactly one root")
 
@@ -42,7 +42,8 @@ class Ensemble(System):
     The tree with most votes wins; of several, the one that has most arcs of the first parser. An
     arc's relation is what most of the parsers with that arc say (of all parsers where none has
     it), and what the first of them says if equally many say something else. Every parser has a
-    seed of its own, so that one can be named several times.
+    seed of its own, so that one can be named several times. Two parsers are no vote: where they
+    differ no tree has more votes than that of the first, which is what comes out.
     """
 
     name = "ensemble"

@@ -64,6 +64,12 @@ class Parser(System):
                     f"{self.name}: unknown column {name!r}{did_you_mean(name, READABLE)}\n"
                     f"  a parser can read {', '.join(READABLE)}"
                 )
+        if not self.columns:
+            raise SystemsError(
+                f"{self.name}: there is nothing to read: no column is left\n"
+                f"  columns are some of {', '.join(READABLE)}; delexicalised takes away "
+                f"{' and '.join(_LEXICAL)}"
+            )
         self.tag_source = TagSource(
             self.settings.tags_from, tags=self.settings.tags, seed=self.seed
         )
