@@ -303,3 +303,9 @@ def test_universal_constraints_have_short_names(run, tmp_path):
     refused = run("induce", "left-branching", "in.conllu", "--no-function-heads")
     assert refused.returncode == 1
     assert "unknown setting 'no_function_heads'" in refused.stderr
+
+
+def test_optimise_is_for_systems_that_can(run):
+    done = run("train", "tnt", "toy:svo:dev", "-o", "m", "--optimise")
+    assert done.returncode == 1
+    assert done.stderr.startswith("tnt: unknown setting 'optimise'")

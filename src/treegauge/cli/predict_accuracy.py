@@ -9,6 +9,7 @@ import typer
 from treegauge.cli import console, learning
 from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
 from treegauge.cli.treebanks import DataOption, FromOption
+from treegauge.treebank.wording import counted
 
 if TYPE_CHECKING:
     from treegauge.experiments.accuracy_prediction import AccuracyModel, Prediction
@@ -106,8 +107,21 @@ def tables(
             ["parser", "metric", "predicted by", "mean error", "R²", "Spearman"],
             errors,
             title=f"How wrong predictions are for a language left out, of {n}",
+            notes=[_verdict(models)],
         ),
     ]
+
+
+def _verdict(models: list[AccuracyModel]) -> str:
+    """Say whether the model is worth more than the mean."""
+    better = sum(
+        judged[0].mean_error < judged[-1].mean_error
+        for judged in (model.judgements() for model in models)
+    )
+    return (
+        f"all properties predict better than the mean of the others in {better} of "
+        f"{counted(len(models), 'case')}"
+    )
 
 
 def document(

@@ -28,6 +28,12 @@ def train_cli(
     ],
     assignments: SetOption = [],  # noqa: B006
     tags_from: TagsFromOption = "",
+    optimise: Annotated[
+        bool,
+        typer.Option(
+            "--optimise", help="Choose algorithm and features on the training data (transition)."
+        ),
+    ] = False,
     seed: SeedOption = None,
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
@@ -42,7 +48,8 @@ def train_cli(
     Example: `treegauge train most-frequent-tag toy:svo -o tagger.model`
     """
     console.manners.quiet = quiet
-    made = tag_sources.make(system, tags_from, assignments, seed)
+    chosen = [*assignments, *(["optimise=true"] if optimise else [])]
+    made = tag_sources.make(system, tags_from, chosen, seed)
     training = learning.open_training(treebank, data=data, format=from_format or None)
     seconds = learning.fit(made, training)
     learning.say_how_it_went(made)

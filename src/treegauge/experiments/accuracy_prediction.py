@@ -262,7 +262,7 @@ class AccuracyModel:
         return [
             self._judged("all properties", self.held_out),
             self._judged("size alone", self._left_out(self._x[:, size])),
-            self._judged("mean of the others", means),
+            self._judged("mean of the others", means, is_ranking=False),
         ]
 
     def predict(self, features: Sequence[float | None]) -> Prediction:
@@ -287,11 +287,14 @@ class AccuracyModel:
             self.parser, self.metric, value, max(value - radius, 0.0), min(value + radius, 1.0)
         )
 
-    def _judged(self, name: str, predicted: NDArray[np.float64]) -> Judgement:
+    def _judged(
+        self, name: str, predicted: NDArray[np.float64], *, is_ranking: bool = True
+    ) -> Judgement:
+        """Judge predictions; a mean that leaves a language out ranks it upside down, by itself."""
         errors = predicted - self.accuracy
         spread = ((self.accuracy - self.accuracy.mean()) ** 2).sum()
         ranked = None
-        if np.ptp(predicted) and np.ptp(self.accuracy):
+        if is_ranking and np.ptp(predicted) and np.ptp(self.accuracy):
             ranked = float(stats.spearmanr(predicted, self.accuracy).statistic)
         return Judgement(
             name,
