@@ -13,6 +13,7 @@ A page whose runs are not there stays as it is. Text is written by hand, numbers
 from __future__ import annotations
 
 import math
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -75,7 +76,13 @@ def _reproductions_page() -> None:
     REPRODUCTIONS.write_text(page, encoding="utf-8")
 
 
-_FULL: dict[str, tuple[str, ...]] = {"word-order": ("--transfer",)}
+_FULL: dict[str, tuple[str, ...]] = {
+    "word-order": ("--transfer",),
+    "tagger-evaluation": (
+        "--dictionaries",
+        os.environ.get("TREEGAUGE_DICTIONARIES", "../shared/dictionaries"),
+    ),
+}
 """What a paper's verb is told to do besides."""
 _LINES = re.MULTILINE | re.DOTALL
 
