@@ -9,7 +9,6 @@ import typer
 from treegauge.cli import console, learning
 from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
 from treegauge.cli.treebanks import DataOption, FromOption
-from treegauge.treebank.wording import counted
 
 if TYPE_CHECKING:
     from treegauge.experiments.accuracy_prediction import AccuracyModel, Prediction
@@ -114,6 +113,8 @@ def tables(
 
 def _verdict(models: list[AccuracyModel]) -> str:
     """Say whether the model is worth more than the mean."""
+    from treegauge.treebank.wording import counted
+
     better = sum(
         judged[0].mean_error < judged[-1].mean_error
         for judged in (model.judgements() for model in models)

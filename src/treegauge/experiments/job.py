@@ -179,6 +179,8 @@ def _environment(threads: int) -> dict[str, str]:
         **{f"{library}_THREADS": str(threads) for library in libraries},
         # Sets have the same order in every process, and so have results.
         "PYTHONHASHSEED": "0",
+        # What a system prints and what it complains about are kept in the order they were said.
+        "PYTHONUNBUFFERED": "1",
     }
 
 
