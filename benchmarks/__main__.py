@@ -1,8 +1,14 @@
-"""Runs every benchmark and records the figures."""
+"""Runs benchmarks and records their figures.
+
+python -m benchmarks            all of them
+python -m benchmarks lm brown   these; what the record says of the others stays
+"""
 
 from __future__ import annotations
 
 import platform
+import re
+import sys
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -14,21 +20,36 @@ PEERS = ("conllu", "nltk", "pyconll", "python-crfsuite", "udapi", "udtools", "uf
 RECORD = Path("docs/benchmarks.md")
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
+    by_name = {benchmark.__name__.rpartition(".")[2]: benchmark for benchmark in BENCHMARKS}
+    for name in names:
+        if name not in by_name:
+            sys.exit(f"no benchmark {name!r}; there are {', '.join(by_name)}")
     versions = ", ".join(f"{name} {version(name)}" for name in ("treegauge", "numba", *PEERS))
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    sections = _recorded()
+    for name, benchmark in by_name.items():
+        if not names or name in names:
+            print(f"measuring: {benchmark.TITLE.lower()}", flush=True)
+            sections[benchmark.TITLE] = f"{benchmark.report().rstrip()}\n\nMeasured {today}.\n"
     parts = [
         "# Benchmarks\n",
         "Written by `make bench`; figures are from one run on one machine, so read the ratios "
         "and not the seconds.\n",
-        f"{datetime.now(UTC):%Y-%m-%d}; Python {platform.python_version()}; {versions}.\n",
+        f"Python {platform.python_version()}; {versions}.\n",
     ]
     for benchmark in BENCHMARKS:
-        print(f"measuring: {benchmark.TITLE.lower()}", flush=True)
-        parts.append(f"## {benchmark.TITLE}\n")
-        parts.append(benchmark.report())
+        if benchmark.TITLE in sections:
+            parts += [f"## {benchmark.TITLE}\n", sections[benchmark.TITLE]]
     RECORD.write_text("\n".join(parts), encoding="utf-8")
     print(f"wrote {RECORD}")
 
 
+def _recorded() -> dict[str, str]:
+    """Return the sections of the record by title."""
+    text = RECORD.read_text(encoding="utf-8") if RECORD.exists() else ""
+    return dict(re.findall(r"^## (.+?)\n\n(.*?)(?=\n^## |\Z)", text, re.MULTILINE | re.DOTALL))
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

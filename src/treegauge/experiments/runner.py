@@ -412,6 +412,11 @@ def _rows_of(
         )
     shared = _shared(plan, cell, scoring, record, cell.bank)
     tail = f"|fit_on:{cell.fit_on}|track:{cell.track}"
+    # Scores of parsers over gold tags and over a tagger's are not to be compared.
+    settings = cell.system.settings.to_dict()
+    if "tags_from" in settings:
+        tail += f"|tags_from:{settings['tags_from']}"
+        tail += f"|reads:{settings['tags']}" if "tags" in settings else ""
     return [
         {
             **shared,

@@ -36,6 +36,7 @@ def test_rows_say_where_tags_came_from(bank, tmp_path, in_process):
     assert json.loads(row["settings"]) == SETTINGS
     assert (row["track"], row["supervision"]) == ("joint", "supervised")
     assert row["system"] == ("tags-then-trees(tags_from=most-frequent-tag, inducer=left-branching)")
+    assert row["signature"].endswith("|tags_from:most-frequent-tag")
     # Gold is for learning only.
     (job,) = in_process.jobs
     assert not any(target.upos.is_annotated for target in job.targets.values())
