@@ -14,15 +14,16 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from treegauge.formats.findings import Findings, FormatError
+from treegauge.formats.findings import Findings, FormatError, Severity
 
 Source = str | os.PathLike[str] | IO[Any]
 """Where treebanks are read from and written to: a path, `-`, or an open file."""
 
 _CHUNK = 1 << 20
 _MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
-_ARCHIVE = b"PK\x03\x04"
 """How compressed data begins."""
+_ARCHIVE = b"PK\x03\x04"
+"""How zip archives begin, and so models."""
 
 
 def source_name(source: Source) -> str:
@@ -141,14 +142,10 @@ def _archived(findings: Findings) -> FormatError:
         "unreadable",
         line=0,
         expected="text",
-        found="a zip archive",
-        advice="unpack it first",
+        found="a zip archive, or a model",
+        advice="unpack an archive first; a model is for `treegauge annotate MODEL TREEBANK`",
     )
-    return FormatError(
-        f"{findings.file}: a zip archive, or a model; no text\n"
-        "  unpack an archive first; a model is for `treegauge annotate MODEL TREEBANK`",
-        findings,
-    )
+    return FormatError(str(findings.only(Severity.ERROR)), findings)
 
 
 def write_chunks(target: Source, chunks: Iterable[bytes]) -> None:
