@@ -223,9 +223,7 @@ def test_compressed_files_of_several_members_are_read_to_the_end(tmp_path: Path)
 def test_an_archive_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "a.model"
     path.write_bytes(b"PK\x03\x04 and so on")
-    with pytest.raises(
-        tg.FormatError, match=r"found a zip archive, or a model"
-    ) as caught:
+    with pytest.raises(tg.FormatError, match=r"found a zip archive, or a model") as caught:
         tg.read(path)
     assert [finding.kind for finding in caught.value.findings] == ["unreadable"]
 
