@@ -48,7 +48,7 @@ SUPERVISION = (
 """The order of the groups."""
 
 _TRACKS = ("tags", "dependencies", "joint")
-_OF_DATA_AND_SYSTEM = ("data", "fit_on", "induced")
+_OF_DATA_AND_SYSTEM = ("data", "fit_on", "induced", "tags_from", "reads")
 """What may differ between the signatures of a table: the treebank, what a system learnt from,
 and in which column its tags are."""
 
