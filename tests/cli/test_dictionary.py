@@ -7,6 +7,8 @@ import pytest
 
 from tests.unit.dictionaries.worked_example import ENTRIES, dictionary
 
+pytestmark = pytest.mark.long
+
 
 def conllu(words: str, comment: str = "") -> str:
     lines = [

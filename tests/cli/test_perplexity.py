@@ -10,6 +10,8 @@ import pytest
 import treegauge as tg
 from treegauge.properties import cross_validated_perplexity
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def parts(tmp_path):

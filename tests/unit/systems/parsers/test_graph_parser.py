@@ -24,6 +24,8 @@ from treegauge.systems.parsers.graph.templates import encoded
 from treegauge.systems.parsers.graph.word_atoms import ATOMS, AtomInventory
 from treegauge.treebank import Column, Treebank, TreebankError, concatenate, tree_flaws
 
+pytestmark = pytest.mark.long
+
 SMALL = {"epochs": 3, "relation_epochs": 3, "table_bits": 16}
 DECODERS = pytest.mark.parametrize("decoder", ["eisner", "cle"])
 

@@ -19,6 +19,8 @@ from treegauge.systems.parsers.transition.choice import CANDIDATES, trial_parts
 from treegauge.transitions import TransitionSystem, derive
 from treegauge.treebank import Column, Treebank, require_trees
 
+pytestmark = pytest.mark.long
+
 SYSTEMS = [system.spelling for system in TransitionSystem]
 ALL_SYSTEMS = pytest.mark.parametrize("system", SYSTEMS)
 FREE = toy_treebank("toy:free", tokens=900, seed=1)
