@@ -68,11 +68,11 @@ def correlation(x: ArrayLike, y: ArrayLike, *, resamples: int = 1000, seed: int 
         return Correlation(n, value, spearman, None, None, None)
     random = np.random.default_rng(seed)
     drawn = random.integers(n, size=(resamples, n))
-    values = _row_correlations(first[drawn], second[drawn])
+    values = row_correlations(first[drawn], second[drawn])
     values = values[~np.isnan(values)]
     low, high = np.quantile(values, [0.025, 0.975]) if len(values) else (None, None)
     order = np.argsort(random.random((resamples, n)), axis=1)
-    shuffled = _row_correlations(np.broadcast_to(first, (resamples, n)), second[order])
+    shuffled = row_correlations(np.broadcast_to(first, (resamples, n)), second[order])
     # One more for the order that was seen, which is a permutation too.
     at_least = int((np.abs(shuffled) >= abs(value) - 1e-12).sum())
     return Correlation(
@@ -113,10 +113,10 @@ def _complete_pairs(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], ND
 def _pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
-    return float(_row_correlations(x[None], y[None])[0])
+    return float(row_correlations(x[None], y[None])[0])
 
 
-def _row_correlations(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def row_correlations(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return Pearson's coefficient for every row; NaN where one side is constant."""
     x = x - x.mean(axis=1, keepdims=True)
     y = y - y.mean(axis=1, keepdims=True)

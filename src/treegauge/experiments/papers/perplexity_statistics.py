@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from treegauge.experiments.papers.derivation_perplexity import (
@@ -26,6 +25,7 @@ from treegauge.experiments.papers.derivation_perplexity import (
 from treegauge.experiments.papers.published_perplexity import METRICS, PUBLISHED_POINTS
 from treegauge.properties.derivation_perplexity import Increase, mean_increase
 from treegauge.significance import Correlation, correlation, partial_correlation
+from treegauge.significance.correlation import row_correlations
 
 SIGNIFICANT = 0.05
 
@@ -222,7 +222,7 @@ def _correlated(
 ) -> MetricCorrelation:
     x, y = (np.array([pair[side] for pair in pairs.values()], np.float64) for side in (0, 1))
     x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
-    rhos = _row_correlations(x, y)
+    rhos = row_correlations(x, y)
     by_treebank = {
         name: None if np.isnan(rho) else float(rho) for name, rho in zip(pairs, rhos, strict=True)
     }
@@ -232,12 +232,12 @@ def _correlated(
             first, second, mode, by_treebank, None, None, None, None, None, None
         )
     mean = float(rhos[there].mean())
-    within = float(_row_correlations(x.reshape(1, -1), y.reshape(1, -1))[0])
+    within = float(row_correlations(x.reshape(1, -1), y.reshape(1, -1))[0])
     random = np.random.default_rng(seed)
     trials = np.empty(permutations)
     for trial in range(permutations):
         shuffled = random.permuted(x, axis=1)
-        trials[trial] = np.nanmean(_row_correlations(shuffled, y)[there])
+        trials[trial] = np.nanmean(row_correlations(shuffled, y)[there])
     as_far = int((np.abs(trials) >= abs(mean) - 1e-12).sum())
     return MetricCorrelation(
         first,
@@ -259,14 +259,6 @@ def _within_p(rho: float, n: int, treebanks: int) -> float | None:
     if freedom < 1 or math.isnan(rho) or abs(rho) >= 1:
         return None
     return float(2 * stats.t.sf(abs(rho) * math.sqrt(freedom / (1 - rho * rho)), freedom))
-
-
-def _row_correlations(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the coefficient of every row of centred numbers; NaN where one side is constant."""
-    below = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
-    found = np.full(len(x), np.nan)
-    np.divide((x * y).sum(axis=1), below, out=found, where=below > 1e-300)
-    return found
 
 
 @dataclass(frozen=True)
