@@ -13,7 +13,7 @@ Universal rules
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ from treegauge.systems.errors import SystemsError
 
 FUNCTION_TAGS = spellings(["ADP", "AUX", "CONJ", "DET", "PART", "PRT", "SCONJ"])
 BARRED = 1e-12
+_FIRMLY_BARRED = 1e-250
+"""Less than what the strongest penalty on arcs may leave of all others."""
 _EXACT = 1e-3
 """How near the expected share of matching arcs must be to what is asked for."""
 _MOST_STEPS = 30
@@ -78,6 +80,12 @@ class Constraints:
     def are_there(self) -> bool:
         """Whether anything is constrained."""
         return self.bars is not None or self.rules is not None
+
+    def firmer_than_penalties(self) -> Constraints:
+        """Return constraints whose bars hold where other arcs are penalised as well."""
+        if self.bars is None:
+            return self
+        return replace(self, bars=np.where(self.bars < 1, _FIRMLY_BARRED, 1.0))
 
     def barred(self, grammar: Grammar) -> Grammar:
         """Return a grammar in which barred arcs have next to no weight."""

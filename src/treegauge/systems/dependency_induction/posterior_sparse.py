@@ -8,7 +8,7 @@ ACL; and (2011), Posterior sparsity in unsupervised dependency parsing. JMLR.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp
 from typing import ClassVar, Literal
 
@@ -35,8 +35,7 @@ from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 from treegauge.treebank import Treebank
 
-_BARRED = 1e-250
-"""Weight of barred arcs: less than what the penalty may leave of all others."""
+FINAL_SMOOTHING = exp(-10)
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class PosteriorSparseSettings(ValenceSettings):
     constrain_root: bool = setting(True, "count the root as a parent")
     gradient_steps: int = setting(10, "most steps of the gradient in an E-step", minimum=0)
     final_smoothing: float = setting(
-        exp(-10), "added to every probability that was learnt", minimum=1e-12
+        FINAL_SMOOTHING, "added to every probability that was learnt", minimum=1e-12
     )
     project_at_test: bool = setting(False, "keep to few types in the text that is parsed as well")
 
@@ -85,13 +84,10 @@ class PosteriorSparse(ValenceInducer):
             return last.expectations.counts, log_likelihood, last.objective
 
         grammar = self._climb(self.initial(short, random), step, on_progress, "")
-        return _smoothed(grammar, self.settings.final_smoothing)
+        return smoothed(grammar, self.settings.final_smoothing)
 
     def _constraints(self) -> Constraints:
-        found = super()._constraints()
-        if found.bars is None:
-            return found
-        return replace(found, bars=np.where(found.bars < 1, _BARRED, 1.0))
+        return super()._constraints().firmer_than_penalties()
 
     def _types(self, corpus: TagCorpus) -> EdgeTypes:
         return EdgeTypes.of(
@@ -129,7 +125,7 @@ class PosteriorSparse(ValenceInducer):
         return heads
 
 
-def _smoothed(grammar: Grammar, added: float) -> Grammar:
+def smoothed(grammar: Grammar, added: float = FINAL_SMOOTHING) -> Grammar:
     """Return a grammar in which every event can happen."""
 
     def rows(table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -289,6 +289,60 @@ def test_sigma_falls_and_rests():
             make_system("unambiguity", {"sigma": wrong})
 
 
+@pytest.mark.parametrize("penalty", ["symmetric", "asymmetric"])
+def test_a_penalty_without_sigma_is_posterior_sparsity(penalty, toy):
+    common = {"max_length": 6, "iterations": 4, "tolerance": 0, "penalty": penalty}
+    sparse = make_system("posterior-sparse", {**common, "sigma": 60.0}).fit(toy)
+    same = make_system("unambiguity", {**common, "sigma": (0, 0, 0), "strength": 60.0}).fit(toy)
+    for step, other in zip(same.history, sparse.history, strict=True):
+        assert step.objective == pytest.approx(other.objective, rel=1e-12)
+    for name, table in same.grammar.arrays().items():
+        np.testing.assert_allclose(table, sparse.grammar.arrays()[name], rtol=1e-9)
+
+
+def test_a_penalty_of_no_strength_is_none(toy):
+    common = {"max_length": 6, "iterations": 4, "sigma": (1.0, -0.25, 0.0)}
+    plain = make_system("unambiguity", common).fit(toy)
+    same = make_system("unambiguity", {**common, "penalty": "symmetric", "strength": 0}).fit(toy)
+    assert plain.grammar.attach.tolist() == same.grammar.attach.tolist()
+    assert plain.history == same.history
+
+
+def test_next_to_no_penalty_changes_next_to_nothing(toy):
+    common = {"max_length": 6, "iterations": 4, "tolerance": 0, "sigma": (0.5, 0, 0.5)}
+    plain = make_system("unambiguity", common).fit(toy)
+    weak = {**common, "penalty": "symmetric", "strength": 1e-9}
+    for step, other in zip(
+        make_system("unambiguity", weak).fit(toy).history, plain.history, strict=True
+    ):
+        assert step.objective == pytest.approx(other.objective, rel=1e-9)
+
+
+def test_the_objective_of_a_penalty_and_a_sigma_never_falls(toy):
+    settings = {
+        "max_length": 6,
+        "iterations": 8,
+        "tolerance": 0,
+        "backoff": 0.0,
+        "sigma": (0.5, 0, 0.5),
+        "penalty": "symmetric",
+        "strength": 10.0,
+        "gradient_steps": 100,
+    }
+    values = [step.objective for step in make_system("unambiguity", settings).fit(toy).history]
+    assert all(after >= before for before, after in pairwise(values))
+    assert values[-1] > values[0]
+
+
+def test_best_trees_cannot_be_penalised_and_sigma_stays_below_them(toy):
+    common = {"max_length": 6, "iterations": 4, "tolerance": 0, "penalty": "symmetric"}
+    hard, nearly = (
+        make_system("unambiguity", {**common, "strength": 20.0, "sigma": (start, 0, 0.9)}).fit(toy)
+        for start in (1.0, 0.95)
+    )
+    assert hard.grammar.attach.tolist() == nearly.grammar.attach.tolist()
+
+
 def test_evg_of_one_child_valence_is_the_dmv(toy):
     common = {"max_length": 6, "iterations": 4, "tolerance": 0}
     first = make_system("dmv", common).fit(toy)
