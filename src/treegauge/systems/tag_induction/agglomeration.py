@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ from treegauge.systems.tag_induction._agglomeration_numba import (
     merge,
     merge_all,
 )
-from treegauge.systems.tag_induction.bigrams import Bigrams
+from treegauge.systems.tag_induction.bigrams import Bigrams, count_bigrams
 from treegauge.systems.tag_induction.scaled_entropy import scaled_entropy
 
 _LOGARITHMS = 1 << 16
@@ -126,6 +126,7 @@ class Agglomeration:
         self.n_words = n_words
         self.n_pairs = n_words - 1 if n_pairs is None else n_pairs
         self.n_added = 0
+        self._place: NDArray[np.int32] = np.arange(n_types, dtype=np.int32)
         size = self.window + 1
         entropy = scaled_entropy(max(2 * bigrams.total, 1))
         logs = np.log2(np.maximum(np.arange(min(n_words + 1, _LOGARITHMS)), 1))
@@ -150,6 +151,61 @@ class Agglomeration:
             scale=entropy.scale,
             logs=logs,
         )
+
+    @classmethod
+    def of_text(
+        cls,
+        words: NDArray[np.int32],
+        n_types: int,
+        window: int,
+        *,
+        offsets: NDArray[np.int64] | None = None,
+        type_order: NDArray[np.int64] | None = None,
+    ) -> Self:
+        """Prepare the types of a text.
+
+        Parameters
+        ----------
+        words : array of int
+            The type of every word; -1 for a word without, which separates its neighbours.
+        n_types : int
+            The number of types.
+        window : int
+            The number of clusters.
+        offsets : array of int, optional
+            Where sentences begin, and the end; words of different sentences are then no
+            neighbours.
+        type_order : array of int, optional
+            All types, in the order in which they are added; by number if missing. Clusters
+            that are types have their place in it for a number. Types that are equally frequent
+            can come in any order, which decides on the result: to compare with another program,
+            take its order.
+
+        Examples
+        --------
+        >>> words = np.array([0, 1, 0, 2, 0, 1], np.int32)
+        >>> clusters = Agglomeration.of_text(words, 3, 2, type_order=np.array([0, 2, 1]))
+        >>> clusters.run()
+        >>> clusters.clusters().tolist()
+        [0, 1, 1]
+        """
+        order = np.arange(n_types) if type_order is None else np.asarray(type_order)
+        if not np.array_equal(np.sort(order), np.arange(n_types)):
+            raise ValueError(f"an order of types has each of 0 to {n_types - 1} once")
+        place = np.empty(n_types + 1, np.int32)
+        place[order] = np.arange(n_types)
+        place[-1] = -1  # where words without a type look
+        words = place[words]
+        n_breaks = 1 if offsets is None else int((np.diff(offsets) > 0).sum())
+        clusters = cls(
+            count_bigrams(words, n_types, offsets),
+            np.bincount(words[words >= 0], minlength=n_types),
+            window,
+            n_words=len(words),
+            n_pairs=len(words) - n_breaks,
+        )
+        clusters._place = place[:-1]
+        return clusters
 
     @property
     def n_clusters(self) -> int:
@@ -194,7 +250,7 @@ class Agglomeration:
             parent = parent[parent]
         slots = self.tables.slot_of[parent].astype(np.int32)
         slots[self.n_added :] = -1
-        return slots
+        return slots[self._place]
 
     def cluster_ids(self) -> list[int]:
         """Return the number of the cluster in every slot."""

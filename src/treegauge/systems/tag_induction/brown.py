@@ -28,7 +28,6 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.agglomeration import Agglomeration, Merge
-from treegauge.systems.tag_induction.bigrams import count_bigrams
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 from treegauge.systems.tag_induction.frequent_type_inducer import (
     FrequentTypeInducer,
@@ -66,13 +65,11 @@ class Brown(FrequentTypeInducer):
 
     def _cluster(self, text: EncodedText, on_progress: OnProgress) -> NDArray[np.int32]:
         within = self.settings.boundaries == "sentence"
-        n_words = len(text.words)
-        clusters = Agglomeration(
-            count_bigrams(text.words, text.n_types, text.offsets if within else None),
-            text.counts,
+        clusters = Agglomeration.of_text(
+            text.words,
+            text.n_types,
             self.settings.classes,
-            n_words=n_words,
-            n_pairs=n_words - int((np.diff(text.offsets) > 0).sum()) if within else None,
+            offsets=text.offsets if within else None,
         )
         clusters.run(lambda share: on_progress(share, f"{clusters.n_added:,} types"))
         self.average_mutual_information = clusters.average_mutual_information()

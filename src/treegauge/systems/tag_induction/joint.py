@@ -63,6 +63,7 @@ class Joint(System):
     task = "joint"
     settings_type = JointSettings
     is_deterministic = False
+    tags_types = True
     seconds_per_word = 2e-3
 
     agreements: list[float]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from treegauge.systems import SystemsError, make_system
 from treegauge.systems.tag_induction.agglomeration import Agglomeration
 from treegauge.systems.tag_induction.bigrams import count_bigrams, with_boundaries
 from treegauge.systems.tag_induction.brown import bit_strings
+from treegauge.systems.tag_induction.encoded_text import encode
 
 
 @st.composite
@@ -28,8 +30,7 @@ def texts(draw: st.DrawFn, *, most: int = 30, gaps: bool = False) -> tuple[np.nd
 
 
 def agglomeration(words: np.ndarray, n_types: int, window: int) -> Agglomeration:
-    counts = np.bincount(words[words >= 0], minlength=n_types)
-    return Agglomeration(count_bigrams(words, n_types), counts, window, n_words=len(words))
+    return Agglomeration.of_text(words, n_types, window)
 
 
 def partition(clusters: Agglomeration) -> list[frozenset[int]]:
@@ -148,6 +149,92 @@ def test_clusters_and_tree_are_those_of_the_definition(text, window):
     ids, first_new = clusters.cluster_ids(), clusters.next_id
     bits = bit_strings(clusters.merge_all(), first_new=first_new, ids=ids)
     assert tree(bits, parts) == {frozenset(pair) for pair in merges}
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("within", [False, True])
+def test_clusters_of_types_of_distinct_frequencies_are_those_of_liang(seed, within) -> None:
+    """No ties in frequency: whatever is merged cheapest is the same in every program."""
+    generator = np.random.default_rng(seed)
+    n_types, window = 40, 6
+    text = generator.permutation(np.repeat(np.arange(n_types), np.arange(n_types, 0, -1)))
+    offsets = np.append(np.arange(0, len(text), 7), len(text))
+    breaks = frozenset(offsets[1:-1].tolist()) if within else frozenset()
+    names = generator.permutation(n_types)  # frequency says nothing of numbers
+    clusters = Agglomeration.of_text(
+        names[text].astype(np.int32),
+        n_types,
+        window,
+        offsets=offsets if within else None,
+        type_order=names,
+    )
+    clusters.run()
+    parts, information = slow_brown.brown_by_tables(text, n_types, window, breaks)
+    assert partition(clusters) == [frozenset(names[list(part)].tolist()) for part in parts]
+    assert clusters.average_mutual_information() == pytest.approx(information, abs=1e-9)
+
+
+@examples(60)
+@given(texts(gaps=True), st.integers(1, 5), st.randoms(use_true_random=False))
+def test_types_come_in_the_order_that_is_told(text, window, random):
+    words, n_types = text
+    names = np.array(random.sample(range(n_types), n_types))
+    renamed = np.where(words < 0, -1, names[words]).astype(np.int32)
+    plain = Agglomeration.of_text(words, n_types, window)
+    ordered = Agglomeration.of_text(renamed, n_types, window, type_order=names)
+    assert plain.clusters().tolist() == [-1] * n_types
+    for clusters in (plain, ordered):
+        clusters.run()
+    assert ordered.clusters()[names].tolist() == plain.clusters().tolist()
+    assert ordered.average_mutual_information() == plain.average_mutual_information()
+    assert ordered.merge_all() == plain.merge_all()
+
+
+def test_an_order_has_every_type_once() -> None:
+    words = np.array([0, 1, 2], np.int32)
+    for order in ([0, 1], [0, 1, 1], [1, 2, 3]):
+        with pytest.raises(ValueError, match="each of 0 to 2 once"):
+            Agglomeration.of_text(words, 3, 2, type_order=np.array(order))
+
+
+@examples(30)
+@given(texts(most=20), st.integers(1, 3))
+def test_no_clusters_beat_the_best_partition_and_one_merge_finds_it(text, window):
+    words, n_types = text
+    clusters = agglomeration(words, n_types, window)
+    clusters.run()
+    found = clusters.average_mutual_information()
+    best = max(
+        slow_brown.information(words.tolist(), parts)
+        for parts in partitions(list(range(n_types)), min(window, n_types))
+    )
+    assert found <= best + 1e-9
+    if n_types <= window + 1:  # a single merge, and all of them were tried
+        assert found == pytest.approx(best, abs=1e-9)
+
+
+def partitions(types: list[int], n_parts: int) -> Iterator[slow_brown.Partition]:
+    """All partitions into so many parts."""
+    if not types:
+        if n_parts == 0:
+            yield []
+        return
+    first, *rest = types
+    for parts in partitions(rest, n_parts - 1) if n_parts else ():
+        yield [frozenset([first]), *parts]
+    for parts in partitions(rest, n_parts):
+        for i, part in enumerate(parts):
+            yield [*parts[:i], part | {first}, *parts[i + 1 :]]
+
+
+def test_clear_classes_are_the_best_of_all_partitions() -> None:
+    words, _ = planted(3, 9, 500)
+    text = encode(words).words
+    clusters = agglomeration(text, 9, 3)
+    clusters.run()
+    information = slow_brown.information_by_tables(text, 9)
+    best = max(map(information, partitions(list(range(9)), 3)))
+    assert clusters.average_mutual_information() == pytest.approx(best, abs=1e-9)
 
 
 def tree(bits, parts) -> set[frozenset[frozenset[int]]]:

@@ -216,6 +216,24 @@ def test_sweeps_gain_what_they_say_with_rows_and_without(problem, weight, rows):
         model.classes[kind] = kept
 
 
+def test_starts_reach_the_best_predictive_partition_of_small_texts() -> None:
+    generator = np.random.default_rng(0)
+    for _ in range(5):
+        words = [6, *range(6), *generator.integers(0, 7, 40).tolist(), 6]
+
+        def both_sides(z: list[int], words: list[int] = words) -> float:
+            return 0.5 * slow_predictive(words, z, 2) + 0.5 * slow_predictive(words[::-1], z, 2)
+
+        best = max(both_sides(list(z)) for z in product(range(2), repeat=6))
+        reached = []
+        for start in range(10):
+            model = predictive(words, np.random.default_rng(start).integers(0, 2, 6).tolist(), 2)
+            while model.sweep(0.5)[0]:
+                pass
+            reached.append(model.objective(0.5))
+        assert max(reached) == pytest.approx(best, abs=1e-6)
+
+
 def test_types_can_be_held_and_classes_closed() -> None:
     words, classes, n_classes = [5, 0, 1, 2, 3, 4, 0, 2, 4, 1, 3, 5], [0, 1, 2, 3, 0], 4
     model = predictive(words, classes, n_classes)

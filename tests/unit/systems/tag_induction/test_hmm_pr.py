@@ -263,24 +263,12 @@ def test_the_same_seed_gives_the_same_and_models_come_back(tmp_path) -> None:
             make_system("hmm-pr")._restore(arrays | {key: arrays[key][:-1]}, facts)
 
 
-@pytest.mark.parametrize(
-    ("words", "classes"),
-    [
-        (text_of(["one"]), 45),
-        (text_of(["a"] * 12), 2),
-        (text_of(["one"], [], ["one"], ["two"]), 2),
-        (text_of(["a", "b", "c"]), 1),
-        (text_of(["", "a" * 3000], ["\u65e5\u672c", "e\u0301"]), 3),
-    ],
-    ids=["one word", "one type", "one-word sentences", "one class", "odd words"],
-)
-@pytest.mark.parametrize("count", [1, 10])
-def test_odd_texts(words, classes, count) -> None:
-    settings = {"classes": classes, "iterations": 3, "constrained_count": count}
-    system = make_system("hmm-pr", settings).fit(words)
-    assert system.n_classes == min(classes, len(set(words.form)))
+@pytest.mark.parametrize("count", [1, 10, 1000])
+def test_all_types_or_none_can_be_constrained(count) -> None:
+    settings = {"classes": 3, "iterations": 3, "plain_iterations": 0, "constrained_count": count}
+    system = make_system("hmm-pr", settings).fit(TEXT)
     assert np.isfinite(system.history).all()
-    assert all(0 <= int(tag) < system.n_classes for tag in system.annotate(words).upos)
+    assert (system.tags_per_type > 0) == (count == 1)
 
 
 def test_progress_goes_to_the_end() -> None:

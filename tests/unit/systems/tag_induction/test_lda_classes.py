@@ -11,7 +11,7 @@ from tests.examples import examples
 from tests.unit.systems.tag_induction.enumerated_posterior import largest_deviation, posterior
 from tests.unit.systems.tag_induction.planted_classes import planted, v_measure
 from tests.unit.systems.tag_induction.test_word_class_inducer import TEXT, text_of
-from treegauge.systems import SystemsError, load_system, make_system
+from treegauge.systems import load_system, make_system
 from treegauge.systems.tag_induction.divergence_tree import DivergenceTree, nearest_leaves
 from treegauge.systems.tag_induction.encoded_text import encode
 from treegauge.systems.tag_induction.lda import Lda, neighbour_tokens
@@ -212,26 +212,13 @@ def test_the_same_seed_gives_the_same_and_models_come_back(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "settings"),
-    [
-        (text_of(["one"]), {"classes": 45}),
-        (text_of(["a"] * 12), {"classes": 2, "depth": 3}),
-        (text_of(["one"], [], ["one"], ["two"]), {"classes": 2}),
-        (text_of(["a", "b", "c"]), {"classes": 1}),
-        (text_of(["", "a" * 3000], ["\u65e5\u672c", "e\u0301"]), {"classes": 3, "leaves": 1}),
-    ],
-    ids=["one word", "one type", "one-word sentences", "one class", "odd words"],
+    ("settings", "n_classes"),
+    [({"depth": 0}, 1), ({"leaves": 1}, 1), ({"depth": 100, "leaves": 2}, 2)],
+    ids=["no depth", "one leaf", "deeper than the tree"],
 )
-def test_odd_texts(words, settings) -> None:
-    system = make_system("lda-classes", {"sweeps": 10} | settings).fit(words)
-    assert 1 <= system.n_classes <= min(settings["classes"], len(set(words.form)))
-    assert np.isfinite(system.history).all()
-    assert len(system.annotate(text_of(["unseen", "words"])).upos) == 2
-
-
-def test_nothing_to_learn_from() -> None:
-    with pytest.raises(SystemsError, match="lda-classes: there is nothing to learn from: no words"):
-        make_system("lda-classes").fit(text_of([]))
+def test_odd_trees(settings, n_classes) -> None:
+    system = make_system("lda-classes", {"classes": 3, "sweeps": 10} | settings).fit(TEXT)
+    assert system.n_classes == n_classes
 
 
 def test_progress_goes_to_the_end() -> None:

@@ -249,24 +249,6 @@ def test_progress_goes_to_the_end() -> None:
     assert told[-1] == 1
 
 
-@pytest.mark.parametrize(
-    ("sentences", "classes"),
-    [
-        ([["one"]], 45),
-        ([["a"] * 12], 2),
-        ([["one"], [], ["one"], ["two"]], 2),
-        ([["a", "b", "c"]], 1),
-        ([["", "a" * 3000], ["日本", "e\u0301"]], 3),
-    ],
-    ids=["one word", "one type", "one-word sentences", "one class", "odd words"],
-)
-def test_odd_texts(sentences, classes) -> None:
-    words = treebank_of(sentences)
-    system = make_system("pyp-hmm", {"classes": classes, "sweeps": 4}).fit(words)
-    assert 1 <= system.n_classes <= min(classes, len(set(words.form)))
-    assert np.isfinite(system.history).all()
-
-
 def test_gold_tags_and_trees_make_no_difference() -> None:
     tagged = WORDS.replace(
         columns={"upos": Column.from_strings([str(i % 5) for i in range(WORDS.n_words)])}

