@@ -3,9 +3,11 @@
     treegauge reproduce pascal --set all --data TREEBANKS
     python -m experiments.results_page [RUN]
 
-reads `runs/pascal`, or the folder that is named. Numbers are written by this script between the
-markers `<!-- numbers: NAME -->` and `<!-- end -->`; what people wrote elsewhere on the page stays.
-Where there is no page yet, one is made with room for readings.
+reads `runs/pascal`, or the folder that is named; and, where they are there, what
+`experiments/tag-induction.toml` gives with several seeds (`runs/tag-induction`), what classes are
+good for (`runs/pascal-extrinsic`) and more and more text (`runs/pascal-scaling`). Numbers are
+written by this script between the markers `<!-- numbers: NAME -->` and `<!-- end -->`; what people
+wrote elsewhere on the page stays. Where there is no page yet, one is made with room for readings.
 """
 
 from __future__ import annotations
@@ -23,24 +25,30 @@ from treegauge.catalogue import Catalogue
 from treegauge.experiments import Experiment, ExperimentError, RunFolder
 from treegauge.experiments.papers.pascal import Challenge, read_challenge
 from treegauge.experiments.papers.pascal_remarks import remarks, winners
-from treegauge.reports import Table, run_facts
+from treegauge.reports import Table, run_facts, run_tables
 from treegauge.reports.pascal_experiment import (
     agreement_tables,
     length_table,
     reference_table,
     relation_tables,
     remark_tables,
-    tag_summaries,
     tag_tables,
     tree_tables,
     treebank_table,
 )
+from treegauge.reports.pascal_summaries import summary_tables
+from treegauge.results.long_table import read_long_table
 
 PAGE = Path("docs/results.md")
 RUN = Path("runs/pascal")
+SEEDS = Path("runs/tag-induction")
 
 SECTIONS = {
     "made": "How these numbers were made",
+    "summary": "In short",
+    "seeds": "Several seeds",
+    "extrinsic": "What induced classes are good for",
+    "scaling": "More raw text",
     "treebanks": "Treebanks",
     "tags": "Induced tags",
     "dependencies": "Dependencies over given tags",
@@ -103,9 +111,12 @@ def texts(found: Challenge, folder: Path) -> dict[str, Callable[[], str]]:
     every = [*trees["dependencies"], *trees["joint"]]
     return {
         "made": lambda: _made(found, folder),
+        "summary": lambda: _markdown(*summary_tables(found)),
+        "seeds": lambda: _seeds(SEEDS),
+        "extrinsic": lambda: _shown("--extrinsic", "--set", "all"),
+        "scaling": lambda: _shown("--scaling", "--set", "all", "--tokens", "10000000"),
         "treebanks": lambda: _markdown(treebank_table(found)),
         "tags": lambda: _markdown(
-            *tag_summaries(found),
             *(one.to_table() for made in by_classes.values() for one in made),
         ),
         "dependencies": lambda: _markdown(*(one.to_table() for one in trees["dependencies"])),
@@ -121,8 +132,28 @@ def _markdown(*tables: Table) -> str:
     return "\n".join(f"{table.to_markdown().rstrip()}\n" for table in tables) or "Not measured.\n"
 
 
+def _seeds(folder: Path) -> str:
+    """Return the averages of inducers over treebanks, with deviations over seeds."""
+    if not (folder / "results.parquet").exists():
+        return _markdown()
+    return _markdown(
+        *(one.to_table() for one in run_tables(read_long_table(folder / "results.parquet")))
+    )
+
+
+def _shown(kind: str, *options: str) -> str:
+    """Return the tables of one of the challenge's side experiments, which goes on in its folder."""
+    folder = f"runs/pascal{kind[1:]}"
+    if not Path(folder).exists():
+        return _markdown()
+    command = ["treegauge", "reproduce", "pascal", kind, *options, "-o", folder]
+    said = f"`{' '.join(command)}`\n\n"
+    return said + subprocess.check_output([*command, "--quiet", "--format", "markdown"], text=True)
+
+
 def _made(found: Challenge, folder: Path) -> str:
-    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
+    asked = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.check_output(asked, text=True, cwd=Path(__file__).parent).strip()
     place = RunFolder(folder)
     facts = run_facts(found.results, place.record, place.planned)
     learnt = found.results.filter(pl.col("fit_on") != "nothing")["fit_on"].unique().sort()

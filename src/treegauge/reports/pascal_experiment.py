@@ -17,7 +17,7 @@ from treegauge.experiments.papers.treebank_references import References
 from treegauge.metrics import MetricSpec
 from treegauge.reports.figures import edge_length_figure
 from treegauge.reports.run_strata import StratumTable, stratum_tables
-from treegauge.reports.run_tables import RunTable, run_tables
+from treegauge.reports.run_tables import RunTable, Shown, run_tables
 from treegauge.reports.tables import Cell, Table
 from treegauge.results.published import PASCAL, published_figures
 from treegauge.significance.agreement import agreement
@@ -32,17 +32,21 @@ CLASS_GROUPS: Mapping[str, str] = {
     "c": "as many classes as coarse tags",
     "p": "as many classes as fine tags",
     "u": "12 classes",
+    "45": "45 classes",
     "": "another number of classes",
 }
 """Induced tags are compared with those of equally many classes: more classes raise M-1 and
 lower 1-1 whatever they are worth."""
 
 
+_UAS = Shown.of(MetricSpec.parse("uas"))
+
+
 def pascal_tables(found: Challenge, *, intervals: bool = False) -> list[Table]:
     """Return all tables of a run of the challenge, in the order of the paper."""
     by_classes = tag_tables(found)
     trees = [*tree_tables(found, "dependencies"), *tree_tables(found, "joint")]
-    tables = [treebank_table(found), *tag_summaries(found)]
+    tables = [treebank_table(found)]
     tables += [
         _numbered(one, CLASS_GROUPS[group], intervals=intervals)
         for group, made in by_classes.items()
@@ -178,73 +182,14 @@ def class_group(settings: Mapping[str, Any], supervision: str) -> str:
     >>> class_group({"tags_from": "brown:12"}, "unsupervised")
     'u'
     >>> class_group({"classes": 45}, "unsupervised")
-    ''
+    '45'
     """
     if supervision == "dev-tuned":
         return ""
     if "classes_of" in settings:
         return str(settings["classes_of"])[:1]
     number = settings.get("classes") or str(settings.get("tags_from", "")).partition(":")[2]
-    return "u" if str(number) == "12" else ""
-
-
-def tag_summaries(found: Challenge) -> list[Table]:
-    """Return the averages of all metrics of tags, systems of equally many classes together."""
-    made = tag_tables(found)
-    tables = []
-    for tags, number in (("u12", 2), ("p", 7)):
-        rows: list[list[Cell]] = []
-        headings, bold, common = set(), set(), set()
-        for group, all_tables in made.items():
-            own = {str(one.spec): one for one in all_tables if one.tags == tags}
-            if not own:
-                continue
-            headings.add(len(rows))
-            rows.append([CLASS_GROUPS[group], *[None] * len(INDUCED)])
-            first = len(rows)
-            names = [row.system for row in next(iter(own.values())).systems]
-            for j, metric in enumerate(INDUCED, 1):
-                if metric in own:
-                    values = {row.system: row.common.value for row in own[metric].systems}
-                    bold |= {(first + i, j) for i in _best(metric, [values[n] for n in names])}
-                    common.add(len(own[metric].common))
-            for name in names:
-                cells = [
-                    _mean_of(own[metric], name) if metric in own else None for metric in INDUCED
-                ]
-                rows.append([name, *cells])
-        if rows:
-            tables.append(
-                Table(
-                    ["", *(MetricSpec.parse(metric).metric.title for metric in INDUCED)],
-                    rows,
-                    title=f"Table {number} in short: induced tags against {tags}",
-                    notes=[
-                        "averages over the treebanks that all systems of a group have, "
-                        f"{' or '.join(map(str, sorted(common)))}; the best of equally many "
-                        "classes in bold; VI: lower is better"
-                    ],
-                    bold=frozenset(bold),
-                    headings=frozenset(headings),
-                    right=frozenset(range(1, len(INDUCED) + 1)),
-                )
-            )
-    return tables
-
-
-def _mean_of(table: RunTable, system: str) -> str | None:
-    value = next(row.common.value for row in table.systems if row.system == system)
-    if value is None:
-        return None
-    return f"{100 * value if table.spec.metric.is_share else value:.2f}"
-
-
-def _best(metric: str, values: Sequence[float | None]) -> list[int]:
-    there = [value for value in values if value is not None]
-    if len(there) < 2:
-        return []
-    top = max(there) if MetricSpec.parse(metric).metric.higher_is_better else min(there)
-    return [i for i, value in enumerate(values) if value == top]
+    return {"12": "u", "45": "45"}.get(str(number), "")
 
 
 # ---------------------------------------------------------------------- Tables 3, 4, 8, 9
@@ -278,10 +223,10 @@ def reference_table(found: References) -> Table:
     bold = set()
     for i, (reference, own) in enumerate(found.scores.items()):
         values = [own.get(name) for name in systems]
-        bold |= {(i, j + 1) for j in _best("uas", values)}
+        bold |= {(i, j + 1) for j in _UAS.best(values)}
         rows.append([reference, *(_percent(value) for value in values)])
     best = [found.best(name) for name in systems]
-    bold |= {(len(rows), j + 1) for j in _best("uas", best)}
+    bold |= {(len(rows), j + 1) for j in _UAS.best(best)}
     rows.append(["best", *(_percent(value) for value in best)])
     theirs = published_figures().filter(pl.col("table") == 5)
     firsts = [
@@ -327,7 +272,7 @@ def _published_relations() -> Table:
     bold = {
         (i, j)
         for j, relation in enumerate(TABLE6_ORDER, 1)
-        for i in _best("uas", [own.get(relation) for own in values.values()])
+        for i in _UAS.best([own.get(relation) for own in values.values()])
     }
     return Table(
         ["system", *TABLE6_ORDER],

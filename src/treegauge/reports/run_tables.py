@@ -447,6 +447,23 @@ class Shown:
         return [i for i, number in enumerate(numbers) if number == top]
 
 
+def note_on_types(rows: Sequence[SystemRow]) -> list[str]:
+    """Return which systems give all tokens of a type one tag, and which look at each token."""
+    members: dict[bool, list[str]] = {}
+    for row in rows:
+        # A parser over induced tags has those of its inducer.
+        source = str(row.settings.get("tags_from", "")).partition(":")[0]
+        try:
+            of_types = getattr(find_system(source or row.method).load(), "tags_types", None)
+        except SystemsError:  # one that is not installed here
+            continue
+        if of_types is not None:
+            members.setdefault(of_types, []).append(row.system)
+    words = {True: "one tag for all tokens of a type", False: "a tag for every token by itself"}
+    said = [f"{words[kind]}: {', '.join(members[kind])}" for kind in words if kind in members]
+    return ["; ".join(said)] if said else []
+
+
 class _Layout:
     """Lays out one table, and numbers the notes on missing cells as it comes to them."""
 
@@ -557,6 +574,8 @@ class _Layout:
             notes.append("[low, high]: 95% interval over sentences, where there is one seed")
         if not table.spec.metric.higher_is_better:
             notes.append("↓: lower is better")
+        if table.tags:
+            notes += note_on_types(table.systems)
         notes.append(signature_note(table.signature, table.systems))
         return [*notes, *self._notes_on_figures()]
 

@@ -26,6 +26,7 @@ from treegauge.experiments.papers.word_order_effects import (
 )
 from treegauge.reports.figures import require_drawing
 from treegauge.reports.tables import Cell, Table
+from treegauge.significance.correlation import FEWEST_PAIRS, Correlation
 
 if TYPE_CHECKING:
     import altair as alt
@@ -72,12 +73,20 @@ def property_table(parsing: PermutedParsing) -> Table:
         title="Table 1: word order of the train parts",
         notes=[
             "spans, nats and plain alternation, the paper's units",
-            f"DLM and non-projective arcs correlate by {dlm_and_nonprojectivity(parsing)} "
-            f"(published {DLM_NONPROJECTIVITY})",
+            f"{_in_words(dlm_and_nonprojectivity(parsing))} (published {DLM_NONPROJECTIVITY})",
             _PUBLISHED,
         ],
         right=frozenset(range(1, 7)),
     )
+
+
+def _in_words(found: Correlation) -> str:
+    what = "DLM and non-projective arcs"
+    if found.pearson is not None:
+        return f"{what} correlate by {found}"
+    if found.n < FEWEST_PAIRS:
+        return f"too few treebanks to correlate {what}: {found.n}, and {FEWEST_PAIRS} are needed"
+    return f"{what} do not correlate: one of them is the same in all {found.n} treebanks"
 
 
 def _number(parsing: PermutedParsing, treebank: str, order: str, name: str) -> float | None:

@@ -5,11 +5,19 @@ and asks whether there is one ranking for all tasks (section 6.1). Two tasks:
 
 1. a conditional random field (`crf`) learns to tag from few sentences, with classes as features
    beside those of words;
-2. a parser learns to parse with induced tags in place of gold ones (`tags_from`).
+2. a parser learns to parse words and classes; it sees no lemma, no feature and no gold tag.
 
-Classes are induced once from the raw text of all parts, equally many by every system. Controls
-are a tagger without classes, and classes drawn at random with the sizes of one system's.
-Kendall's tau-b compares the rankings of tasks with those of the metrics of tags.
+Classes are induced once from the raw text of all parts, equally many by every system, and both
+tasks use the same ones. The tagger's are classes of words: of a word whose tokens differ, the most
+frequent class. The parser's are those of tokens. Controls are
+
+- no classes: for the parser, one tag for all words;
+- random classes, as many words in each as in those of the first inducer;
+- suffix classes: the last three characters of a word, which is morphology and no induction;
+- gold classes: the most frequent gold tag of a word in all parts, the best that a class for a
+  word can be; and gold tags, those of tokens, for the parser. Both are told the answer.
+
+What the numbers say is in `pascal_extrinsic_statistics.py`.
 
 References
 ----------
@@ -22,14 +30,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-import polars as pl
+from numpy.typing import NDArray
 
 from treegauge.catalogue import Catalogue
 from treegauge.experiments.errors import ExperimentError
@@ -37,119 +44,83 @@ from treegauge.experiments.evaluation import evaluate
 from treegauge.experiments.experiment import Experiment, Scoring, SystemChoice
 from treegauge.experiments.experiment_text import with_source
 from treegauge.experiments.papers.derived_treebanks import write_treebanks
+from treegauge.experiments.papers.pascal_extrinsic_statistics import (
+    INDUCED,
+    Floats,
+    Use,
+    Uses,
+    tagging_counts,
+)
 from treegauge.experiments.papers.permuted_parsing import RunIt
 from treegauge.experiments.run_folder import RunFolder
-from treegauge.metrics import MetricSpec, induced_column
+from treegauge.metrics import induced_column
 from treegauge.metrics.conventions import preset
-from treegauge.significance.agreement import kendall_tau_b
-from treegauge.systems import systems
-from treegauge.treebank import Treebank, concatenate
+from treegauge.strata.training_counts import known
+from treegauge.systems import find_system
+from treegauge.treebank import Column, Treebank, concatenate
 
-INDUCED = ("many_to_one", "one_to_one", "v_measure", "vi")
-NO_CLASSES, RANDOM = "no classes", "random classes"
-"""The controls."""
+NO_CLASSES, RANDOM, SUFFIXES = "no classes", "random classes", "suffix classes"
+GOLD, GOLD_TAGS = "gold classes", "gold tags"
+"""The controls, the last two told the answer."""
+
+INDUCERS: Mapping[str, tuple[str, ...]] = {
+    "fast": ("brown", "mkcls", "predictive-exchange"),
+    "all": (
+        *("brown", "mkcls", "predictive-exchange"),
+        *("lda-classes", "bmmm", "pyp-hmm", "hmm-pr"),
+    ),
+}
+"""By the set of systems that is asked for."""
+
+_SUFFIX = 3
+_START_UP = 2.0
+"""Seconds of a cell before anything is learnt."""
 
 
 @dataclass(frozen=True)
 class ExtrinsicSettings:
-    """What is measured; the defaults take minutes."""
+    """What is measured; the defaults take minutes a treebank."""
 
-    inducers: tuple[str, ...] = ("brown", "mkcls", "predictive-exchange")
+    inducers: tuple[str, ...] = INDUCERS["fast"]
     classes: int = 45
     sentences: tuple[int, ...] = (100, 300, 1000)
     """How many labelled sentences the tagger has."""
-    draws: int = 2
+    draws: int = 3
     """Random choices of these sentences, each a part of the larger ones."""
     tagger_settings: Mapping[str, Any] = field(default_factory=dict)
     parser: str = "transition"
     parser_settings: Mapping[str, Any] = field(default_factory=lambda: {"epochs": 5})
+    trials: int = 5000
+    """Of the tests between classes and none."""
     seed: int = 0
 
     @classmethod
+    def of(cls, systems: Literal["fast", "all"]) -> ExtrinsicSettings:
+        """Return the settings with a set of inducers."""
+        return cls(inducers=INDUCERS[systems])
+
+    @classmethod
     def small(cls) -> ExtrinsicSettings:
-        """Return what takes seconds on a toy language."""
+        """Return what takes a minute on a toy language."""
         return cls(
             inducers=("brown", "predictive-exchange"),
             classes=12,
-            sentences=(50,),
+            sentences=(20, 50),
             draws=1,
             tagger_settings={"iterations": 20},
             parser_settings={"epochs": 1},
+            trials=500,
         )
 
 
 @dataclass(frozen=True)
-class Use:
-    """What classes of one system are worth on a treebank."""
+class Estimate:
+    """What is going to be done, finished cells included."""
 
-    treebank: str
-    inducer: str
-    """Or a control."""
-    metrics: Mapping[str, float]
-    """Of the classes themselves, against universal tags; none of controls."""
-    tagging: Mapping[int, float]
-    """Accuracy of the tagger by labelled sentences, the mean over draws."""
-    parsing: float | None
-    """UAS of the parser over these classes."""
-
-
-@dataclass(frozen=True)
-class Uses:
-    """All measurements."""
-
-    settings: ExtrinsicSettings
-    rows: tuple[Use, ...]
-    failures: tuple[str, ...] = ()
-
-    def tasks(self) -> dict[str, dict[str, float]]:
-        """Return the mean of every task over treebanks, by inducer."""
-        found: dict[str, dict[str, float]] = {}
-        for inducer in dict.fromkeys(row.inducer for row in self.rows):
-            own = [row for row in self.rows if row.inducer == inducer]
-            for size in self.settings.sentences:
-                values = [row.tagging[size] for row in own if size in row.tagging]
-                if values:
-                    found.setdefault(f"tagging, {size} sentences", {})[inducer] = fmean(values)
-            parsed = [row.parsing for row in own if row.parsing is not None]
-            if parsed:
-                found.setdefault("parsing", {})[inducer] = fmean(parsed)
-        return found
-
-    def agreement(self) -> list[tuple[str, str, float | None]]:
-        """Return tau-b between tasks and metrics, 1 where they rank inducers alike."""
-        found = []
-        means = {
-            inducer: {
-                m: fmean(r.metrics[m] for r in self.rows if r.inducer == inducer) for m in INDUCED
-            }
-            for inducer in self.settings.inducers
-            if any(row.inducer == inducer for row in self.rows)
-        }
-        for task, values in self.tasks().items():
-            names = [name for name in means if name in values]
-            for metric in INDUCED:
-                sign = 1 if MetricSpec.parse(metric).metric.higher_is_better else -1
-                tau = kendall_tau_b(
-                    [values[name] for name in names], [sign * means[name][metric] for name in names]
-                )
-                found.append((task, metric, tau))
-        return found
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the measurements as JSON has them."""
-        return {
-            "schema": 1,
-            "classes": self.settings.classes,
-            "rows": [
-                {**vars(row), "tagging": {str(n): v for n, v in row.tagging.items()}}
-                for row in self.rows
-            ],
-            "agreement": [
-                {"task": task, "metric": metric, "tau_b": tau}
-                for task, metric, tau in self.agreement()
-            ],
-            "failures": list(self.failures),
-        }
+    treebanks: int
+    cells: int
+    seconds: float
+    """On one core."""
 
 
 def measure_uses(
@@ -159,6 +130,7 @@ def measure_uses(
     *,
     catalogue: Catalogue,
     settings: ExtrinsicSettings | None = None,
+    on_estimate: Callable[[Estimate], None] = lambda _: None,
 ) -> Uses:
     """Induce classes, and use them as features and as tags.
 
@@ -170,21 +142,41 @@ def measure_uses(
         Where everything is kept; what was stopped goes on there.
     run_it : callable
         Runs an experiment in a folder.
+    on_estimate : callable
+        Told what is going to be done, before it is.
     """
     settings = settings or ExtrinsicSettings()
-    for name in settings.inducers:
-        if name not in systems():
-            raise ExperimentError(f"there is no inducer {name!r}")
-    rows: list[Use] = []
-    failures: list[str] = []
+    _check(settings)
+    own = []
     for entry in (e for text in treebanks for e in catalogue.resolve(text)):
         parts = {part: entry.read(part, findings=[]) for part in entry.parts}
-        if not {"train", "test"} <= parts.keys():
-            raise ExperimentError(f"{entry.name}: a train and a test part are needed")
-        made = _OneTreebank(entry.name, parts, Path(folder) / entry.name, run_it, settings)
-        rows += made.uses()
-        failures += made.failures
-    return Uses(settings, tuple(rows), tuple(failures))
+        own.append(_OneTreebank(entry.name, parts, Path(folder) / entry.name, run_it, settings))
+    on_estimate(
+        Estimate(len(own), sum(one.n_cells for one in own), sum(one.guessed_seconds for one in own))
+    )
+    rows = [row for one in own for row in one.uses()]
+    return Uses(
+        rows=tuple(rows),
+        inducers=settings.inducers,
+        base=NO_CLASSES,
+        classes=settings.classes,
+        parser=settings.parser,
+        trials=settings.trials,
+        seed=settings.seed,
+        notes=tuple(note for one in own for note in one.notes),
+        failures=tuple(failure for one in own for failure in one.failures),
+    )
+
+
+def _check(settings: ExtrinsicSettings) -> None:
+    for name in settings.inducers:
+        entry = find_system(name)
+        if entry.task not in ("tags", "?"):
+            raise ExperimentError(f"{name} annotates {entry.task}; an inducer of tags is needed")
+    if not settings.inducers or not settings.sentences or settings.draws < 1:
+        raise ExperimentError("an inducer, a number of sentences and a draw are needed")
+    if min(settings.sentences) < 1:
+        raise ExperimentError("a tagger learns from at least one sentence")
 
 
 class _OneTreebank:
@@ -198,33 +190,73 @@ class _OneTreebank:
         run_it: RunIt,
         settings: ExtrinsicSettings,
     ) -> None:
+        if not {"train", "test"} <= parts.keys():
+            raise ExperimentError(f"{name}: a train and a test part are needed")
         self.name, self.parts, self.folder = name, parts, folder
         self.run_it, self.settings = run_it, settings
+        self.train, self.test = parts["train"], parts["test"]
+        self.sizes = [size for size in settings.sentences if size <= self.train.n_sentences]
+        missing = [size for size in settings.sentences if size not in self.sizes]
+        there = f"{name}: {self.train.n_sentences} sentences to learn from"
+        if not self.sizes:
+            raise ExperimentError(f"{there}; {min(missing)} were asked for")
+        self.notes = [f"{there}, fewer than {', '.join(map(str, missing))}"] if missing else []
         self.failures: list[str] = []
 
+    # ------------------------------------------------------------------ what it will take
+
+    @property
+    def n_cells(self) -> int:
+        """How many systems are run."""
+        with_classes = len(self.settings.inducers) + len(_TYPE_CONTROLS)
+        tagged = (with_classes + 1) * len(self.sizes) * self.settings.draws
+        return len(self.settings.inducers) + tagged + with_classes + 2
+
+    @property
+    def guessed_seconds(self) -> float:
+        """How long that takes on one core, by what systems say of themselves."""
+        words = sum(part.n_words for part in self.parts.values())
+        chosen = self.settings.inducers
+        with_classes = len(chosen) + len(_TYPE_CONTROLS)
+        inducing = sum(_seconds_per_word(name) for name in chosen) * words
+        per_sentence = self.train.n_words / self.train.n_sentences
+        labelled = sum(self.sizes) * per_sentence * self.settings.draws
+        tagging = _seconds_per_word("crf") * labelled * (with_classes + 1)
+        parsed = self.train.n_words * (with_classes + 2)
+        parsing = _seconds_per_word(self.settings.parser) * parsed
+        return _START_UP * self.n_cells + inducing + tagging + parsing
+
+    # ------------------------------------------------------------------ the runs
+
     def uses(self) -> list[Use]:
-        annotated = self._induced()
-        classes = {name: type_classes(pool) for name, pool in annotated.items()}
-        if classes:
-            classes[RANDOM] = shuffled(next(iter(classes.values())), self.settings.seed)
-        tagging = self._tagging(classes)
-        parsing = self._parsing(list(annotated))
-        test = self.parts["test"]
-        metrics = {name: _metrics(test, pool) for name, pool in annotated.items()}
+        """Run everything, and return what came out."""
+        induced = self._induced()
+        by_type = {name: type_classes(pool) for name, pool in induced.items()}
+        by_type |= self._type_controls(by_type)
+        tagging = self._tagging(by_type)
+        tags = self._tags(induced, by_type)
+        parsing = self._parsing(tags)
+        metrics = {
+            name: _metrics(self.test, column[self.train.n_words :])
+            for name, column in tags.items()
+            if name in by_type
+        }
         return [
             Use(self.name, one, metrics.get(one, {}), tagging.get(one, {}), parsing.get(one))
-            for one in (NO_CLASSES, *classes)
+            for one in tags
         ]
 
-    def _run(self, name: str, experiment: Experiment, catalogue: Catalogue) -> pl.DataFrame:
-        done = self.run_it(with_source(experiment), self.folder / name, catalogue)
-        self.failures += [f"{failure.cell}: {failure.reason}" for failure in done.failures]
-        return done.table
+    def _run(self, name: str, experiment: Experiment, catalogue: Catalogue) -> RunFolder:
+        place = self.folder / name
+        done = self.run_it(with_source(experiment), place, catalogue)
+        self.failures += [
+            f"{self.name}: {failure.cell}: {failure.reason}" for failure in done.failures
+        ]
+        return RunFolder(place)
 
     def _induced(self) -> dict[str, Treebank]:
         """Return all text, train before test, with the classes of every inducer."""
-        whole = concatenate([self.parts["train"], self.parts["test"]])
-        raw = {"test": whole}
+        raw = {"test": concatenate([self.train, self.test])}
         if "dev" in self.parts:
             raw["train"] = self.parts["dev"]
         home = self.folder / "text"
@@ -240,31 +272,36 @@ class _OneTreebank:
             scorings=(Scoring(preset("pascal", tags="u12"), ("v_measure",)),),
             resamples=0,
         )
-        self._run("classes", experiment, catalogue)
-        place = RunFolder(self.folder / "classes")
-        found = {}
-        for cell in place.planned:
-            record = place.record(cell.key)
-            if record is not None and record.is_done:
-                found[cell.system] = place.annotation(cell.key, "test")
-        return found
+        found = {
+            system: pool
+            for system, _, pool in _annotations(self._run("classes", experiment, catalogue))
+        }
+        return {name: found[name] for name in self.settings.inducers if name in found}
 
-    def _tagging(self, classes: Mapping[str, Mapping[str, str]]) -> dict[str, dict[int, float]]:
-        """Return the tagger's accuracy by classes and labelled sentences."""
-        home = self.folder / "labelled"
+    def _type_controls(self, by_type: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+        whole = concatenate(list(self.parts.values()))
+        made = {
+            RANDOM: shuffled(next(iter(by_type.values())), self.settings.seed) if by_type else {},
+            SUFFIXES: suffix_classes(whole.form.vocabulary),
+            GOLD: most_frequent(whole.form, whole.upos),
+        }
+        return {name: own for name, own in made.items() if own}
+
+    def _tagging(self, by_type: Mapping[str, Mapping[str, str]]) -> dict[str, dict[int, Floats]]:
+        """Return what the tagger gets right, by classes and labelled sentences."""
         sets = {}
-        train = self.parts["train"]
         for draw in range(self.settings.draws):
             generator = np.random.default_rng([self.settings.seed, draw])
-            order = generator.permutation(train.n_sentences)
-            for size in self.settings.sentences:
-                chosen = train.take(np.sort(order[:size]))
-                sets[f"{size}-{draw}"] = {"train": chosen, "test": self.parts["test"]}
+            order = generator.permutation(self.train.n_sentences)
+            for size in self.sizes:
+                chosen = self.train.take(np.sort(order[:size]))
+                sets[f"{size}-{draw}"] = {"train": chosen, "test": self.test}
+        home = self.folder / "labelled"
         catalogue = write_treebanks(home, sets)
-        files = {name: self._class_file(name, own) for name, own in classes.items()}
         base = dict(self.settings.tagger_settings)
         told = {NO_CLASSES: base} | {
-            name: {**base, "word_classes": str(path)} for name, path in files.items()
+            name: {**base, "word_classes": str(self._class_file(name, own))}
+            for name, own in by_type.items()
         }
         experiment = Experiment(
             name="tagging",
@@ -276,48 +313,117 @@ class _OneTreebank:
             scorings=(Scoring(preset("conll2018"), ("upos",)),),
             resamples=0,
         )
-        table = self._run("tagging", experiment, catalogue).filter(pl.col("value").is_not_nan())
-        found: dict[str, dict[int, list[float]]] = {}
-        for system, treebank, value in table.select("system", "treebank", "value").iter_rows():
-            size = int(treebank.partition("-")[0])
-            found.setdefault(system, {}).setdefault(size, []).append(value)
-        return {
-            system: {size: fmean(values) for size, values in own.items()}
-            for system, own in found.items()
-        }
+        is_ambiguous = ambiguous(self.test, self.parts.values())
+        counts: dict[tuple[str, int], list[Floats]] = {}
+        for name, labelled, tagged in _annotations(self._run("tagging", experiment, catalogue)):
+            is_unknown = known(self.test, sets[labelled]["train"]).codes == 1
+            size = int(labelled.partition("-")[0])
+            counts.setdefault((name, size), []).append(
+                tagging_counts(self.test, tagged, is_unknown, is_ambiguous)
+            )
+        found: dict[str, dict[int, Floats]] = {}
+        for (name, size), draws in sorted(counts.items(), key=lambda item: item[0][1]):
+            # Classes are compared on the same draws: one that is missing would not be fair.
+            if len(draws) == self.settings.draws:
+                found.setdefault(name, {})[size] = np.sum(draws, axis=0)
+        return found
 
     def _class_file(self, name: str, classes: Mapping[str, str]) -> Path:
         """Write classes as a tagger reads them, under a name that changes with them."""
-        text = "".join(f"{number}\t{word}\n" for word, number in classes.items())
+        # A letter in front, because a tagger takes 10 and 11 for strings of bits.
+        text = "".join(f"C{number}\t{word}\n" for word, number in classes.items())
         digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-        path = self.folder / f"{name.replace(' ', '-')}-{digest}.tsv"
+        path = self.folder / f"{_slug(name)}-{digest}.tsv"
         path.write_text(text, encoding="utf-8", newline="\n")
         return path
 
-    def _parsing(self, inducers: Sequence[str]) -> dict[str, float]:
-        """Return the parser's UAS over the classes of every inducer."""
+    def _tags(
+        self, induced: Mapping[str, Treebank], by_type: Mapping[str, Mapping[str, str]]
+    ) -> dict[str, Column]:
+        """Return the parser's tags of train and test, one after the other."""
+        forms = Column.concatenate([self.train.form, self.test.form])
+        tags = {NO_CLASSES: Column.constant("C", len(forms))}
+        for name, classes in by_type.items():
+            tags[name] = _classes_of(forms, classes)
+        for name, pool in induced.items():
+            tags[name] = pool.columns[induced_column(pool)].map(lambda number: f"C{number}")
+        gold = Column.concatenate([self.train.upos, self.test.upos])
+        return {**tags, GOLD_TAGS: gold}
+
+    def _parsing(self, tags: Mapping[str, Column]) -> dict[str, Floats]:
+        """Return what the parser gets right over the tags given."""
         home = self.folder / "parsed"
-        parts = {"train": self.parts["train"], "test": self.parts["test"]}
-        catalogue = write_treebanks(home, {"trees": parts})
-        base = dict(self.settings.parser_settings)
+        made = {_slug(name): self._with_tags(column) for name, column in tags.items()}
+        catalogue = write_treebanks(home, made)
         experiment = Experiment(
             name="parsing",
-            treebanks=(str(home / "trees"),),
-            systems=tuple(
+            treebanks=tuple(str(home / name) for name in made),
+            systems=(
                 SystemChoice(
                     self.settings.parser,
-                    one,
-                    tuple(sorted({**base, "tags_from": f"{one}:{self.settings.classes}"}.items())),
+                    self.settings.parser,
+                    tuple(sorted(self.settings.parser_settings.items())),
                     (self.settings.seed,),
                     "train",
-                )
-                for one in inducers
+                ),
             ),
-            scorings=(Scoring(preset("conll2006"), ("uas",)),),
+            scorings=(Scoring(preset("conll2018"), ("uas",)),),
             resamples=0,
         )
-        table = self._run("parsing", experiment, catalogue).filter(pl.col("value").is_not_nan())
-        return dict(table.select("system", "value").iter_rows())
+        place = self._run("parsing", experiment, catalogue)
+        parsed = {slug: treebank for _, slug, treebank in _annotations(place)}
+        return {
+            name: self._attachment(parsed[_slug(name)]) for name in tags if _slug(name) in parsed
+        }
+
+    def _with_tags(self, tags: Column) -> dict[str, Treebank]:
+        """Return train and test with these tags, and nothing else that tells of words."""
+        made = {}
+        for part, own in (
+            ("train", tags[: self.train.n_words]),
+            ("test", tags[self.train.n_words :]),
+        ):
+            gold = self.parts[part]
+            blank = Column.constant("_", gold.n_words)
+            hidden = dict.fromkeys(("lemma", "cpos", "xpos", "feats"), blank)
+            made[part] = gold.replace(columns={**hidden, "upos": own})
+        return made
+
+    def _attachment(self, parsed: Treebank) -> Floats:
+        """Return right heads and words of every sentence; gold says what is punctuation."""
+        made = evaluate(
+            self.test,
+            parsed,
+            metrics=["uas"],
+            conventions=preset("conll2006"),
+            resamples=0,
+            trials=0,
+        )
+        per_sentence: Floats = made.systems[0].statistics["uas"].per_sentence
+        return per_sentence[:, :2]
+
+
+def _annotations(place: RunFolder) -> Iterable[tuple[str, str, Treebank]]:
+    """Give what systems said in a run, each with the label of the system and the treebank."""
+    for cell in place.planned:
+        record = place.record(cell.key)
+        if record is not None and record.is_done:
+            yield cell.system, cell.treebank, place.annotation(cell.key, "test")
+
+
+def _slug(name: str) -> str:
+    return name.replace(" ", "-")
+
+
+def _seconds_per_word(name: str) -> float:
+    return find_system(name).load().seconds_per_word
+
+
+_TYPE_CONTROLS = (RANDOM, SUFFIXES, GOLD)
+"""Controls in which every word has one class."""
+
+
+# ---------------------------------------------------------------------- classes of words
 
 
 def type_classes(text: Treebank) -> dict[str, str]:
@@ -327,16 +433,33 @@ def type_classes(text: Treebank) -> dict[str, str]:
     >>> type_classes(tg.parse("a/3 b/1 a/2 a/2\\n", format="slashed"))
     {'a': '2', 'b': '1'}
     """
+    return most_frequent(text.form, text.columns[induced_column(text)])
+
+
+def most_frequent(forms: Iterable[str], tags: Iterable[str]) -> dict[str, str]:
+    """Return the most frequent tag of every form, the first of equals.
+
+    >>> most_frequent(["a", "b", "a", "a"], ["X", "Y", "Z", "Z"])
+    {'a': 'Z', 'b': 'Y'}
+    """
     counts: dict[str, Counter[str]] = {}
-    column = text.columns[induced_column(text)]
-    for form, number in zip(text.form, column, strict=True):
-        counts.setdefault(form, Counter())[number] += 1
+    for form, tag in zip(forms, tags, strict=True):
+        counts.setdefault(form, Counter())[tag] += 1
     return {form: own.most_common(1)[0][0] for form, own in counts.items() if _can_be_read(form)}
 
 
-def _can_be_read(form: str) -> bool:
-    """Return whether a word can stand in a file of classes: lines and tabs end a field."""
-    return bool(form) and not any(mark in form for mark in "\t\r\n")
+def suffix_classes(forms: Iterable[str]) -> dict[str, str]:
+    """Return a class for every three last characters, numbered as they come.
+
+    >>> suffix_classes(["walking", "talking", "to", "walked"])
+    {'walking': '0', 'talking': '0', 'to': '1', 'walked': '2'}
+    """
+    numbers: dict[str, int] = {}
+    return {
+        form: str(numbers.setdefault(form[-_SUFFIX:], len(numbers)))
+        for form in forms
+        if _can_be_read(form)
+    }
 
 
 def shuffled(classes: Mapping[str, str], seed: int) -> dict[str, str]:
@@ -346,12 +469,36 @@ def shuffled(classes: Mapping[str, str], seed: int) -> dict[str, str]:
     return {form: numbers[place] for form, place in zip(classes, order.tolist(), strict=True)}
 
 
-def _metrics(test: Treebank, pool: Treebank) -> dict[str, float]:
+def _classes_of(forms: Column, classes: Mapping[str, str]) -> Column:
+    """Return the class of every word, an empty one where it has none."""
+    return forms.map(lambda form: f"C{classes.get(form, '')}")
+
+
+def _can_be_read(form: str) -> bool:
+    """Return whether a word can stand in a file of classes: lines and tabs end a field."""
+    return bool(form) and not any(mark in form for mark in "\t\r\n")
+
+
+def ambiguous(test: Treebank, parts: Iterable[Treebank]) -> NDArray[np.bool_]:
+    """Return which words of a text have a form with several gold tags in all parts together.
+
+    >>> import treegauge as tg
+    >>> text = tg.parse("run/VERB a/DET run/NOUN\\n", format="slashed")
+    >>> ambiguous(text, [text]).tolist()
+    [True, False, True]
+    """
+    tags: dict[str, set[str]] = {}
+    for part in parts:
+        for form, tag in zip(part.form, part.upos, strict=True):
+            tags.setdefault(form, set()).add(tag)
+    return np.fromiter((len(tags.get(form, ())) > 1 for form in test.form), np.bool_, test.n_words)
+
+
+def _metrics(test: Treebank, tags: Column) -> dict[str, float]:
     """Return the metrics of classes on the part that tagger and parser are scored on."""
-    own = pool[pool.n_sentences - test.n_sentences :]
     made = evaluate(
         test,
-        own,
+        test.replace(columns={"upos": tags}),
         metrics=list(INDUCED),
         conventions=preset("pascal", tags="u12"),
         resamples=0,

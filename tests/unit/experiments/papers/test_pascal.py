@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import polars as pl
 import pytest
 
 import treegauge as tg
-from experiments.results_page import SECTIONS, filled, new_page, texts
+from experiments.results_page import SECTIONS, SEEDS, filled, new_page, texts
 from tests.in_process import cells_in_process
 from tests.unit.experiments.small_banks import write_bank
 from treegauge.catalogue import Catalogue
@@ -21,6 +22,7 @@ from treegauge.experiments.papers.pascal import (
     INDUCED,
     TREES,
     TU_GRID,
+    TU_SETTINGS,
     Challenge,
     PascalSettings,
     choices_of,
@@ -42,8 +44,10 @@ from treegauge.reports.pascal_experiment import (
     tag_tables,
     tree_tables,
 )
+from treegauge.reports.pascal_summaries import summary_tables
+from treegauge.reports.run_tables import note_on_types
 from treegauge.rewrite import BUNDLES, to_style
-from treegauge.systems import find_system
+from treegauge.systems import make_system
 
 pytestmark = pytest.mark.long
 
@@ -99,8 +103,18 @@ def test_what_the_paper_tuned_on_dev_is_tuned_and_says_so():
 
 
 def test_points_of_the_grid_are_settings_of_the_system():
-    known = find_system("unambiguity").load().settings_type()
-    assert {name for point in TU_GRID for name, _ in point} <= set(known.to_dict())
+    for point in TU_GRID:
+        make_system("unambiguity", {**TU_SETTINGS, **dict(point)})
+    assert len(set(TU_GRID)) == len(TU_GRID) <= 12
+
+
+def test_the_grid_has_what_tu_chose_between():
+    """Section 5.2: Dirichlet priors, posterior regularisation, and low ambiguity."""
+    points = [{**TU_SETTINGS, **dict(point)} for point in TU_GRID]
+    assert all(point["alpha"] < 1 for point in points)
+    regularised = {(point["strength"] > 0, point["sigma"][0] > 0) for point in points}
+    assert regularised == {(False, False), (False, True), (True, False), (True, True)}
+    assert {point["penalty"] for point in points} == {"symmetric"}
 
 
 @pytest.mark.parametrize("fit_on", ["union", "train"])
@@ -196,6 +210,39 @@ def test_all_tables_of_the_paper_are_there(found):
     assert all(table.to_text(width=120) for table in pascal_tables(found))
 
 
+def test_systems_can_be_left_out_by_their_labels():
+    chosen = choices_of(PascalSettings("fast", skipped=("mkcls *", "udp")))
+    assert {one.label for one in chosen} == {
+        label for label in labels("fast") if label != "udp" and not label.startswith("mkcls")
+    }
+    with pytest.raises(ExperimentError, match=r"no system of this set is called 'mkclss \*'"):
+        choices_of(PascalSettings("fast", skipped=("mkclss *",)))
+
+
+def test_averages_in_short_are_those_of_the_tables(found):
+    induced, _, dependencies, joint = summary_tables(found)
+    for table, made, number in (
+        (dependencies, tree_tables(found, "dependencies"), len(TREES)),
+        (joint, tree_tables(found, "joint"), len(TREES)),
+        (induced, [one for one in tag_tables(found)["u"] if one.tags == "u12"], len(INDUCED)),
+    ):
+        assert len(made) == number
+        rows = {row[0]: row[1:] for row in table.rows}
+        for j, one in enumerate(made):
+            for row in one.systems:
+                mean = row.common.value * (100 if one.spec.metric.is_share else 1)
+                assert rows[row.system][j] == f"{mean:.2f}"
+
+
+def test_what_tags_types_is_named(found):
+    (note,) = (one for one in summary_tables(found)[0].notes if "of a type" in one)
+    assert "brown (u), dmv over brown (u)" in note
+    assert "token by itself" not in note
+    (row, *_) = (row for one in tag_tables(found)["u"] for row in one.systems)
+    (mixed,) = note_on_types([row, replace(row, system="mine", method="hmm", settings={})])
+    assert mixed.endswith("; a tag for every token by itself: mine")
+
+
 def test_kinds_of_supervision_stand_apart(found):
     (table,) = (one for one in tree_tables(found, "dependencies") if str(one.spec) == "uas")
     kinds = dict(table.groups)
@@ -246,13 +293,19 @@ def test_only_a_treebank_of_the_run_can_be_shown(tmp_path, bank):
         run_challenge([str(bank)], tmp_path / "run", run, catalogue=Catalogue(), settings=settings)
 
 
-def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(found):
+def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(
+    found, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)  # where there are no other runs
+    shutil.copytree(folder_of(found), tmp_path / SEEDS)
     written = "we think that this is fine\n"
     page = filled(new_page() + written, texts(found, folder_of(found)))
     assert page.endswith(written)
     for name, title in SECTIONS.items():
         assert f"## {title}" in page
-        assert "|" in page.partition(f"<!-- numbers: {name} -->")[2].partition("<!-- end -->")[0]
+        text = page.partition(f"<!-- numbers: {name} -->\n")[2].partition("<!-- end -->")[0]
+        assert (text == "Not measured.\n") == (name in {"extrinsic", "scaling"})
+        assert ("|" in text) == (text != "Not measured.\n")
     value = next(row.common.value for row in tree_tables(found, "dependencies")[0].systems)
     assert f"{100 * value:.2f}" in page
     again = filled(page, texts(found, folder_of(found)))

@@ -98,6 +98,9 @@ def test_a_parser_that_never_errs_correlates_with_nothing():
 
 def test_a_single_treebank_has_no_correlation():
     assert dlm_and_nonprojectivity(_parsing(_mislabel)).pearson is None
+    notes = property_table(_parsing(_mislabel)).notes
+    assert any("too few treebanks to correlate DLM" in note for note in notes)
+    assert not any("none" in note for note in notes)
 
 
 def test_the_regression_finds_what_was_put_in():
