@@ -25,7 +25,8 @@ def tour(tmp_path_factory) -> Tour:
 
 def assert_report(folder: Path, result: CompletedProcess[str]) -> None:
     assert result.returncode == 0, result.stderr
-    assert result.stderr.endswith("the report is tour/index.html; the files are in tour\n")
+    assert "the report of the challenge is tour/challenge/report.html" in result.stderr
+    assert "<!doctype html>" in (folder / "tour/challenge/report.html").read_text(encoding="utf-8")
     page = (folder / "tour" / "index.html").read_text(encoding="utf-8")
     titles = [line.removeprefix("== ") for line in result.stdout.splitlines() if line[:3] == "== "]
     assert len(titles) >= 6

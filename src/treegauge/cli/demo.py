@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("toy:svo", "toy:sov")
 TOKENS = 20_000
+CHALLENGE = "challenge"
+"""The folder of the run that the tour ends with."""
 
 
 def demo_cli(
@@ -58,8 +60,16 @@ def demo_cli(
     )
     report = folder / "index.html"
     write_chunks(report, [page.to_html().encode()])
-    console.say(f"the report is {report}; the files are in {folder}", style="bold")
-    document = {"report": str(report), "sections": [section.title for section in sections]}
+    full = folder / CHALLENGE / "report.html"
+    console.say(
+        f"the tour is {report}; the report of the challenge is {full}; the files are in {folder}",
+        style="bold",
+    )
+    document = {
+        "tour": str(report),
+        "report": str(full),
+        "sections": [section.title for section in sections],
+    }
     console.emit_summary(OutputFormat.JSON if json else format, output, document=document)
 
 
@@ -77,7 +87,7 @@ def steps(folder: Path) -> Iterator[Section]:
     yield _evaluated(folder, files[0])
     yield _parsed(folder, files[0])
     yield _tagged_without_gold(folder, files[0])
-    yield _ran(folder)
+    yield _challenged(folder)
 
 
 def generate(folder: Path) -> list[Path]:
@@ -292,38 +302,22 @@ def _tagged_without_gold(folder: Path, file: Path) -> Section:
     )
 
 
-def _ran(folder: Path) -> Section:
-    """Run a grid through the runner, as an experiment file says."""
-    from treegauge.catalogue import Catalogue
-    from treegauge.experiments import Experiment, run
-    from treegauge.formats import write_chunks
-    from treegauge.reports import Section, run_tables
+def _challenged(folder: Path) -> Section:
+    """Run the challenge's three tracks; its own report is the end of the tour."""
+    from treegauge.cli.reproduce.pascal import small_challenge
+    from treegauge.reports import Section
+    from treegauge.reports.pascal_experiment import tree_tables
 
-    file = folder / "experiment.toml"
-    homes = ", ".join(f'"{folder / name.replace(":", "_")}"' for name in LANGUAGES)
-    systems = ("left-branching", "right-branching", "harmonic", "dmv", "soegaard-rules", "udp")
-    lines = [
-        'name = "tour"',
-        f"treebanks = [{homes}]",
-        f"systems = [{', '.join(map(repr, systems))}]".replace("'", '"'),
-        'metrics = ["uas", "ned"]',
-    ]
-    write_chunks(file, ["\n".join([*lines, ""]).encode()])
-    with console.progress("running the experiment") as advance:
-        done = run(
-            Experiment.from_toml(file),
-            folder / "run",
-            catalogue=Catalogue.from_environment(()),
-            on_progress=lambda standing: advance(standing.done / standing.total),
-        )
-    table = run_tables(done.table)[0].to_table()
+    place = folder / CHALLENGE
+    found = small_challenge(place)
     return Section(
-        "A grid of systems and languages",
-        "An experiment is a short file. Cells run in parallel, blind, each in its own process; "
-        "killed at any moment, the run goes on where it was. Systems that are told about languages "
-        "in general stand apart from those that are not.",
-        f"treegauge run {file} -o {folder / 'run'}",
-        table=table,
+        "The whole challenge",
+        "Tags out of words, trees over tags, trees out of words: the PASCAL challenge's three "
+        "tracks as one run. Cells run in parallel, blind, each in its own process; killed at any "
+        "moment, the run goes on where it was. Systems that are told about languages in general, "
+        f"or tuned on dev, stand apart. All tables, figures and trees are in {place}/report.html.",
+        f"treegauge reproduce pascal --small -o {place}",
+        table=tree_tables(found, "dependencies")[0].to_table(),
     )
 
 

@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -99,7 +100,7 @@ class _Progress:
 
     def __init__(self) -> None:
         self._show: Callable[[Standing], None] = self._line
-        self._describe: Callable[[str], None] = lambda _: None
+        self._describe: Callable[[str], None] = self._line_of_text
         self._last_line = time.monotonic()
         self._failed = 0
 
@@ -156,10 +157,13 @@ class _Progress:
         self._describe(f"scoring {share:.0%}")
 
     def _line(self, standing: Standing) -> None:
+        ended = standing.done + standing.failed
+        self._line_of_text(f"{ended} of {standing.total} cells; {_described(standing)}")
+
+    def _line_of_text(self, text: str) -> None:
         if time.monotonic() - self._last_line > _SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
-            ended = standing.done + standing.failed
-            console.say(f"{ended} of {standing.total} cells; {_described(standing)}")
+            console.say(text)
 
 
 def _described(standing: Standing) -> str:
@@ -235,4 +239,17 @@ def _settings(cell: Cell) -> str:
         for name, value in cell.system.settings.deviations().items()
         if name not in dict(cell.point)
     }
-    return ", ".join(f"{name}={value}" for name, value in chosen.items()) or "defaults"
+    return ", ".join(f"{name}={_brief(value)}" for name, value in chosen.items()) or "defaults"
+
+
+def _brief(value: object) -> str:
+    """Return a setting as it is written in an experiment, a file by its name only.
+
+    >>> _brief(True), _brief("runs/clusters/da.paths"), _brief("kuhlmann/nivre"), _brief(0.5)
+    ('true', 'da.paths', 'kuhlmann/nivre', '0.5')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str) and (Path(value).is_absolute() or Path(value).suffix):
+        return Path(value).name
+    return str(value)
