@@ -32,8 +32,8 @@ _DEFAULT = ("pascal10",)
 _SMALL = ("toy:svo", "toy:sov")
 _SMALL_TOKENS = 6000
 _SMALL_RESAMPLES = 200
-_MOST_FOR_SAMPLERS = 1_000_000
-"""Tokens that samplers learn from in about ten minutes."""
+_MOST_FOR_SAMPLERS = 100_000
+"""Tokens that the slowest of them learns from in a few minutes."""
 
 
 class Systems(StrEnum):
