@@ -19,6 +19,7 @@ from typing import Any
 
 import polars as pl
 
+from treegauge.experiments.experiment import is_about
 from treegauge.metrics import METRICS, MetricSpec
 from treegauge.reports.tables import NOTHING, Cell, Table
 from treegauge.results import (
@@ -48,6 +49,7 @@ SUPERVISION = (
 """The order of the groups."""
 
 _TRACKS = ("tags", "dependencies", "joint")
+_TAGS = ("", "u", "u12", "c", "p")
 _OF_DATA_AND_SYSTEM = ("data", "fit_on", "induced", "tags_from", "reads")
 """What may differ between the signatures of a table: the treebank, what a system learnt from,
 and in which column its tags are."""
@@ -217,7 +219,11 @@ def tables_without_values(
 ) -> list[str]:
     """Return a line for every track and reason for which metrics have no value at all."""
     lines: dict[tuple[str, str], list[str]] = {}
+    several = results["track"].n_unique() > 1
     for (track, _, _, spec), rows in partition(results.filter(pl.col("by") == ""), metrics, tracks):
+        # What one track of several is not about, another one was asked for.
+        if several and not is_about(spec.metric, track):
+            continue
         if all(_is_missing(row["value"]) for row in rows):
             for reason in dict.fromkeys(row["reason"] for row in rows):
                 lines.setdefault((track, reason), []).append(str(spec))
@@ -246,11 +252,12 @@ def partition(
         place = (row["treebank"], row["system"], row["seed"], row["by"], row["stratum"])
         rows.setdefault(place, row)
     names = list(METRICS)
-    order = place_of(_TRACKS)
+    track_place, tags_place = place_of(_TRACKS), place_of(_TAGS)
 
     def place_of_table(key: Key) -> tuple[Any, ...]:
         track, preset, tags, spec = key
-        return order(track), preset, tags, len(spec.cut_off), spec.cut_off, names.index(spec.name)
+        metric = len(spec.cut_off), spec.cut_off, names.index(spec.name)
+        return track_place(track), preset, tags_place(tags), *metric
 
     return [(key, list(found[key].values())) for key in sorted(found, key=place_of_table)]
 

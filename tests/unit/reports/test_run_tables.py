@@ -168,7 +168,17 @@ def test_trees_do_not_depend_on_the_tags_that_were_scored_with_them():
         for tags in ("u12", "p")
     ]
     tables = [(str(table.spec), table.tags) for table in run_tables(results(*rows))]
-    assert tables == [("uas", ""), ("many_to_one", "p"), ("many_to_one", "u12")]
+    assert tables == [("uas", ""), ("many_to_one", "u12"), ("many_to_one", "p")]
+
+
+def test_what_another_track_was_asked_for_is_not_missed():
+    asked = [
+        {**row(metric="vi", track="dependencies"), "value": float("nan"), "reason": "not about it"},
+        row(metric="uas", track="dependencies"),
+    ]
+    assert tables_without_values(results(*asked)) == ["dependencies: no value of vi: not about it"]
+    both = [*asked, row(metric="vi", track="tags", tags="u12")]
+    assert tables_without_values(results(*both)) == []
 
 
 def test_numbers_made_in_different_ways_are_not_put_into_one_table():

@@ -195,7 +195,7 @@ class _RunReport:
             for kind, best in _best_of_groups(table):
                 mean = best.common if len(table.treebanks) > 1 else best.available
                 shown = Shown.of(table.spec).number(mean.value or 0.0)
-                bests.append((best.system, f"best {kind}: {titled(table.spec)} {shown}"))
+                bests.append((best.system, f"best {kind}: {_named(table)} {shown}"))
             figures = [self.overview(table), self.times(table)]
             blocks.append(Side([figure for figure in figures if figure is not None]))
         blocks = [Facts(facts), Facts(bests), *blocks]
@@ -248,7 +248,7 @@ class _RunReport:
         unit = ", per cent" if table.spec.metric.is_share else ""
         return bar_chart(
             file_name(table.track, titled(table.spec), "overview"),
-            f"{titled(table.spec)}, {table.track}",
+            f"{_named(table)}, {table.track}",
             x_title=f"{over}{unit}",
             groups={kind: bars for kind, bars in groups.items() if bars},
             remark=remark,
@@ -266,7 +266,7 @@ class _RunReport:
                 continue
             seconds = own.seconds / max(own.cells - own.failed, 1)
             said = (
-                f"{row.system}\n{titled(table.spec)} {shown.number(row.common.value)}\n"
+                f"{row.system}\n{_named(table)} {shown.number(row.common.value)}\n"
                 f"{seconds:.1f} seconds a treebank"
             )
             spots.append(Spot(row.system, seconds, scale * row.common.value, said))
@@ -274,9 +274,9 @@ class _RunReport:
             return None
         return scatter_chart(
             file_name(table.track, titled(table.spec), "and time"),
-            f"{titled(table.spec)} and time, {table.track}",
+            f"{_named(table)} and time, {table.track}",
             x_title="seconds a treebank, mean (logarithmic)",
-            y_title=titled(table.spec) + (" (%)" if scale == 100 else ""),
+            y_title=_named(table) + (", %" if scale == 100 else ""),
             spots=spots,
             logarithmic=True,
         )
@@ -575,7 +575,7 @@ class _RunReport:
         columns = [Column("system", is_number=False)]
         for table in tables:
             n = max((row.scores[treebank].n for row in table.systems), default=0)
-            label = titled(table.spec) + (f" ({table.tags})" if table.tags else "")
+            label = _named(table)
             columns.append(
                 Column(
                     label,
@@ -636,7 +636,7 @@ class _RunReport:
         columns = [Column("treebank", is_number=False)]
         columns += [
             Column(
-                titled(table.spec) + (f" ({table.tags})" if table.tags else ""),
+                _named(table),
                 arguments=self._arguments(table),
                 explained=table.title,
             )
@@ -719,6 +719,11 @@ def _letters_of(systems: Sequence[str]) -> dict[str, str]:
     """Return the letter of every system: the same in all tables of a track."""
     nobody = np.zeros((len(systems), len(systems)), np.bool_)
     return {one.name: one.letter for one in significance_letters(systems, nobody)}
+
+
+def _named(table: RunTable) -> str:
+    """Return what a table's metric is called, with the gold tags that it is about."""
+    return titled(table.spec) + (f" ({table.tags})" if table.tags else "")
 
 
 def _best_of_groups(table: RunTable) -> list[tuple[str, SystemRow]]:
