@@ -16,7 +16,16 @@ from pathlib import Path
 from benchmarks import brown, describe, dmv, lm, parsers, read, score, taggers, word_order
 
 BENCHMARKS = (read, describe, score, dmv, word_order, lm, parsers, taggers, brown)
-PEERS = ("conllu", "nltk", "pyconll", "python-crfsuite", "udapi", "udtools", "ufal.udpipe")
+PEERS = (
+    "brown-clustering",
+    "conllu",
+    "nltk",
+    "pyconll",
+    "python-crfsuite",
+    "udapi",
+    "udtools",
+    "ufal.udpipe",
+)
 RECORD = Path("docs/benchmarks.md")
 
 

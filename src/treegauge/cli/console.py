@@ -255,3 +255,14 @@ def _has_colour(output: str) -> bool:
     import os
 
     return output in ("", "-") and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it; nobody knows it to the second.
+
+    >>> duration(0.2), duration(75), duration(7300)
+    ('1 s', '1 min', '2.0 h')
+    """
+    if seconds < 60:
+        return f"{max(round(seconds), 1)} s"
+    return f"{round(seconds / 60)} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"

@@ -170,19 +170,8 @@ def _described(standing: Standing) -> str:
     parts = [f"{len(standing.running)} running"]
     if standing.failed:
         parts.append(f"{standing.failed} failed")
-    parts.append(f"{_duration(standing.seconds_left)} left")
+    parts.append(f"{console.duration(standing.seconds_left)} left")
     return ", ".join(parts)
-
-
-def _duration(seconds: float) -> str:
-    """Return a time as people say it; nobody knows it to the second.
-
-    >>> _duration(0.2), _duration(75), _duration(7300)
-    ('1 s', '1 min', '2.0 h')
-    """
-    if seconds < 60:
-        return f"{max(round(seconds), 1)} s"
-    return f"{round(seconds / 60)} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
 
 
 # ---------------------------------------------------------------------- the plan
@@ -219,8 +208,9 @@ def plan_tables(outlook: Outlook) -> list[Table]:
     finished = sum(cell.key in outlook.finished for cell in plan.cells)
     what = [f"{counted(len(plan.cells), 'cell')}, {finished:,} finished already"]
     if outlook.waiting:
+        workers = counted(outlook.workers, "worker")
         what.append(
-            f"about {_duration(outlook.seconds)} with {counted(outlook.workers, 'worker')} of "
+            f"about {console.duration(outlook.seconds)} with {workers} of "
             f"{counted(outlook.threads, 'thread')}"
         )
     return [

@@ -235,6 +235,8 @@ class GrammarInducer(DependencyInducer):
     # ------------------------------------------------------------------ parsing
 
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
+        if not words.n_words:  # nor any tags, then
+            return np.zeros(0, np.int32)
         corpus = self.inventory.encode(words)
         grammar = self.grammar
         if corpus.n_tags > grammar.n_tags:

@@ -75,7 +75,7 @@ class Bmmm(WordClassInducer):
     name = "bmmm"
     settings_type = BmmmSettings
     is_deterministic = False
-    seconds_per_word = 2.4e-4
+    seconds_per_word = 3e-4
 
     history: list[float]
     priors: dict[str, float]

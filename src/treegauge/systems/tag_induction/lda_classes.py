@@ -74,7 +74,7 @@ class LdaClasses(WordClassInducer):
     name = "lda-classes"
     settings_type = LdaClassesSettings
     is_deterministic = False
-    seconds_per_word = 6e-5
+    seconds_per_word = 1e-4
 
     history: list[float]
     depth: int

@@ -333,7 +333,7 @@ class PypHmm(WordClassInducer):
     name = "pyp-hmm"
     settings_type = PypHmmSettings
     is_deterministic = False
-    seconds_per_word = 5e-4
+    seconds_per_word = 6e-4
 
     history: list[float]
     strengths: dict[str, Strength]

@@ -438,3 +438,10 @@ def test_estimates_of_supervised_counts_are_relative_frequencies(toy):
     grammar = estimate(tree_counts([2, 3, 0], corpus))
     assert grammar.root.tolist() == [0, 0, 1]
     assert grammar.attach[2, 0, 0].tolist() == [0, 1, 0]
+
+
+def test_a_text_without_words_has_no_trees_and_is_no_error(toy):
+    parser = make_system("dmv").fit(toy)
+    mark = tg.parse("1\t!\t_\tPUNCT" + "\t_" * 6 + "\n\n", format="conllu")
+    assert parser.annotate(mark).head.tolist() == [0]
+    assert parser.annotate(mark[:0]).n_words == 0
