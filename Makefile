@@ -53,14 +53,19 @@ $(BENCH_READY): $(READY) requirements/bench.txt
 bench: $(BENCH_READY) ## Measure against peers and record docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
+results: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
+results: export PATH := $(CURDIR)/$(BIN):$(PATH)
 results: setup ## Run the experiments behind the pages (hours) and write their numbers
-	for name in dependency-induction em-curves em-curves-wsj parsers; do \
-	    TREEGAUGE_DATA=$${TREEGAUGE_DATA:-../shared/treebanks} \
-	        $(BIN)/treegauge run experiments/$$name.toml || exit 1; \
+	mkdir -p runs/word-order runs/perplexity runs/tagger-evaluation runs/pascal-extrinsic runs/pascal-scaling
+	for part in train test; do \
+	    xz -dc $$TREEGAUGE_DATA/en_wsj_sample/$$part.conllx.xz || exit 1; \
+	done > runs/en_wsj_whole.conllx
+	for name in dependency-induction em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
+	    treegauge run experiments/$$name.toml || exit 1; \
 	done
-	mkdir -p runs/word-order runs/perplexity runs/tagger-evaluation
-	TREEGAUGE_DATA=$${TREEGAUGE_DATA:-../shared/treebanks} PATH=$(CURDIR)/$(BIN):$$PATH \
-	    $(BIN)/python -m experiments.pages
+	python -m experiments.pages
+	treegauge reproduce pascal --set all
+	python -m experiments.results_page
 
 pins: ## Pin the newest versions that fit
 	rm -rf $(VENV)-pins && $(PYTHON) -m venv $(VENV)-pins

@@ -4,7 +4,7 @@
     python -m experiments.results_page [RUN]
 
 reads `runs/pascal`, or the folder that is named; and, where they are there, what
-`experiments/tag-induction.toml` gives with several seeds (`runs/tag-induction`), what classes are
+`experiments/tag-induction.toml` and `tag-induction-wsj.toml` give with several seeds, what classes are
 good for (`runs/pascal-extrinsic`) and more and more text (`runs/pascal-scaling`). Numbers are
 written by this script between the markers `<!-- numbers: NAME -->` and `<!-- end -->`; what people
 wrote elsewhere on the page stays. Where there is no page yet, one is made with room for readings.
@@ -42,11 +42,13 @@ from treegauge.results.long_table import read_long_table
 PAGE = Path("docs/results.md")
 RUN = Path("runs/pascal")
 SEEDS = Path("runs/tag-induction")
+WSJ = Path("runs/tag-induction-wsj")
 
 SECTIONS = {
     "made": "How these numbers were made",
     "summary": "In short",
     "seeds": "Several seeds",
+    "wsj": "The Wall Street Journal sample",
     "extrinsic": "What induced classes are good for",
     "scaling": "More raw text",
     "treebanks": "Treebanks",
@@ -113,6 +115,7 @@ def texts(found: Challenge, folder: Path) -> dict[str, Callable[[], str]]:
         "made": lambda: _made(found, folder),
         "summary": lambda: _markdown(*summary_tables(found)),
         "seeds": lambda: _seeds(SEEDS),
+        "wsj": lambda: _seeds(WSJ),
         "extrinsic": lambda: _shown("--extrinsic", "--set", "all"),
         "scaling": lambda: _shown("--scaling", "--set", "all", "--tokens", "10000000"),
         "treebanks": lambda: _markdown(treebank_table(found)),

@@ -27,6 +27,7 @@ from treegauge.experiments.papers.word_order_effects import (
     sentence_correlations,
 )
 from treegauge.properties import WordOrder
+from treegauge.reports.word_order_experiment import property_table
 from treegauge.rewrite.word_orders import permute
 
 
