@@ -4,8 +4,8 @@
     python -m experiments.results_page [RUN]
 
 reads `runs/pascal`, or the folder that is named; and, where they are there, what
-`experiments/tag-induction.toml` and `tag-induction-wsj.toml` give with several seeds, what classes are
-good for (`runs/pascal-extrinsic`) and more and more text (`runs/pascal-scaling`). Numbers are
+`experiments/tag-induction.toml` and `tag-induction-wsj.toml` give for several seeds, what classes
+are good for (`runs/pascal-extrinsic`) and more and more text (`runs/pascal-scaling`). Numbers are
 written by this script between the markers `<!-- numbers: NAME -->` and `<!-- end -->`; what people
 wrote elsewhere on the page stays. Where there is no page yet, one is made with room for readings.
 """

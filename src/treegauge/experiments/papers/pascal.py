@@ -227,8 +227,12 @@ def penn_experiment(settings: PascalSettings) -> Experiment:
     chosen = _Chosen(settings.seeds, settings.fit_on)
     for system in ("left-branching", "right-branching", "random"):
         chosen.add(system)
-    for system in ("harmonic", "dmv", "viterbi-dmv"):
+    slow = [one for one in _SLOW_PARSERS if "lndmv" not in one]
+    for system in ("harmonic", "dmv", "viterbi-dmv", *(slow if settings.systems == "all" else ())):
         chosen.add(system, f"{system} (p)", {"tags": "p"})
+    # There is no dev part that a penalty could be chosen on.
+    unambiguous = {**TU_SETTINGS, "penalty": "none", "backoff": 0.0, "tags": "p"}
+    chosen.add("unambiguity", "unambiguity (p)", unambiguous)
     return Experiment(
         name="pascal-penn",
         treebanks=(_WSJ,),
