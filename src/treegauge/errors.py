@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class TreegaugeError(Exception):
     """Bad input, explained.
@@ -9,3 +11,20 @@ class TreegaugeError(Exception):
     Each room has its own subclass. The command line prints the message without a
     traceback and exits with 1; anything else that escapes is a bug.
     """
+
+
+def reason_of(error: OSError) -> str:
+    """Return why the system could not do something with a file, in the same words everywhere.
+
+    >>> reason_of(FileNotFoundError(errno.ENOENT, "No such file or directory"))
+    'no such file or folder'
+    """
+    return _REASONS.get(error.errno or 0, (error.strerror or str(error)).lower())
+
+
+_REASONS = {
+    errno.ENOENT: "no such file or folder",
+    errno.EISDIR: "is a folder, not a file",
+    errno.ENOTDIR: "is a file, not a folder",
+}
+"""What systems say of directories, users call folders."""

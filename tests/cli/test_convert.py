@@ -72,7 +72,7 @@ def test_an_unknown_extension_is_asked_about(run, birds, tmp_path):
     assert result.returncode == 1
     assert result.stderr == "birds.foo: which format? name it with --to, or by the extension\n"
     assert run("convert", "birds.conllu", "no/such/folder/birds.conllx").stderr.endswith(
-        "no/such/folder/birds.conllx: cannot be written: no such file or directory\n"
+        "no/such/folder/birds.conllx: cannot be written: no such file or folder\n"
     )
 
 

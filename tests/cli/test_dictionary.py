@@ -88,6 +88,14 @@ def test_dictionaries_that_cannot_score(run, files, content, message):
     assert "Traceback" not in result.stderr
 
 
+def test_a_treebank_is_no_dictionary(run, files):
+    result = run("dictionary", "score", "system.conllu", "system.conllu")
+    assert result.returncode == 1
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("system.conllu:")
+    assert "found a treebank; `treegauge dictionary from-treebank` makes" in line
+
+
 def test_a_dictionary_of_another_language_is_noticed(run, files):
     (files / "odd.tsv").write_text("hund\tNOUN\n.\t.\n", encoding="utf-8")
     result = run("dictionary", "score", "odd.tsv", "system.conllu")

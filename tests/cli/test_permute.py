@@ -101,5 +101,10 @@ def test_bad_input(run, wild, tmp_path):
     assert result.returncode == 1
     assert "needs one complete tree a sentence; 1 of 2 are not: birds-1" in result.stderr
     assert not (tmp_path / "out.conllu").exists()
+    wild.write_text("1\tBirds" + "\t_" * 8 + "\n\n", encoding="utf-8")
+    result = run("permute", "wild.conllu", "out.conllu", "--order", "left")
+    assert result.returncode == 1
+    assert result.stderr.startswith("wild.conllu: no sentence has a tree that can be put in anoth")
+    assert not (tmp_path / "out.conllu").exists()
     result = run("permute", "wild.conllu", "out.foo", "--order", "left")
     assert result.stderr.startswith("out.foo: which format?")

@@ -79,6 +79,12 @@ def test_describe_parts(run, banks):
     assert "unknown words %" in long.splitlines()[0]
 
 
+def test_a_language_model_without_perplexity_is_misuse(run, birds):
+    result = run("describe", "birds.conllu", "--language-model", "srilm")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "--language-model is of use with --perplexity only" in result.stderr
+
+
 def test_describe_what_has_no_derivations_or_no_perplexity(run, birds, tmp_path):
     result = run("describe", "birds.conllu", "--perplexity", "--json")
     (one,) = json.loads(result.stdout)["treebanks"]

@@ -94,8 +94,11 @@ def test_options_are_checked(run, look):
     assert run("run", "look.toml", "--workers", "0").returncode == 2
     assert run("run", "look.toml", "--memory", "0").returncode == 2
     result = run("run", "look.toml", "--timeout", "soon")
+    assert result.returncode == 2
+    assert "--timeout: expected a time such as 90s, 10min or 2h, found 'soon'" in result.stderr
+    result = run("run", "look.toml", "-o", "look.toml")
     assert result.returncode == 1
-    assert "expected seconds, or a text such as '10min', found 'soon'" in result.stderr
+    assert "look.toml: cannot be written: is a file, not a folder" in result.stderr
     result = run("run", "look.toml", "--score-only")
     assert result.returncode == 1
     assert "nothing has been run here that could be scored" in result.stderr

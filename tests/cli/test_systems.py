@@ -78,6 +78,13 @@ def test_induce_writes_trees_and_says_how_to_score_them(run, birds, tmp_path):
     assert system["scores"]["uas"]["value"] == 1.0
 
 
+def test_what_takes_minutes_is_said_before_it_begins(run, birds, monkeypatch):
+    said = "dmv learns from 3 words: about"
+    assert said not in run("induce", "dmv", "birds.conllu", "-o", "out.conllu").stderr
+    monkeypatch.setattr("treegauge.cli.learning._WORTH_SAYING", 0.0)
+    assert said in run("induce", "dmv", "birds.conllu", "-o", "out.conllu").stderr
+
+
 def test_induce_to_standard_output_and_from_standard_input(run, birds):
     for name in ("birds.conllu", "-"):
         stdin = birds.read_text() if name == "-" else None
@@ -279,6 +286,34 @@ def test_train_needs_a_place_for_the_model(run, birds):
     assert run("train", "most-frequent-tag", "birds.conllu").returncode == 2
     result = run("train", "most-frequent-tag", "birds.conllu", "-o", "no/such/m")
     assert result.stderr == "no/such/m: cannot be written: no such file or directory\n"
+
+
+def test_plain_text_is_guessed_from_its_name_and_said(run, birds, tmp_path):
+    assert run("train", "most-frequent-tag", "birds.conllu", "-o", "m").returncode == 0
+    (tmp_path / "plain.txt").write_text("Birds sing .\nsing !\n", encoding="utf-8")
+    result = run("annotate", "m", "plain.txt", "-o", "-")
+    assert result.returncode == 0, result.stderr
+    assert "plain.txt: read as --from tokens" in result.stderr
+    tags = [line.split("\t")[1:4:2] for line in result.stdout.splitlines() if "\t" in line]
+    assert tags[:3] == [["Birds", "NOUN"], ["sing", "VERB"], [".", "PUNCT"]]
+    induced = run("induce", "right-branching", "plain.txt", "-o", "out.conllu")
+    assert (induced.returncode, "read as --from tokens" in induced.stderr) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("(S (NP Birds) (VP sing))\n", "phrase structure in brackets"),
+        ("a\tb\tc\n\n", "lines have 3 columns"),
+    ],
+)
+def test_what_has_brackets_or_columns_is_no_plain_text(run, birds, tmp_path, content, message):
+    assert run("train", "most-frequent-tag", "birds.conllu", "-o", "m").returncode == 0
+    (tmp_path / "other.txt").write_text(content, encoding="utf-8")
+    result = run("annotate", "m", "other.txt")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert message in result.stderr
+    assert "tokens, a sentence" not in result.stderr
 
 
 def test_annotate_refuses_what_is_no_model(run, birds):

@@ -110,9 +110,12 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_others(run, birds, tmp_pat
     (tmp_path / "folder").mkdir()
     result = run("validate", "nope.conllu", "birds.conllu", "folder")
     assert result.returncode == 1
-    assert "nope.conllu: [unreadable] expected a file or the name of a treebank" in result.stdout
+    assert (
+        "nope.conllu: [unreadable] expected a file or the name of a treebank, "
+        "found no such file or folder\n"
+    ) in result.stdout
     assert "birds.conllu: valid, 1 sentence, 3 words; no findings\n" in result.stdout
-    assert "[empty-folder] no treebank in this folder" in result.stdout
+    assert "the name of a treebank, found no treebank in this folder" in result.stdout
 
 
 def test_all_parts_of_a_folder_are_checked(run, birds, tmp_path):

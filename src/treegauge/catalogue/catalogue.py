@@ -234,7 +234,7 @@ class Catalogue:
         if is_path(bare):
             return [(entry, part) for entry in entries_of_path(bare)]
         if not glob.has_magic(bare) and (os.sep in bare or format_of_name(bare)):
-            raise CatalogueError(f"{bare}: no such file or folder")
+            raise CatalogueError(f"{bare}: cannot be read: no such file or folder")
         if bare in self.sets:
             namesakes = self._by_key.get(name_key(bare))
             if namesakes:

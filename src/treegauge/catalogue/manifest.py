@@ -15,6 +15,7 @@ from typing import Any
 
 from treegauge.catalogue.entry import ANNOTATIONS, PartSize
 from treegauge.catalogue.errors import CatalogueError
+from treegauge.errors import reason_of
 
 MANIFEST = "manifest.json"
 """What the file is called."""
@@ -42,7 +43,7 @@ def read_manifest(path: Path) -> dict[str, ManifestRecord]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise CatalogueError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
+        raise CatalogueError(f"{path}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError:
         raise _broken(path, "", "UTF-8 text", "bytes that are none") from None
     except json.JSONDecodeError as error:

@@ -21,6 +21,7 @@ from treegauge.catalogue.languages import LANGUAGES
 from treegauge.catalogue.manifest import MANIFEST, ManifestRecord, read_manifest
 from treegauge.catalogue.names import PARTS, WHOLE, joined_name, short_name, split_long_name
 from treegauge.catalogue.ud_folder import FolderFacts, folder_facts, release_of_folder
+from treegauge.errors import reason_of
 from treegauge.formats import bare_name, format_of_name
 
 _DEPTH = 3
@@ -70,9 +71,8 @@ def scan(place: str | Path) -> Scan:
     try:
         entries, remarks = _scan_folder(path, depth=0)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
         raise CatalogueError(
-            f"{place}: [data-folder] cannot be read: {reason}\n"
+            f"{place}: [data-folder] cannot be read: {reason_of(error)}\n"
             "  --data and TREEGAUGE_DATA name folders of treebanks"
         ) from None
     return Scan(tuple(sorted(entries, key=lambda entry: entry.name)), tuple(remarks))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from treegauge.catalogue.errors import CatalogueError
+from treegauge.errors import reason_of
 
 SETTINGS_FILE = "treegauge.toml"
 """The file in the current folder that sets are read from."""
@@ -48,7 +49,7 @@ def read_sets(path: str | Path) -> dict[str, tuple[str, ...]]:
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise CatalogueError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
+        raise CatalogueError(f"{path}: cannot be read: {reason_of(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CatalogueError(f"{path}: [sets] not TOML: {error}") from None
     table = content.get("sets", {})

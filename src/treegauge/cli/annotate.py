@@ -44,7 +44,7 @@ def annotate_cli(
     summary_format = OutputFormat.JSON if json else format
     learning.refuse_both_outputs(target, summary_format is not None)
     system = load_system(model)
-    text = open_treebank(treebank, data=data, format=from_format or None)
+    text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     answer = learning.annotated(system, text)
     write_and_say(answer.treebank, target, format=to_format or None)
     if text.has_heads or any(text.columns[name].is_annotated for name in ("upos", "xpos")):

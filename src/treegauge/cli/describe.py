@@ -72,7 +72,7 @@ def describe_cli(
             "its own, by cross-validation.",
         ),
     ] = False,
-    language_model: LanguageModelOption = "kenlm",
+    language_model: LanguageModelOption = "",
     resamples: Annotated[
         int, typer.Option("--resamples", min=0, help="For intervals; 0 for none.")
     ] = 1000,
@@ -98,6 +98,8 @@ def describe_cli(
     output_format = console.format_for(OutputFormat.JSON if json else format, output)
     if word_order and perplexity and output_format is not OutputFormat.JSON:
         raise typer.BadParameter("--word-order and --perplexity are two tables; --json has both")
+    if language_model and not perplexity:
+        raise typer.BadParameter("--language-model is of use with --perplexity only; give both")
     described = describe(
         treebanks,
         data=data,
@@ -105,7 +107,7 @@ def describe_cli(
         preset=preset,
         resamples=resamples if word_order else None,
         seed=seed,
-        perplexity=PerplexitySettings.parse(language_model) if perplexity else None,
+        perplexity=PerplexitySettings.parse(language_model or "kenlm") if perplexity else None,
         perplexity_resamples=resamples,
     )
     is_long = output_format is OutputFormat.TSV

@@ -95,7 +95,7 @@ DictionaryArgument = Annotated[
 ]
 TaggedArgument = Annotated[
     list[str],
-    typer.Argument(metavar="TAGGED...", help="Taggers' outputs of one text: FILE or NAME=FILE."),
+    typer.Argument(metavar="TAGGED", help="Taggers' outputs of one text: FILE or NAME=FILE."),
 ]
 GoldOption = Annotated[
     str, typer.Option("--gold", metavar="GOLD", help="The same text with gold tags.")
@@ -187,7 +187,7 @@ def rank_cli(
     ] = "",
     tagged: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TAGGED...", help="Taggers' outputs: FILE or NAME=FILE."),
+        typer.Argument(metavar="TAGGED", help="Taggers' outputs: FILE or NAME=FILE."),
     ] = None,
     gold: GoldOption = "",
     records: Annotated[

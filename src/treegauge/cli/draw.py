@@ -30,6 +30,8 @@ class Kind(StrEnum):
 
 
 _EXTENSIONS = {".svg": Kind.SVG, ".tex": Kind.TIKZ, ".tikz": Kind.TIKZ, ".html": Kind.HTML}
+_PICTURES = frozenset({".pdf", ".png", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp"})
+"""What a reader would expect no text in."""
 
 
 def draw_cli(
@@ -63,7 +65,12 @@ def draw_cli(
     from treegauge.reports import tree_table
 
     console.manners.quiet = quiet
-    kind = to or _EXTENSIONS.get(PurePath(output).suffix.lower(), Kind.TEXT)
+    ending = PurePath(output).suffix.lower()
+    if to is None and ending in _PICTURES:
+        raise typer.BadParameter(
+            f"a tree is drawn as .txt, .svg, .tex or .html, not {ending}; --to says what regardless"
+        )
+    kind = to or _EXTENSIONS.get(ending, Kind.TEXT)
     gold = open_treebank(source, data=data, format=None)
     drawing = draw(gold, sentence, [open_system(path)[0] for path in systems])
     render = _renderers().get(kind)
@@ -93,6 +100,8 @@ def find_sentence(treebank: Treebank, which: str) -> Sentence:
         return treebank[treebank.sentence_ids.index(which)]
     if which.isdecimal() and 1 <= int(which) <= len(treebank):
         return treebank[int(which) - 1]
+    if not len(treebank):
+        raise TreebankError(f"{treebank.name or 'the treebank'}: there are no sentences to draw")
     near = difflib.get_close_matches(which, filter(None, treebank.sentence_ids), n=3)
     hint = f"did you mean {', '.join(near)}?" if near else f"numbers go to {len(treebank):,}"
     name = f"{treebank.name}: " if treebank.name else ""

@@ -105,8 +105,8 @@ def induce_cli(
     write_paths = getattr(made, "write_paths", None)
     if paths and write_paths is None:
         raise typer.BadParameter(f"{system} has no bit strings to write; brown has")
-    text = open_treebank(treebank, data=data, format=from_format or None)
-    training = learning.open_training(fit_on, data=data) if fit_on else text
+    text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
+    training = learning.open_training(fit_on, data=data, plain_text=True) if fit_on else text
     answer, summary = induce(made, text, None if model else training)
     if not model:
         learning.say_how_it_went(made)

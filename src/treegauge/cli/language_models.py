@@ -16,6 +16,8 @@ def _known_settings(text: str) -> str:
     from treegauge.errors import TreegaugeError
     from treegauge.properties.derivation_perplexity import PerplexitySettings
 
+    if not text:
+        return text
     try:
         PerplexitySettings.parse(text)
     except TreegaugeError as error:

@@ -39,6 +39,10 @@ AnnotatedOption = Annotated[
 ]
 
 
+_WORTH_SAYING = 60.0
+"""Seconds that nobody wants to wait for without having been told."""
+
+
 @dataclass(frozen=True)
 class Timed:
     """What was made, and how long it took."""
@@ -54,7 +58,9 @@ def make(name: str, assignments: list[str], seed: int | None) -> System:
     return make_system(name, parse_assignments(assignments), seed=seed or 0)
 
 
-def open_training(text: str, *, data: list[str], format: str | None = None) -> Treebank:
+def open_training(
+    text: str, *, data: list[str], format: str | None = None, plain_text: bool = False
+) -> Treebank:
     """Read what is to be learnt from: of a treebank in parts the train part."""
     from treegauge.catalogue import Catalogue
     from treegauge.catalogue.names import split_part
@@ -64,13 +70,19 @@ def open_training(text: str, *, data: list[str], format: str | None = None) -> T
         if any(selection.part == "train" for selection in parts):
             console.say(f"{text}: learning from its train part")
             text = f"{text}:train"
-    return open_treebank(text, data=data, format=format)
+    return open_treebank(text, data=data, format=format, plain_text=plain_text)
 
 
 def fit(system: System, treebank: Treebank) -> float:
     """Let a system learn; return how many seconds it took."""
     from treegauge.systems import SystemsWarning
 
+    expected = system.seconds_per_word * treebank.n_words
+    if expected > _WORTH_SAYING:
+        console.say(
+            f"{system.name} learns from {treebank.n_words:,} words: about "
+            f"{console.duration(expected)}"
+        )
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SystemsWarning)

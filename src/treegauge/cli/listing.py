@@ -27,7 +27,7 @@ class Topic(StrEnum):
 
 
 def list_cli(
-    topic: Annotated[Topic, typer.Argument(help="What to list.")],
+    topic: Annotated[Topic, typer.Argument(metavar="TOPIC", help="What to list.")],
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="With systems: list the settings of one.")
     ] = "",

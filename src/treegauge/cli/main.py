@@ -32,7 +32,7 @@ from treegauge.cli import (
     train,
     validate,
 )
-from treegauge.errors import TreegaugeError
+from treegauge.errors import TreegaugeError, reason_of
 
 CITATION = """\
 @software{treegauge,
@@ -135,7 +135,7 @@ def _prepare_streams() -> None:
 def _message(error: TreegaugeError | OSError) -> str:
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else ""
-        return f"{place}{error.strerror.lower()}"
+        return f"{place}{reason_of(error)}"
     return str(error)
 
 

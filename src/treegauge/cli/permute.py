@@ -144,6 +144,7 @@ def permute(
     from treegauge.formats import FormatError, format_of_name
     from treegauge.properties import select_sentences
     from treegauge.rewrite.word_orders import parse_order, permute_selection, restore_order
+    from treegauge.treebank import TreebankError
 
     # Complain before a long file is read.
     if not to_format and target != "-" and not format_of_name(target):
@@ -156,6 +157,11 @@ def permute(
             selection = select_sentences(
                 treebank, final_punctuation=final_punctuation, keep_all=keep_all
             )
+            if treebank.n_sentences and not selection.report.kept:
+                raise TreebankError(
+                    f"{source}: no sentence has a tree that can be put in another order "
+                    f"({selection.report})"
+                )
             treebank = permute_selection(
                 selection, name, seed=seed, length_tolerance=length_tolerance
             )

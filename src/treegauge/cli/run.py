@@ -112,11 +112,18 @@ def run_cli(
 
 
 def _experiment(path: str, timeout: str, memory: int | None) -> Experiment:
+    from treegauge.experiments.errors import ExperimentError
     from treegauge.experiments.experiment import Experiment, read_seconds
 
     experiment = Experiment.from_toml(path)
     if timeout:
-        experiment = replace(experiment, cell_timeout=read_seconds(timeout))
+        try:
+            seconds = read_seconds(timeout)
+        except ExperimentError:
+            raise typer.BadParameter(
+                f"--timeout: expected a time such as 90s, 10min or 2h, found {timeout!r}"
+            ) from None
+        experiment = replace(experiment, cell_timeout=seconds)
     if memory is not None:
         experiment = replace(experiment, cell_memory=memory)
     return experiment

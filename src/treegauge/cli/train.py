@@ -50,7 +50,9 @@ def train_cli(
     console.manners.quiet = quiet
     chosen = [*assignments, *(["optimise=true"] if optimise else [])]
     made = tag_sources.make(system, tags_from, chosen, seed)
-    training = learning.open_training(treebank, data=data, format=from_format or None)
+    training = learning.open_training(
+        treebank, data=data, format=from_format or None, plain_text=not made.is_supervised
+    )
     seconds = learning.fit(made, training)
     learning.say_how_it_went(made)
     learning.save(made, target)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from lzma import LZMAError
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,12 +67,23 @@ def is_file(text: str) -> bool:
 
 
 def open_treebank(
-    text: str, *, data: list[str], format: str | None, strict: bool = False
+    text: str,
+    *,
+    data: list[str],
+    format: str | None,
+    strict: bool = False,
+    plain_text: bool = False,
 ) -> Treebank:
-    """Read the treebank that a user names, and say what was found on the way."""
+    """Read the treebank that a user names, and say what was found on the way.
+
+    With `plain_text`, a .txt file that is of no other format is read as words between spaces.
+    """
     from treegauge.catalogue import Catalogue
     from treegauge.formats import Findings, read
 
+    if plain_text and not format and _is_plain_text(text):
+        format = "tokens"
+        console.say(f"{text}: read as --from tokens, a sentence a line and spaces between words")
     findings: list[Findings] = []
     with console.progress(f"reading {text}") as advance:
         if is_file(text) or format:
@@ -84,6 +97,25 @@ def open_treebank(
             _say_which_part(catalogue, text)
     report(*findings)
     return treebank
+
+
+def _is_plain_text(text: str) -> bool:
+    """Return whether a .txt file has neither columns nor brackets nor slashes."""
+    from treegauge.formats import Findings, FormatError, detect_format
+    from treegauge.formats.sources import byte_chunks
+
+    if not re.search(r"\.txt(\.gz|\.xz)?$", text, re.IGNORECASE) or not Path(text).is_file():
+        return False
+    try:
+        with byte_chunks(text, Findings(text)) as chunks:
+            beginning = next(chunks, b"")
+    except (FormatError, EOFError, OSError, LZMAError):  # said by who reads the file
+        return False
+    try:
+        detect_format(text, beginning)
+    except FormatError:
+        return b"\t" not in beginning and not beginning.lstrip().startswith(b"(")
+    return False
 
 
 def _say_which_part(catalogue: Catalogue, text: str) -> None:

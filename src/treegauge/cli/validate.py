@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -76,7 +77,7 @@ def validate(
                 "unreadable",
                 line=0,
                 expected="a file or the name of a treebank",
-                found=expected.removeprefix(f"{file}: "),
+                found=_reason(expected.removeprefix(f"{file}: ")),
                 advice=advice.strip() or "`treegauge data list` shows what can be named",
             )
             validations.append(Validation(file, findings, None))
@@ -87,6 +88,11 @@ def validate(
                 for source in sources
             ]
     return validations
+
+
+def _reason(message: str) -> str:
+    """Return what a catalogue found wrong, without the kind of its message and "cannot be read"."""
+    return re.sub(r"^(\[[a-z-]+\] )?(cannot be read: )?", "", message)
 
 
 def _sources(text: str, data: list[str], format: str | None) -> list[Source]:

@@ -41,7 +41,8 @@ def read_dictionary(source: Source, *, name: str | None = None) -> TagDictionary
     FormatError
         If the file cannot be read.
     DictionaryError
-        If it is not UTF-8, or lines are broken; the message names the first twenty.
+        If it is not UTF-8, or lines are broken; the message names the first twenty,
+        or only the first where no line is right.
 
     Examples
     --------
@@ -97,21 +98,40 @@ def lines_of(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def checked_lines(source: Source, parse: Callable[[str], Entry]) -> Iterator[Entry]:
-    """Give what each line says; raise, when all are read, if some say nothing."""
+    """Give what each line says; raise, when all are read, if some say nothing.
+
+    Of a file that is something else altogether the first line is enough.
+    """
     broken: list[str] = []
-    count = 0
+    count = good = 0
     for number, line in lines_of(source):
         try:
             entry = parse(line)
         except DictionaryError as error:
+            if not good and _is_word_of_a_treebank(line):
+                raise DictionaryError(
+                    f"{source_name(source)}:{number}: [treebank] expected a dictionary or a word "
+                    "list, found a treebank; `treegauge dictionary from-treebank` makes a "
+                    "dictionary of it"
+                ) from None
             count += 1
             if count <= _LISTED:
                 broken.append(f"{source_name(source)}:{number}: {error}")
         else:
+            good += 1
             yield entry
+    if broken and not good:
+        others = f"; nor is any of the other {count - 1:,} lines right" if count > 1 else ""
+        raise DictionaryError(broken[0] + others)
     if broken:
         more = [f"and {count - _LISTED:,} more broken lines"] if count > _LISTED else []
         raise DictionaryError("\n".join([*broken, *more]))
+
+
+def _is_word_of_a_treebank(line: str) -> bool:
+    """Return whether a line is a word, or a range of words, of CoNLL-U, CoNLL-X and the like."""
+    fields = line.split("\t")
+    return len(fields) >= 8 and fields[0].replace("-", "").isdecimal()
 
 
 def multiword(word: str) -> bool:

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from treegauge.catalogue.names import did_you_mean
+from treegauge.errors import reason_of
 from treegauge.experiments.errors import ExperimentError
 from treegauge.properties import WordOrder, cross_validated_perplexity
 from treegauge.properties.derivation_perplexity import finite
@@ -125,9 +126,10 @@ def read_rows(path: str | os.PathLike[str] | None = None) -> list[AccuracyRow]:
     else:
         try:
             text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = str(getattr(error, "strerror", None) or error).lower()
-            raise ExperimentError(f"{path}: cannot be read: {reason}") from None
+        except OSError as error:
+            raise ExperimentError(f"{path}: cannot be read: {reason_of(error)}") from None
+        except UnicodeDecodeError:
+            raise ExperimentError(f"{path}: [encoding] a table of rows is UTF-8 text") from None
     name = path or "parser_accuracies.tsv"
     reader = csv.DictReader(text.splitlines(), delimiter="\t")
     missing = [key for key in (*_KEYS, *FEATURES) if key not in (reader.fieldnames or ())]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ T = TypeVar("T")
 
 _PATIENCE = 10.0
 """Seconds to wait for a scheduler."""
+_PATIENCE_WITHOUT_WORKERS = 300.0
+"""Seconds to wait for another worker when the last one is lost."""
 _ADDRESS = re.compile(
     r"(?:(?:tcp|tls|ucx|wss?)://)?(?:[^\s/:\[\]]+|\[[0-9a-fA-F:]+\]):\d+|inproc://\S+"
 )
@@ -37,16 +40,44 @@ class ClusterExecutor(Executor):
         self._client = client
         self._executor = client.get_executor(pure=False)  # type: ignore[no-untyped-call]
         self._workers = 1
+        self._has_had_workers = False
+        self._deserted_since: float | None = None
 
     @property
     def workers(self) -> int:
         """How many cells can run at the same time: the threads of all workers there are now."""
+        from distributed.client import ClosedClientError
         from distributed.comm.core import CommClosedError
 
-        with contextlib.suppress(CommClosedError, OSError, TimeoutError):
-            threads = self._client.nthreads()  # type: ignore[no-untyped-call]
-            self._workers = max(sum(threads.values()), 1)
+        with contextlib.suppress(ClosedClientError, CommClosedError, OSError, TimeoutError):
+            threads = sum(self._client.nthreads().values())  # type: ignore[no-untyped-call]
+            self._workers = max(threads, 1)
+            if threads:
+                self._has_had_workers = True
+                self._deserted_since = None
+            elif self._has_had_workers and self._deserted_since is None:
+                self._deserted_since = time.monotonic()
         return self._workers
+
+    def require_workers(self) -> None:
+        """Wait no longer for a cluster that lost its last worker some minutes ago.
+
+        The first worker may take its time: those of a batch system stand in a queue.
+
+        Raises
+        ------
+        ExperimentError
+            If nobody has been there to run cells for too long.
+        """
+        _ = self.workers
+        if self._deserted_since is None:
+            return
+        alone = time.monotonic() - self._deserted_since
+        if alone > _PATIENCE_WITHOUT_WORKERS:
+            raise ExperimentError(
+                f"the cluster lost all its workers {alone:.0f} s ago, and no other has come\n"
+                "  start some with `dask worker ADDRESS`; the same command goes on from there"
+            )
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run a function, which takes `given_up`, on a worker."""
@@ -55,8 +86,12 @@ class ClusterExecutor(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take back what has not been finished."""
+        from distributed.client import ClosedClientError
+
         del wait, cancel_futures
-        self._executor.shutdown(wait=False)  # cancels what has not ended
+        # A client that has lost its scheduler closes itself, and then has nothing to take back.
+        with contextlib.suppress(ClosedClientError):
+            self._executor.shutdown(wait=False)  # cancels what has not ended
 
 
 @contextlib.contextmanager

@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treegauge.catalogue.names import PARTS, did_you_mean, nearest
+from treegauge.errors import reason_of
 from treegauge.experiments.errors import ExperimentError
 from treegauge.metrics import (
     Conventions,
@@ -181,15 +182,12 @@ class Experiment:
         try:
             text = path.read_text(encoding="utf-8-sig")
             document = tomllib.loads(text)
-        except FileNotFoundError:
-            raise ExperimentError(f"{path}: no such file") from None
         except tomllib.TOMLDecodeError as error:
             raise ExperimentError(f"{path}: this is not TOML: {error}") from None
         except UnicodeDecodeError:
             raise ExperimentError(f"{path}: this is not TOML: its text is not UTF-8") from None
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise ExperimentError(f"{path}: cannot be read: {reason}") from None
+            raise ExperimentError(f"{path}: cannot be read: {reason_of(error)}") from None
         document.setdefault("name", path.name.removesuffix(".toml"))
         try:
             return replace(cls.from_dict(document), source=text)

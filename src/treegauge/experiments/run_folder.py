@@ -28,6 +28,7 @@ import polars as pl
 from filelock import FileLock, Timeout
 
 from treegauge import __version__
+from treegauge.errors import reason_of
 from treegauge.experiments.errors import ExperimentError
 from treegauge.experiments.job import Outcome
 from treegauge.formats import Findings, FormatError, read, write
@@ -138,7 +139,7 @@ class RunFolder:
         try:
             yield
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
+            reason = reason_of(error)
             raise ExperimentError(
                 f"{self.path}: cannot be written: {reason}\n  {advice}"
             ) from error

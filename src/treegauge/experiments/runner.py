@@ -23,6 +23,7 @@ from typing import Any, Protocol
 import polars as pl
 
 from treegauge.catalogue import Catalogue
+from treegauge.errors import reason_of
 from treegauge.experiments.errors import ExperimentError
 from treegauge.experiments.experiment import Experiment, Scoring, Tuning
 from treegauge.experiments.job import Job, Outcome, run_isolated
@@ -245,6 +246,9 @@ class Submit(Protocol):
     def window(self) -> int:
         """How many jobs may be under way."""
 
+    def require_workers(self) -> None:
+        """Raise if nobody is there, nor can be expected, to run jobs."""
+
 
 @contextlib.contextmanager
 def _executor(executor: Executor | None, clock: Clock) -> Iterator[Submit]:
@@ -271,6 +275,9 @@ class _Here:
     def __call__(self, job: Job) -> Future[Outcome]:
         return self.pool.submit(run_isolated, job, self.given_up)
 
+    def require_workers(self) -> None:
+        """The threads of this process are always there."""
+
 
 @dataclass(frozen=True)
 class _Elsewhere:
@@ -287,6 +294,9 @@ class _Elsewhere:
         self.clock.workers = getattr(self.executor, "workers", self.clock.workers)
         # One more each is sent ahead, so that nobody waits for the way of a job.
         return 2 * self.clock.workers
+
+    def require_workers(self) -> None:
+        getattr(self.executor, "require_workers", lambda: None)()
 
 
 def _run_cells(
@@ -318,6 +328,8 @@ def _run_cells(
             running[submit(job)] = (cell, job)
             tell("")
         ended, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+        if not ended:
+            submit.require_workers()
         for future in [one for one in running if one in ended]:  # a set has no order
             cell, job = running.pop(future)
             outcome = _outcome(future)
@@ -339,8 +351,7 @@ def _outcome(future: Future[Outcome]) -> Outcome:
         ) from None
     except OSError as error:
         # Without room for its job, or processes to run it, no other cell would fare better.
-        reason = (error.strerror or str(error)).lower()
-        raise ExperimentError(f"a cell cannot be started: {reason}") from error
+        raise ExperimentError(f"a cell cannot be started: {reason_of(error)}") from error
     except Exception as error:  # a worker that was lost too often, for example
         return Outcome("failed", reason=f"{type(error).__name__}: {error}"[:300])
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
+from treegauge.errors import reason_of
 from treegauge.formats.findings import Findings, FormatError, Severity
 
 Source = str | os.PathLike[str] | IO[Any]
@@ -126,7 +127,7 @@ def _watched(
 
 
 def _unreadable(error: OSError, findings: Findings) -> FormatError:
-    reason = _reason(error)
+    reason = reason_of(error)
     findings.add(
         "unreadable",
         line=0,
@@ -205,7 +206,7 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FormatError(f"{path}: cannot be written: {_reason(error)}") from None
+        raise FormatError(f"{path}: cannot be written: {reason_of(error)}") from None
 
 
 def _default_mode() -> int:
@@ -213,7 +214,3 @@ def _default_mode() -> int:
     umask = os.umask(0)
     os.umask(umask)
     return 0o666 & ~umask
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Mapping
 from pathlib import Path
 
+from treegauge.errors import reason_of
 from treegauge.formats.findings import FormatError
 from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS, Column, Treebank
 
@@ -31,7 +32,7 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise FormatError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
+        raise FormatError(f"{path}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError:
         raise FormatError(f"{path}: [encoding] a tag map is UTF-8 text") from None
     mapping: dict[str, str] = {}

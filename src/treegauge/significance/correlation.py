@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+FEWEST_PAIRS = 3
+"""Two points are always on a line."""
+
 
 @dataclass(frozen=True)
 class Correlation:
@@ -43,7 +46,7 @@ class Correlation:
     def __str__(self) -> str:
         """Return `0.66 [0.20, 0.88], p = 0.010, n = 14`."""
         if self.pearson is None:
-            return f"none, n = {self.n}"
+            return f"too few (n = {self.n})" if self.n < FEWEST_PAIRS else f"none, n = {self.n}"
         between = "" if self.low is None else f" [{self.low:.2f}, {self.high:.2f}]"
         p = "" if self.p is None else f", p {'< 0.001' if self.p < 0.001 else f'= {self.p:.3f}'}"
         return f"{self.pearson:.2f}{between}{p}, n = {self.n}"
@@ -111,7 +114,7 @@ def _complete_pairs(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], ND
 
 
 def _pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
-    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+    if len(x) < FEWEST_PAIRS or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
     return float(row_correlations(x[None], y[None])[0])
 

@@ -122,7 +122,7 @@ def test_a_file_with_a_colon_in_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["x/en_ewt", "none.conllu", "./none", "none.conllu.xz"])
 def test_paths_that_are_not_there(text: str) -> None:
-    with pytest.raises(CatalogueError, match=f"^{text}: no such file or folder$"):
+    with pytest.raises(CatalogueError, match=f"^{text}: cannot be read: no such file or folder$"):
         Catalogue().resolve(text)
 
 

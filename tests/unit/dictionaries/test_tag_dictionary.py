@@ -77,8 +77,18 @@ def test_broken_lines_are_named(text, message):
 
 def test_many_broken_lines_are_counted():
     with pytest.raises(DictionaryError, match="and 5 more broken lines") as raised:
-        read_dictionary(io.StringIO("broken\n" * 25))
+        read_dictionary(io.StringIO("dog\tNOUN\n" + "broken\n" * 25))
     assert str(raised.value).count("\n") == 20
+
+
+def test_one_line_is_enough_of_a_file_that_is_something_else():
+    with pytest.raises(DictionaryError, match="; nor is any of the other 24 lines right") as raised:
+        read_dictionary(io.StringIO("broken\n" * 25))
+    assert "\n" not in str(raised.value)
+    word = "3\tdog\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n"
+    with pytest.raises(DictionaryError, match=r":2: \[treebank\] expected a dictionary") as raised:
+        read_dictionary(io.StringIO("# sent_id = 1\n" + word * 25))
+    assert "\n" not in str(raised.value)
 
 
 def test_what_is_no_text(tmp_path):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from polars.testing import assert_frame_equal
 
 from treegauge.catalogue import Catalogue
 from treegauge.experiments import Experiment, ExperimentError, cluster_executor, run
+from treegauge.experiments.cluster import ClusterExecutor
 from treegauge.results.long_table import MEASURED
 
 pytest.importorskip("distributed")
@@ -155,6 +157,80 @@ def test_a_cluster_that_is_lost_is_not_taken_for_cells_that_fail(cluster, bank, 
         )
     records = [json.loads(path.read_text()) for path in tmp_path.glob("run/cells/*/cell.json")]
     assert {record["status"] for record in records} == {"done"}
+
+
+@pytest.mark.slow
+def test_a_cluster_without_workers_is_given_up(cluster, bank, tmp_path, monkeypatch):
+    monkeypatch.setattr("treegauge.experiments.cluster._PATIENCE_WITHOUT_WORKERS", 3.0)
+
+    def kill_the_workers(standing) -> None:
+        if standing.done == 1:
+            for worker in cluster.workers:
+                worker.kill()
+                worker.wait()
+
+    with cluster_executor(cluster.address) as executor:
+        until(lambda: executor.workers == 2)
+        with pytest.raises(ExperimentError, match=r"the cluster lost all its workers \d+ s ago"):
+            run(
+                small(bank),
+                tmp_path / "run",
+                catalogue=Catalogue(),
+                executor=executor,
+                on_progress=kill_the_workers,
+            )
+
+
+class FakeClient:
+    """A client of a cluster whose workers come and go."""
+
+    def __init__(self) -> None:
+        self.threads: dict[str, int] = {}
+
+    def get_executor(self, **_) -> None:
+        return None
+
+    def nthreads(self) -> dict[str, int]:
+        return self.threads
+
+
+def test_patience_begins_with_the_loss_of_the_last_worker(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("treegauge.experiments.cluster.time.monotonic", lambda: now[0])
+    client = FakeClient()
+    executor = ClusterExecutor(client)
+    for now[0], client.threads in [(0, {}), (9000, {}), (9100, {"w": 2}), (9200, {}), (9500, {})]:
+        executor.require_workers()
+    now[0] = 9501.0
+    with pytest.raises(ExperimentError, match="the cluster lost all its workers 301 s ago"):
+        executor.require_workers()
+
+
+def test_a_client_that_has_closed_itself_hides_no_other_error():
+    from distributed.client import ClosedClientError
+
+    class ClosedExecutor:
+        def shutdown(self, **_):
+            raise ClosedClientError("Client is closed.")
+
+    client = FakeClient()
+    client.get_executor = lambda **_: ClosedExecutor()
+    with pytest.raises(ExperimentError, match="the first one"), ClusterExecutor(client):
+        raise ExperimentError("the first one")
+
+
+def test_the_runner_asks_whether_workers_are_left(bank, tmp_path):
+    class Deserted(Executor):
+        workers = 1
+
+        def submit(self, _function, _job):
+            return Future()
+
+        def require_workers(self):
+            raise ExperimentError("nobody is here")
+
+    with pytest.raises(ExperimentError, match="nobody is here"):
+        run(small(bank), tmp_path / "run", catalogue=Catalogue(), executor=Deserted())
 
 
 def test_no_scheduler_is_said_in_a_line(monkeypatch):

@@ -229,9 +229,9 @@ def test_messages_about_a_file_begin_with_its_name(tmp_path, text, message):
 
 
 def test_a_file_that_cannot_be_read(tmp_path):
-    with pytest.raises(ExperimentError, match="x\\.toml: no such file"):
+    with pytest.raises(ExperimentError, match="x\\.toml: cannot be read: no such file or folder"):
         Experiment.from_toml(tmp_path / "x.toml")
-    with pytest.raises(ExperimentError, match="cannot be read: is a directory"):
+    with pytest.raises(ExperimentError, match="cannot be read: is a folder, not a file"):
         Experiment.from_toml(tmp_path)
     (tmp_path / "y.toml").write_bytes(b"name = '\xff'")
     with pytest.raises(ExperimentError, match=r"this is not TOML: its text is not UTF-8$"):

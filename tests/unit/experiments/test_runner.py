@@ -473,7 +473,7 @@ def test_a_folder_that_cannot_be_written_is_named(bank, tmp_path, in_process, mo
     (tmp_path / "file").touch()
     with pytest.raises(
         ExperimentError,
-        match=r"file: cannot be written: (not a|file exists).*\n  name another folder",
+        match=r"file: cannot be written: (is a file|file exists).*\n  name another folder",
     ):
         go(experiment(bank), tmp_path / "file", executor=in_process)
 

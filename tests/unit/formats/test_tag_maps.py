@@ -99,11 +99,11 @@ def test_a_missing_map_is_named(tmp_path: Path) -> None:
     path = tmp_path / "nowhere.map"
     with pytest.raises(tg.FormatError) as caught:
         read_tag_map(path)
-    assert str(caught.value) == f"{path}: cannot be read: no such file or directory"
+    assert str(caught.value) == f"{path}: cannot be read: no such file or folder"
 
 
 def test_a_folder_is_no_map(tmp_path: Path) -> None:
-    with pytest.raises(tg.FormatError, match="cannot be read: is a directory"):
+    with pytest.raises(tg.FormatError, match="cannot be read: is a folder, not a file"):
         read_tag_map(tmp_path)
 
 

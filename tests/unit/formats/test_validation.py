@@ -44,11 +44,11 @@ def test_a_missing_file_is_a_finding(tmp_path: Path) -> None:
     assert only_finding(validation) == (
         "unreadable",
         Severity.ERROR,
-        '"no such file or directory"',
+        '"no such file or folder"',
     )
     assert str(validation.findings) == (
         f"{path}: [unreadable] expected a file that can be opened and read, "
-        'found "no such file or directory"\n'
+        'found "no such file or folder"\n'
         "  is the name right, and may you read the file?"
     )
     assert validation.to_dict()["counts"] == {"unreadable": 1}
@@ -83,7 +83,7 @@ def test_reading_says_it_in_one_line_and_keeps_the_finding(tmp_path: Path) -> No
     collected = tg.Findings()
     with pytest.raises(tg.FormatError) as caught:
         tg.read(path, findings=collected)
-    assert str(caught.value) == f"{path}: cannot be read: no such file or directory"
+    assert str(caught.value) == f"{path}: cannot be read: no such file or folder"
     assert caught.value.findings is collected
     assert collected.counts == {"unreadable": 1}
 

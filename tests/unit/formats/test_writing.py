@@ -492,9 +492,9 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "mirl.conllu"
     with pytest.raises(tg.FormatError) as caught:
         tg.write(tg.parse(CONLLU), path)
-    assert str(caught.value) == f"{path}: cannot be written: no such file or directory"
+    assert str(caught.value) == f"{path}: cannot be written: no such file or folder"
 
 
 def test_a_folder_is_no_target(tmp_path: Path) -> None:
-    with pytest.raises(tg.FormatError, match="cannot be written: is a directory"):
+    with pytest.raises(tg.FormatError, match="cannot be written: is a folder, not a file"):
         tg.write(tg.parse(CONLLU), tmp_path, format="conllu")

@@ -49,6 +49,10 @@ def test_what_is_missing_is_left_out():
     assert correlation([1, 2, np.nan, 3], [3, 2, 1, None], resamples=0).n == 2
 
 
+def test_two_points_are_too_few():
+    assert str(correlation([1, 2], [3, 4])) == "too few (n = 2)"
+
+
 def test_a_constant_correlates_with_nothing():
     found = correlation([1, 1, 1], [1, 2, 3])
     assert (found.pearson, found.p, str(found)) == (None, None, "none, n = 3")
