@@ -43,6 +43,8 @@ PAGE = Path("docs/results.md")
 RUN = Path("runs/pascal")
 SEEDS = Path("runs/tag-induction")
 WSJ = Path("runs/tag-induction-wsj")
+EXTRINSIC = Path("runs/pascal-extrinsic")
+SCALING = Path("runs/pascal-scaling")
 
 SECTIONS = {
     "made": "How these numbers were made",
@@ -116,8 +118,8 @@ def texts(found: Challenge, folder: Path) -> dict[str, Callable[[], str]]:
         "summary": lambda: _markdown(*summary_tables(found)),
         "seeds": lambda: _seeds(SEEDS),
         "wsj": lambda: _seeds(WSJ),
-        "extrinsic": lambda: _shown("--extrinsic", "--set", "all"),
-        "scaling": lambda: _shown("--scaling", "--set", "all", "--tokens", "10000000"),
+        "extrinsic": lambda: _kept(EXTRINSIC),
+        "scaling": lambda: _kept(SCALING),
         "treebanks": lambda: _markdown(treebank_table(found)),
         "tags": lambda: _markdown(
             *(one.to_table() for made in by_classes.values() for one in made),
@@ -144,14 +146,10 @@ def _seeds(folder: Path) -> str:
     )
 
 
-def _shown(kind: str, *options: str) -> str:
-    """Return the tables of one of the challenge's side experiments, which goes on in its folder."""
-    folder = f"runs/pascal{kind[1:]}"
-    if not Path(folder).exists():
-        return _markdown()
-    command = ["treegauge", "reproduce", "pascal", kind, *options, "-o", folder]
-    said = f"`{' '.join(command)}`\n\n"
-    return said + subprocess.check_output([*command, "--quiet", "--format", "markdown"], text=True)
+def _kept(folder: Path) -> str:
+    """Return the tables that one of the challenge's side experiments left in its folder."""
+    path = folder / "tables.md"
+    return path.read_text(encoding="utf-8") if path.exists() else _markdown()
 
 
 def _made(found: Challenge, folder: Path) -> str:

@@ -142,6 +142,7 @@ def pascal_cli(
         if small:
             sizes = ScalingSettings.small()
         grown = measure_scaling(place, run_it, sizes, treebanks=treebanks, catalogue=catalogue)
+        _keep(place, scaling_tables(grown))
         _emit(form, scaling_tables(grown), grown.to_dict(), grown.failures)
         return
     if extrinsic:
@@ -167,7 +168,7 @@ def pascal_cli(
     found = _challenge(names, place, run_it, catalogue, settings, data, html=html)
     every = pascal_tables(found, intervals=intervals)
     short = [treebank_table(found), *summary_tables(found)]
-    _keep(place / "tables.md", [*short, *every[1:]])
+    _keep(place, [*short, *every[1:]])
     _emit(form, [*short, *every[1:]] if full else short, document(found), found.failures)
 
 
@@ -208,6 +209,7 @@ def _uses(
     found = measure_uses(
         names, place, run_it, catalogue=catalogue, settings=settings, on_estimate=say
     )
+    _keep(place, extrinsic_tables(found))
     _emit(form, extrinsic_tables(found), found.to_dict(), found.failures)
 
 
@@ -256,10 +258,11 @@ def _write_page(place: Path, data: list[str]) -> None:
     emit_document(page, target, "")
 
 
-def _keep(path: Path, tables: list[Table]) -> None:
-    """Write all tables as Markdown: what is shown is averages, unless more is asked for."""
+def _keep(place: Path, tables: list[Table]) -> None:
+    """Write all tables as Markdown into the folder of a run."""
     from treegauge.formats import write_chunks
 
+    path = place / "tables.md"
     write_chunks(path, ["\n".join(table.to_markdown() for table in tables).encode()])
     console.say(f"wrote {path} (every table)")
 
