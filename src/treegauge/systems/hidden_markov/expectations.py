@@ -48,8 +48,8 @@ def expectations(
     shards = on_shards(of_shard, *_bounds(offsets), threads=None)
     return HmmExpectations(
         sum(shard.log_likelihood for shard in shards),
-        np.add.reduce([shard.emitted for shard in shards]),
-        np.add.reduce([shard.passed for shard in shards]),
+        _added_up([shard.emitted for shard in shards]),
+        _added_up([shard.passed for shard in shards]),
     )
 
 
@@ -72,8 +72,16 @@ def word_posteriors(
     return HmmExpectations(
         sum(shard[0] for shard in shards),
         posteriors,
-        np.add.reduce([shard[1] for shard in shards]),
+        _added_up([shard[1] for shard in shards]),
     )
+
+
+def _added_up(tables: list[Floats]) -> Floats:
+    """Return the sum of tables, in their order; it takes the place of the first."""
+    total = tables[0]
+    for table in tables[1:]:
+        total += table
+    return total
 
 
 def _bounds(offsets: NDArray[np.int64]) -> tuple[list[int], list[int]]:

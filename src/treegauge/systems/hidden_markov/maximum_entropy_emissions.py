@@ -92,9 +92,15 @@ class Emissions:
 
     def gain(self, counts: Floats, weights: Floats) -> tuple[float, Floats]:
         """Return (expected log-likelihood - penalty), and its derivative by the weights."""
-        logs = self.log_chances(weights)
-        value = float((counts * logs).sum()) - self.penalty(weights)
-        excess = counts - counts.sum(axis=0) * np.exp(logs)
+        # Learning is mostly here: one exponential for both, and tables are used again.
+        scores: Floats = self.features @ weights
+        scores -= scores.max(axis=0)
+        chances = np.exp(scores)
+        sums, totals = chances.sum(axis=0), counts.sum(axis=0)
+        chances *= totals / sums
+        scores *= counts
+        value = float(scores.sum() - (totals * np.log(sums)).sum()) - self.penalty(weights)
+        excess = np.subtract(counts, chances, out=chances)
         return value, self.features.T @ excess - weights / self.variance
 
     def fitted(self, counts: Floats, weights: Floats, *, steps: int) -> Floats:

@@ -65,10 +65,9 @@ def flat(text: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
     return words, np.cumsum([0, *map(len, text)]).astype(np.int64)
 
 
-@examples(80)
-@given(models())
-def test_expectations_agree_with_all_paths_enumerated(model) -> None:
-    emissions, transitions, text = model
+def assert_agrees_with_all_paths(
+    emissions: np.ndarray, transitions: np.ndarray, text: list[list[int]]
+) -> None:
     # Enumeration would underflow where scaled tables do not.
     factor = emissions.max()
     text = [sentence for sentence in text if sentence]
@@ -88,6 +87,24 @@ def test_expectations_agree_with_all_paths_enumerated(model) -> None:
     flat_posteriors = [row for table in posteriors for row in table]
     for tag, row in zip(tags, flat_posteriors, strict=True):
         assert row[tag] >= row.max() - 1e-9
+
+
+@examples(80)
+@given(models())
+def test_expectations_agree_with_all_paths_enumerated(model) -> None:
+    assert_agrees_with_all_paths(*model)
+
+
+@pytest.mark.parametrize(("n_tags", "length"), [(9, 2), (2, 10), (5, 5)])
+def test_expectations_of_many_tags_and_of_long_sentences(n_tags: int, length: int) -> None:
+    """The kernels add four rows at a time, and then those that are left."""
+    random = np.random.default_rng(0)
+    emissions = random.random((3, n_tags))
+    transitions = random.random((n_tags + 1, n_tags + 1))
+    transitions[-1, -1] = 0
+    transitions /= transitions.sum(axis=1, keepdims=True)
+    text = [random.integers(0, 3, words).tolist() for words in (1, length, length - 1)]
+    assert_agrees_with_all_paths(emissions, transitions, text)
 
 
 @examples(80)
@@ -144,6 +161,16 @@ def test_emissions_are_distributions() -> None:
     assert chances.sum(axis=0).tolist() == pytest.approx([1, 1])
     scores = np.exp(model.features.toarray() @ weights)
     np.testing.assert_allclose(chances, scores / scores.sum(axis=0))
+
+
+def test_the_gain_is_the_expected_log_likelihood_without_the_penalty() -> None:
+    model, counts = small_emissions()
+    weights = np.random.default_rng(3).normal(size=(model.features.shape[1], 2))
+    scores = np.exp(model.features.toarray() @ weights)
+    logs = np.log(scores / scores.sum(axis=0))
+    # A variance of 2: every squared weight costs a quarter.
+    expected = (counts * logs).sum() - (weights**2).sum() / 4
+    assert model.gain(counts, weights)[0] == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_gradient_is_the_derivative() -> None:
