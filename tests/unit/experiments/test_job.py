@@ -147,9 +147,9 @@ def test_however_much_is_printed_little_is_kept():
 
 
 def test_when_time_is_over_all_processes_are_ended(tmp_path):
-    outcome = run_isolated(job("starts-others", place=tmp_path / "notes", timeout=3.0))
-    assert (outcome.status, outcome.reason) == ("timeout", "more than 3 seconds were needed")
-    assert 3 <= outcome.seconds < 8
+    outcome = run_isolated(job("starts-others", place=tmp_path / "notes", timeout=6.0))
+    assert (outcome.status, outcome.reason) == ("timeout", "more than 6 seconds were needed")
+    assert 6 <= outcome.seconds < 12
     assert outcome.peak_memory is None  # nobody could say it any more
     assert wait_until_dead(*map(int, (tmp_path / "notes.pids").read_text().split()))
 
