@@ -15,7 +15,7 @@ def scaling_tables(found: Scaling) -> list[Table]:
     settings = found.settings
     notes = [
         "scored on test, which is learnt from as well; seconds and memory of one cell on one "
-        "thread, reading, learning and annotating"
+        "thread: reading, learning, annotating, and compiling where it is the first"
     ]
     if settings.largest_for_samplers:
         notes.append(f"samplers up to {settings.largest_for_samplers:,} tokens")
