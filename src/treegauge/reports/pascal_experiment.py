@@ -156,8 +156,31 @@ def tag_tables(found: Challenge) -> dict[str, list[RunTable]]:
         for name in CLASS_GROUPS
     }
     return {
-        name: sorted(own, key=lambda one: one.tags != "u12") for name, own in made.items() if own
+        name: [_with_equal_figures(one, name) for one in sorted(own, key=_is_about_fine_tags)]
+        for name, own in made.items()
+        if own
     }
+
+
+def _is_about_fine_tags(table: RunTable) -> bool:
+    return table.tags != "u12"
+
+
+def _with_equal_figures(table: RunTable, group: str) -> RunTable:
+    """Return a table without published figures of another number of classes.
+
+    Columns are named by it (`Bc`, `MKu`); where they are not, it was that of fine tags, which 45
+    is nearest to.
+    """
+    if not group:
+        return table
+    kept = [
+        figure
+        for figure in table.figures
+        if (letter if (letter := figure.published.column[-1]) in "cu" else "p")
+        == {"45": "p"}.get(group, group)
+    ]
+    return replace(table, figures=tuple(kept))
 
 
 def _tag_rows(found: Challenge) -> pl.DataFrame:

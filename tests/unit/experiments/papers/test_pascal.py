@@ -166,6 +166,19 @@ def test_induced_tags_stand_beside_those_of_equally_many_classes(found):
             assert {class_group(row.settings, row.supervision) for row in table.systems} == {group}
 
 
+@pytest.mark.parametrize(
+    ("letter", "columns"), [("c", {"Bc"}), ("p", {"Bp"}), ("u", {"Bu"}), ("45", {"Bp"})]
+)
+def test_published_figures_are_those_of_equally_many_classes(found, letter, columns):
+    told = {"c": '"classes": 9, "classes_of": "c"', "p": '"classes": 9, "classes_of": "p"'}
+    settings = told.get(letter, f'"classes": {12 if letter == "u" else 45}')
+    chosen = found.results.filter(pl.col("system") == "brown (u)").with_columns(
+        pl.lit("da_ddt").alias("treebank"), pl.lit(f"{{{settings}}}").alias("settings")
+    )
+    tables = tag_tables(replace(found, results=chosen))[letter]
+    assert {figure.published.column for one in tables for figure in one.figures} == columns
+
+
 def test_joint_tags_of_brown_are_those_of_brown(found):
     for table in tag_tables(found)["u"]:
         rows = {row.system: row for row in table.systems}
