@@ -15,7 +15,7 @@ from treegauge.formats._text_numba import count_line_ends, is_utf8
 from treegauge.formats.findings import Findings
 
 _BOM = b"\xef\xbb\xbf"
-_BLANK_BEGINNING = re.compile(rb"(?:[ \t\r]*\n|\xef\xbb\xbf)*")
+_BLANK_BEGINNING = re.compile(rb"(?:[ \t\r]*\n|[ \t]*\xef\xbb\xbf)*")
 # Twice converted, a line ends in CR CR LF; the look-behind keeps a run of CR linear.
 _WINDOWS_LINE_END = re.compile(rb"(?<!\r)\r+\n")
 _TO_LAST_SPACED_BLANK_LINE = re.compile(rb".*\n[ \t]+\n", re.DOTALL)
@@ -84,9 +84,9 @@ def _decompressed(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes
 
 
 def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
-    """Take byte-order marks away from the beginning, also from behind blank lines.
+    """Take byte-order marks away from the beginning, also from behind blank lines and spaces.
 
-    Blank lines at the beginning are not written again, and a mark must not become the first
+    Neither is written again at the beginning, and a mark must not become the first
     character of the file then.
     """
     beginning = b""

@@ -544,3 +544,11 @@ def test_a_byte_order_mark_behind_a_blank_line_is_one_too() -> None:
     treebank = tg.read(io.BytesIO(b"\n\xef\xbb\xbf\xef\xbb\xbf_\t_\n\n"), findings=findings)
     assert list(treebank.form) == ["_"]
     assert findings.counts["byte-order-mark"] == 1
+
+
+def test_a_byte_order_mark_behind_spaces_is_no_word() -> None:
+    findings = tg.Findings()
+    source = io.BytesIO(b"\t\xef\xbb\xbf \xef\xbb\xbfa b\n")
+    treebank = tg.read(source, format="tokens", findings=findings)
+    assert list(treebank.form) == ["a", "b"]
+    assert findings.counts["byte-order-mark"] == 1
