@@ -13,8 +13,9 @@ from treegauge.formats.sentence_lines import read_sentence_lines
 from treegauge.treebank import Treebank
 
 TOKENS = Layout("tokens", ("FORM",))
-# Other spaces, such as the one that keeps `10 000` together, are part of a word.
-_DIVISION = re.compile(r"[ \t]+")
+# Other spaces, such as the one that keeps `10 000` together, are part of a word. A carriage return
+# is not: at the end of a line it would be taken for a part of that end.
+_DIVISION = re.compile(r"[ \t\r]+")
 
 
 def read_tokens(blocks: Iterable[bytes], findings: Findings) -> Treebank:

@@ -552,3 +552,9 @@ def test_a_byte_order_mark_behind_spaces_is_no_word() -> None:
     treebank = tg.read(source, format="tokens", findings=findings)
     assert list(treebank.form) == ["a", "b"]
     assert findings.counts["byte-order-mark"] == 1
+
+
+def test_a_carriage_return_is_no_part_of_a_word_of_plain_text() -> None:
+    treebank = tg.read(io.BytesIO(b"a\rb c\r\t\n"), format="tokens", findings=tg.Findings())
+    assert list(treebank.form) == ["a", "b", "c"]
+    assert tg.to_text(treebank, format="tokens") == "a b c\n"
