@@ -13,6 +13,7 @@ import numpy as np
 
 from treegauge.formats._text_numba import count_line_ends, is_utf8
 from treegauge.formats.findings import Findings
+from treegauge.formats.sources import ARCHIVE, archived
 
 _BOM = b"\xef\xbb\xbf"
 _BLANK_BEGINNING = re.compile(rb"(?:[ \t\r]*\n|[ \t]*\xef\xbb\xbf)*")
@@ -105,6 +106,9 @@ def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[byte
             found="a byte-order mark",
             advice="it is left out",
         )
+    # Blanks before it would not be written again.
+    if beginning.lstrip().startswith(ARCHIVE):
+        raise archived(findings)
     yield beginning
     yield from chunks
 

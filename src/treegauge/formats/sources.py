@@ -23,7 +23,7 @@ Source = str | os.PathLike[str] | IO[Any]
 _CHUNK = 1 << 20
 _MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
 """How compressed data begins."""
-_ARCHIVE = b"PK\x03\x04"
+ARCHIVE = b"PK\x03\x04"
 """How zip archives begin, and so models."""
 
 
@@ -68,8 +68,8 @@ def byte_chunks(
 def _chunks(stream: IO[Any], findings: Findings, *, ending: str = "") -> Iterator[bytes]:
     try:
         peeked = _Peeked(stream)
-        if peeked.first.startswith(_ARCHIVE):
-            raise _archived(findings)
+        if peeked.first.startswith(ARCHIVE):
+            raise archived(findings)
         with _decompressing(peeked, ending) as plain:
             while chunk := plain.read(_CHUNK):
                 yield chunk
@@ -138,7 +138,8 @@ def _unreadable(error: OSError, findings: Findings) -> FormatError:
     return FormatError(f"{findings.file}: cannot be read: {reason}", findings)
 
 
-def _archived(findings: Findings) -> FormatError:
+def archived(findings: Findings) -> FormatError:
+    """Return what to raise where an archive is found in place of text."""
     findings.add(
         "unreadable",
         line=0,

@@ -558,3 +558,9 @@ def test_a_carriage_return_is_no_part_of_a_word_of_plain_text() -> None:
     treebank = tg.read(io.BytesIO(b"a\rb c\r\t\n"), format="tokens", findings=tg.Findings())
     assert list(treebank.form) == ["a", "b", "c"]
     assert tg.to_text(treebank, format="tokens") == "a b c\n"
+
+
+@pytest.mark.parametrize("before", [b"", b"\n \t\n", b"\xef\xbb\xbf"])
+def test_an_archive_is_no_text_whatever_blanks_are_before_it(before: bytes) -> None:
+    with pytest.raises(tg.FormatError, match="found a zip archive"):
+        tg.read(io.BytesIO(before + b"PK\x03\x04\n"), format="tokens", findings=tg.Findings())
