@@ -156,14 +156,8 @@ def tag_tables(found: Challenge) -> dict[str, list[RunTable]]:
         for name in CLASS_GROUPS
     }
     return {
-        name: [_with_equal_figures(one, name) for one in sorted(own, key=_is_about_fine_tags)]
-        for name, own in made.items()
-        if own
+        name: [_with_equal_figures(one, name) for one in own] for name, own in made.items() if own
     }
-
-
-def _is_about_fine_tags(table: RunTable) -> bool:
-    return table.tags != "u12"
 
 
 def _with_equal_figures(table: RunTable, group: str) -> RunTable:

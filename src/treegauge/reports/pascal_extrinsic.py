@@ -16,6 +16,7 @@ from treegauge.experiments.papers.pascal_extrinsic_statistics import (
     tagging_task,
 )
 from treegauge.metrics import MetricSpec
+from treegauge.reports.run_tables import Shown
 from treegauge.reports.tables import Cell, Table
 
 _TITLES = tuple(MetricSpec.parse(metric).metric.title for metric in INDUCED)
@@ -148,6 +149,4 @@ def _percent(value: float | None) -> str | None:
 
 
 def _metric(metric: str, value: float | None) -> str | None:
-    if value is None:
-        return None
-    return f"{100 * value if MetricSpec.parse(metric).metric.is_share else value:.2f}"
+    return None if value is None else Shown.of(MetricSpec.parse(metric)).number(value)
