@@ -127,9 +127,7 @@ def pascal_cli(
         return
     from treegauge.catalogue import Catalogue
 
-    def run_it(experiment: Experiment, inner: Path, catalogue: Catalogue) -> Run:
-        return run_experiment(experiment, str(inner), catalogue, RunOptions(workers=workers))
-
+    run_it = _runner(RunOptions(workers=workers))
     catalogue = Catalogue.from_environment(data)
     side = "-extrinsic" if extrinsic else "-scaling" if scaling else ""
     place = Path(folder or f"runs/pascal{side}{'-small' if small else ''}")
@@ -170,6 +168,13 @@ def pascal_cli(
     short = [treebank_table(found), *summary_tables(found)]
     _keep(place, [*short, *every[1:]])
     _emit(form, [*short, *every[1:]] if full else short, document(found), found.failures)
+
+
+def _runner(options: RunOptions) -> RunIt:
+    def run_it(experiment: Experiment, folder: Path, catalogue: Catalogue) -> Run:
+        return run_experiment(experiment, str(folder), catalogue, options)
+
+    return run_it
 
 
 def _small_treebanks(place: Path) -> tuple[str, ...]:
@@ -218,9 +223,7 @@ def small_challenge(place: Path) -> Challenge:
     from treegauge.catalogue import Catalogue
     from treegauge.experiments.papers.pascal import PascalSettings
 
-    def run_it(experiment: Experiment, inner: Path, catalogue: Catalogue) -> Run:
-        return run_experiment(experiment, str(inner), catalogue, RunOptions())
-
+    run_it = _runner(RunOptions())
     settings = PascalSettings(systems="small", resamples=_SMALL_RESAMPLES)
     names = _small_treebanks(place)
     catalogue = Catalogue.from_environment(())
