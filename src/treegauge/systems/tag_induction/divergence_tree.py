@@ -13,6 +13,7 @@ nearest neighbour of every cluster: O(M^2 K) in all, but for neighbours that hav
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,53 +26,60 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class DivergenceTree:
-    """A binary tree over leaves: each leaf's path from the root, as a string of 0 and 1."""
+    """A binary tree over leaves; a node is its path from the root, a string of 0 and 1."""
 
     paths: tuple[str, ...]
+    """The leaves."""
+    splits: tuple[str, ...]
+    """All other nodes; the root is the first, the one that was merged first is the last."""
 
     @classmethod
     def of(cls, distributions: Floats, masses: Floats) -> DivergenceTree:
         """Merge leaves, of which the first of two goes to the left.
 
         >>> rows = np.array([[0.9, 0.1], [0.1, 0.9], [0.8, 0.2]])
-        >>> DivergenceTree.of(rows, np.ones(3)).paths
-        ('00', '1', '01')
+        >>> tree = DivergenceTree.of(rows, np.ones(3))
+        >>> tree.paths, tree.splits
+        (('00', '1', '01'), ('', '0'))
         """
         n = len(distributions)
         masses = masses / masses.sum()
         merges = np.zeros((n - 1, 2), np.int64)
         agglomerate(distributions * masses[:, None], masses, merges)
-        paths = [""] * n
-        # From the root down: the last merge is the root, and splits what has its place.
-        members: dict[int, list[int]] = {i: [i] for i in range(n)}
-        for left, right in merges.tolist():
-            for side, cluster in (("0", left), ("1", right)):
-                for leaf in members[cluster]:
-                    paths[leaf] = side + paths[leaf]
-            members[left] += members.pop(right)
-        return cls(tuple(paths))
+        # From the root down: the last merge splits the root, and its left part keeps its number.
+        place = {0: ""}
+        splits = []
+        for left, right in reversed(merges.tolist()):
+            path = place[left]
+            splits.append(path)
+            place[left], place[right] = f"{path}0", f"{path}1"
+        return cls(tuple(place[leaf] for leaf in range(n)), tuple(splits))
 
     def cut(self, depth: int) -> NDArray[np.int32]:
         """Return classes of leaves: those with one prefix of this length, shorter paths whole.
 
-        >>> DivergenceTree(("00", "01", "1")).cut(1).tolist()
+        >>> DivergenceTree(("00", "01", "1"), ("", "0")).cut(1).tolist()
         [0, 0, 1]
         """
-        numbers: dict[str, int] = {}
-        found = [numbers.setdefault(path[:depth], len(numbers)) for path in self.paths]
-        return np.array(found, np.int32)
+        return _numbered(path[:depth] for path in self.paths)
 
-    def deepest_cut(self, most: int) -> int:
-        """Return the largest depth that gives no more than so many classes.
+    def cut_into(self, n: int) -> NDArray[np.int32]:
+        """Return so many classes of leaves, or one for each: those that the last merges joined.
 
-        >>> DivergenceTree(("00", "010", "011", "1")).deepest_cut(3)
-        2
+        >>> DivergenceTree(("00", "01", "10", "11"), ("", "1", "0")).cut_into(3).tolist()
+        [0, 0, 1, 2]
         """
-        depth = 0
-        longest = max(map(len, self.paths))
-        while depth < longest and len({path[: depth + 1] for path in self.paths}) <= most:
-            depth += 1
-        return depth
+        undone = set(self.splits[: n - 1])
+        return _numbered(
+            next(path[:k] for k in range(len(path) + 1) if path[:k] not in undone)
+            for path in self.paths
+        )
+
+
+def _numbered(nodes: Iterable[str]) -> NDArray[np.int32]:
+    """Return numbers of nodes, as they come."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(node, len(numbers)) for node in nodes], np.int32)
 
 
 def nearest_leaves(leaves: Floats, others: Floats) -> NDArray[np.int32]:

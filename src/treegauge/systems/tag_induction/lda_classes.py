@@ -6,9 +6,11 @@ tree by the divergence of their distributions (`divergence_tree.py`); other type
 nearest of them. The tag of a word is the first part of its type's path from the root.
 
 How long that part is, `depth`, was tuned on labelled development data in the paper, which an
-experiment can do as well (`tune_on_dev`). Without it, the longest is taken that gives no more
-tags than there are classes. With it, there can be more tags than classes, up to one for each
-leaf: look at the number of tags before comparing scores, of which many-to-one rises with it.
+experiment can do as well (`tune_on_dev`). There can then be more tags than classes, up to one for
+each leaf: look at the number of tags before comparing scores, of which many-to-one rises with it.
+Without it the tree is cut where as many parts are left as there are classes: paths are cut where
+little is lost, some of them sooner than others. One length for all would give fewer tags, as the
+next longer gives almost twice as many.
 
 References
 ----------
@@ -49,7 +51,7 @@ class LdaClassesSettings(WordClassSettings):
     )
     depth: int | None = setting(
         None,
-        "length of paths that are tags; none: the longest with no more tags than classes",
+        "length of paths that are tags; none: as many tags as classes, by the last merges",
         minimum=0,
     )
     sweeps: int = setting(200, "sweeps of the sampler over all words", minimum=1)
@@ -67,8 +69,6 @@ class LdaClasses(WordClassInducer):
     ----------
     history : list of float
         The log joint probability at every look at it.
-    depth : int
-        The length of paths that was taken.
     """
 
     name = "lda-classes"
@@ -77,7 +77,6 @@ class LdaClasses(WordClassInducer):
     seconds_per_word = 1e-4
 
     history: list[float]
-    depth: int
 
     def _induce(self, text: EncodedText, on_progress: OnProgress) -> NDArray[np.int32]:
         settings = self.settings
@@ -86,10 +85,10 @@ class LdaClasses(WordClassInducer):
         n_leaves = min(settings.leaves, text.n_types)
         leaves = distributions[:n_leaves]
         tree = DivergenceTree.of(leaves, text.counts[:n_leaves].astype(np.float64))
-        self.depth = tree.deepest_cut(n_classes) if settings.depth is None else settings.depth
-        tags = tree.cut(self.depth)
+        is_given = settings.depth is not None
+        tags = tree.cut(settings.depth) if is_given else tree.cut_into(n_classes)
         rest = tags[nearest_leaves(leaves, distributions[n_leaves:])]
-        on_progress(1.0, f"depth {self.depth}: {tags.max() + 1:,} tags")
+        on_progress(1.0, f"{tags.max() + 1:,} tags")
         return np.concatenate([tags, rest])
 
     def _sampled(
@@ -123,9 +122,8 @@ class LdaClasses(WordClassInducer):
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays, facts = super()._state()
-        return arrays, facts | {"history": self.history, "depth": self.depth}
+        return arrays, facts | {"history": self.history}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
         self.history = facts["history"]
-        self.depth = facts["depth"]
