@@ -4,7 +4,7 @@ The paper calls for an external evaluation with induced clusters as features of 
 and asks whether there is one ranking for all tasks (section 6.1). Two tasks:
 
 1. a conditional random field (`crf`) learns to tag from few sentences, with classes as features
-   beside those of words;
+   beside those of words; those of `brown` are bit strings, whose prefixes are features as well;
 2. a parser learns to parse words and classes; it sees no lemma, no feature and no gold tag.
 
 Classes are induced once from the raw text of all parts, equally many by every system, and both
@@ -71,6 +71,9 @@ INDUCERS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """By the set of systems that is asked for."""
+
+_AS_TREES: Mapping[str, tuple[tuple[str, Any], ...]] = {"brown": (("labels", "paths"),)}
+"""Inducers that can say where in a tree their classes are, and what they have to be told."""
 
 _SUFFIX = 3
 _START_UP = 2.0
@@ -266,7 +269,7 @@ class _OneTreebank:
             name="classes",
             treebanks=(str(home / "pool"),),
             systems=tuple(
-                SystemChoice(one, one, told, (self.settings.seed,))
+                SystemChoice(one, one, told + _AS_TREES.get(one, ()), (self.settings.seed,))
                 for one in self.settings.inducers
             ),
             scorings=(Scoring(preset("pascal", tags="u12"), ("v_measure",)),),
@@ -330,8 +333,9 @@ class _OneTreebank:
 
     def _class_file(self, name: str, classes: Mapping[str, str]) -> Path:
         """Write classes as a tagger reads them, under a name that changes with them."""
-        # A letter in front, because a tagger takes 10 and 11 for strings of bits.
-        text = "".join(f"C{number}\t{word}\n" for word, number in classes.items())
+        # A letter in front of numbers, because a tagger takes 10 and 11 for strings of bits.
+        letter = "" if name in _AS_TREES else "C"
+        text = "".join(f"{letter}{number}\t{word}\n" for word, number in classes.items())
         digest = hashlib.sha256(text.encode()).hexdigest()[:12]
         path = self.folder / f"{_slug(name)}-{digest}.tsv"
         path.write_text(text, encoding="utf-8", newline="\n")

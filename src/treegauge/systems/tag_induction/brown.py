@@ -34,6 +34,7 @@ from treegauge.systems.tag_induction.frequent_type_inducer import (
     FrequentTypeSettings,
 )
 from treegauge.systems.tag_induction.word_class_inducer import by_size
+from treegauge.treebank import Treebank
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,9 @@ class BrownSettings(FrequentTypeSettings):
 
     boundaries: Literal["none", "sentence"] = setting(
         "none", "whether the last word of a sentence is a neighbour of the next one's first"
+    )
+    labels: Literal["numbers", "paths"] = setting(
+        "numbers", "what is written as a tag: the number of a class, or its bit string"
     )
 
 
@@ -80,6 +84,15 @@ class Brown(FrequentTypeInducer):
         slot_of = dict(zip(numbers.tolist(), slots.tolist(), strict=True))
         self.paths = tuple(bits[slot_of[number]] for number in range(len(slot_of)))
         return numbers
+
+    def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
+        tagged = super()._annotate(treebank, on_progress)
+        if self.settings.labels == "numbers":
+            return tagged
+        # A single class has no bits, and a tag must not be empty.
+        return tagged.replace(
+            columns={"upos": tagged.upos.map(lambda number: self.paths[int(number)] or "0")}
+        )
 
     def write_paths(self, path: str | os.PathLike[str]) -> None:
         """Write lines of bit string, word and count, in the layout of Liang's program.

@@ -202,6 +202,19 @@ def test_the_parser_sees_words_and_classes_only(measured):
 
 
 @pytest.mark.long
+def test_only_classes_of_a_tree_are_bit_strings(measured):
+    place, _, _ = measured
+    classes = {
+        name: {line.split("\t")[0] for line in path.read_text(encoding="utf-8").splitlines()}
+        for name in ("brown", "random-classes", "suffix-classes", "gold-classes")
+        for path in (place / "svo").glob(f"{name}-*.tsv")
+    }
+    are_bits = {name: all(not set(one) - set("01") for one in own) for name, own in classes.items()}
+    assert [name for name, are in are_bits.items() if are] == ["brown"]
+    assert len(are_bits) == 4
+
+
+@pytest.mark.long
 def test_labelled_sentences_are_nested(measured):
     place, _, _ = measured
     for draw in range(SMALL.draws):

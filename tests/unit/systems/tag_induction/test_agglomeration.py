@@ -328,6 +328,19 @@ def test_bit_strings_are_distinct_and_no_prefixes_of_each_other(tmp_path) -> Non
     assert [line.split("\t")[0] for line in lines] == sorted(line.split("\t")[0] for line in lines)
 
 
+def test_tags_can_be_bit_strings() -> None:
+    words, _ = planted(4, 40, 600)
+    numbered, pathed = (
+        make_system("brown", {"classes": 11, "labels": labels}).fit(words)
+        for labels in ("numbers", "paths")
+    )
+    tags = list(pathed.annotate(words).upos)
+    assert tags == [pathed.paths[int(number)] for number in numbered.annotate(words).upos]
+    assert len(set(tags)) == 11
+    single = make_system("brown", {"classes": 1, "labels": "paths"}).fit(words)
+    assert set(single.annotate(words).upos) == {"0"}
+
+
 def test_planted_classes_are_found() -> None:
     words, classes = planted(5, 50, 8000)
     found = make_system("brown", {"classes": 5}).fit(words).annotate(words).upos.codes
