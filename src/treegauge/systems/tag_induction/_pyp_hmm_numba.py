@@ -165,6 +165,18 @@ def _unseat_emissions(e, spelling, w, c):
 
 
 @kernel
+def _key(i, j, k, size):
+    """Number a trigram with the type in it, which is -1; less than 8 size^2."""
+    where = 4 * (i < 0) + 2 * (j < 0) + (k < 0)
+    # One of the three is the type itself: two numbers are enough for the others.
+    if i < 0:
+        i, j = max(j, 0), max(k, 0)
+    elif j < 0:
+        j = max(k, 0)
+    return (where * size + i) * size + j
+
+
+@kernel
 def _collect_events(classes, windows, w, events, event_of_key, size):
     """Group the trigrams with a type by the classes beside it; return how many there are.
 
@@ -178,7 +190,7 @@ def _collect_events(classes, windows, w, events, event_of_key, size):
         i = _ITSELF if u == w else classes[u]
         j = _ITSELF if v == w else classes[v]
         k = _ITSELF if x == w else classes[x]
-        key = ((i + 1) * (size + 1) + j + 1) * (size + 1) + k + 1
+        key = _key(i, j, k, size)
         event = event_of_key[key]
         if event < 0:
             event = n_events
@@ -190,8 +202,7 @@ def _collect_events(classes, windows, w, events, event_of_key, size):
             events[event, 3] = 0
         events[event, 3] += windows.counts[window]
     for event in range(n_events):
-        i, j, k = events[event, 0], events[event, 1], events[event, 2]
-        event_of_key[((i + 1) * (size + 1) + j + 1) * (size + 1) + k + 1] = -1
+        event_of_key[_key(events[event, 0], events[event, 1], events[event, 2], size)] = -1
     return n_events
 
 

@@ -55,8 +55,8 @@ from treegauge.systems.tag_induction.word_class_inducer import (
     WordClassSettings,
 )
 
-_MOST_CLASSES = 300
-"""Counts of class trigrams are kept in a cube."""
+_MOST_CLASSES = 1000
+"""Counts of class trigrams are kept in a cube, of 4 GB then."""
 _MIXTURE_SWEEPS = 100
 _MIXTURE_SHARE = 0.1
 """Of the time, about."""
@@ -167,7 +167,7 @@ class PypHmmState:
         )
         self._work = Work(
             events=np.zeros((most_events, 4), np.int32),
-            event_of_key=np.full((size + 1) ** 3, -1, np.int32),
+            event_of_key=np.full(8 * size**2, -1, np.int32),
             score=np.zeros(n_classes),
         )
         self.logs = self._logs()

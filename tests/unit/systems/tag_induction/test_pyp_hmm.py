@@ -208,9 +208,9 @@ def test_planted_classes_are_found(init) -> None:
 
 
 def test_too_many_classes_for_trigrams_are_refused() -> None:
-    words = treebank_of([[str(i) for i in range(400)]])
-    with pytest.raises(SystemsError, match="at most 300 classes"):
-        make_system("pyp-hmm", {"classes": 350}).fit(words)
+    words = treebank_of([[str(i) for i in range(1100)]])
+    with pytest.raises(SystemsError, match="at most 1000 classes"):
+        make_system("pyp-hmm", {"classes": 1050}).fit(words)
 
 
 WORDS = treebank_of([*SENTENCES, ["the", "Cat", "sees", "."], ["a", "cat", "sleeps", "."]])
