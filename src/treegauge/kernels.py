@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
+from functools import cache
 
 from numba import njit
 
@@ -37,3 +39,20 @@ def threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def one_blas_thread() -> AbstractContextManager[object]:
+    """Return a context in which products of matrices run on the thread that asks for them.
+
+    On how many threads they ran would be seen in the last bits, and those who ask already are
+    as many as there are cores.
+    """
+    return _libraries().limit(limits=1, user_api="blas")
+
+
+@cache
+def _libraries():
+    from scipy.linalg import cython_blas  # noqa: F401  the BLAS of kernels: there, to be found
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

@@ -3,6 +3,8 @@
 `transitions[a, b]` is P(b | a); the last state is the boundary: as a row the beginning of a
 sentence, as a column its end. `emissions[w, t]` may be scaled by any factor for each word type w,
 whose logarithm is `scales[w]`.
+
+Products of matrices are those of BLAS; whoever calls sees to its threads.
 """
 
 # mypy: ignore-errors
@@ -12,114 +14,139 @@ import numpy as np
 
 from treegauge.kernels import kernel
 
+_BATCH = 32
+"""Sentences that are looked at together."""
+
 
 @kernel
-def _add_products(factors, rows, out):
-    """Add factors[a] * rows[a] for all a, in their order.
+def _longest_first(offsets):
+    """Return the sentences that have words, the longest first, and their number of words."""
+    lengths = offsets[1:] - offsets[:-1]
+    order = np.argsort(-lengths, kind="mergesort")
+    order = order[: np.count_nonzero(lengths)]
+    return order, lengths[order]
 
-    The innermost loops of this file go along rows, several states at once; here four rows are
-    added before the sum is written back.
-    """
-    n = len(factors)
-    a = 0
-    while a + 4 <= n:
-        x0, x1, x2, x3 = factors[a], factors[a + 1], factors[a + 2], factors[a + 3]
-        for b in range(len(out)):
-            total = out[b] + x0 * rows[a, b]
-            total += x1 * rows[a + 1, b]
-            total += x2 * rows[a + 2, b]
-            out[b] = total + x3 * rows[a + 3, b]
-        a += 4
-    while a < n:
-        factor = factors[a]
-        for b in range(len(out)):
-            out[b] += factor * rows[a, b]
-        a += 1
+
+@kernel
+def _room(lengths, k):
+    """Return tables for any batch: three of words and states, rates, where positions begin."""
+    # The longest sentences come first, and so does the largest batch.
+    rows = lengths[:_BATCH].sum()
+    longest = lengths[0] if len(lengths) else 0
+    return (
+        np.empty((rows, k)),
+        np.empty((rows, k)),
+        np.empty((rows, k)),
+        np.empty(rows),
+        np.zeros(longest + 1, np.int64),
+    )
 
 
 @kernel
 def _forward_backward(
-    words, emissions, scales, transitions, turned, forward, backward, behind, norms
+    words,
+    begins,
+    lengths,
+    emissions,
+    scales,
+    transitions,
+    turned,
+    forward,
+    backward,
+    after,
+    rates,
+    first,
 ):
-    """Fill scaled tables of a sentence; return its log-likelihood.
+    """Fill scaled tables of a batch of sentences, the longest first; return its log-likelihood.
 
-    `turned[b, a]` is P(b | a). forward[i, t] is P(t at i | words to i);
-    forward * backward is P(t at i | all words). behind[i, t], for words but the first, is
-    backward with the word's own emission: forward[i - 1, a] * P(b | a) * behind[i, b] is
-    P(a at i - 1, b at i | all words).
+    The i-th words of all sentences that have one are rows first[i], first[i] + 1, ... of the
+    tables, so that one product of matrices takes all of them a step on. `turned[b, a]` is
+    P(b | a). forward[r, t] is P(t at r | words to r); forward * backward is P(t at r | all
+    words). after[r, t] is backward of the next word with that word's emission, 0 where none
+    follows: forward[r, a] * P(b | a) * after[r, b] is P(a at r, b behind it | all words).
     """
-    n = len(words)
     k = emissions.shape[1]
+    within, ones = transitions[:k, :k].copy(), np.ones(k)
     likelihood = 0.0
+    n = lengths[0]
     for i in range(n):
-        here, emission = forward[i], emissions[words[i]]
+        m = np.searchsorted(-lengths, -i)  # sentences with more than i words
+        begin = first[i]
+        first[i + 1] = begin + m
+        here = forward[begin : begin + m]
         if i == 0:
-            for b in range(k):
-                here[b] = transitions[k, b]
+            for s in range(m):
+                here[s] = transitions[k, :k]
         else:
+            np.dot(forward[first[i - 1] : first[i - 1] + m], within, here)
+        for s in range(m):
+            here[s] *= emissions[words[begins[s] + i]]
+        rates[begin : begin + m] = 1 / np.dot(here, ones)
+        for s in range(m):
+            here[s] *= rates[begin + s]
+            likelihood += scales[words[begins[s] + i]] - np.log(rates[begin + s])
+    for i in range(n - 1, -1, -1):
+        begin, behind = first[i], first[i + 1]
+        m = behind - begin
+        goes_on = first[i + 2] - behind if i + 1 < n else 0
+        for s in range(goes_on):
+            emission = emissions[words[begins[s] + i + 1]]
             for b in range(k):
-                here[b] = 0.0
-            _add_products(forward[i - 1], transitions, here)
-        total = 0.0
-        for b in range(k):
-            here[b] *= emission[b]
-            total += here[b]
-        norms[i] = total
-        here /= total
-        likelihood += np.log(total) + scales[words[i]]
-    ending = 0.0
-    for a in range(k):
-        ending += forward[n - 1, a] * transitions[a, k]
-    likelihood += np.log(ending)
-    for a in range(k):
-        backward[n - 1, a] = transitions[a, k] / ending
-    for i in range(n - 1, 0, -1):
-        emission = emissions[words[i]]
-        for b in range(k):
-            behind[i, b] = emission[b] * backward[i, b] / norms[i]
-            backward[i - 1, b] = 0.0
-        _add_products(behind[i], turned, backward[i - 1])
+                after[begin + s, b] = emission[b] * backward[behind + s, b] * rates[behind + s]
+        if goes_on:
+            np.dot(after[begin : begin + goes_on], turned, backward[begin : begin + goes_on])
+        for s in range(begin + goes_on, begin + m):
+            ending = 0.0
+            for t in range(k):
+                ending += forward[s, t] * transitions[t, k]
+            likelihood += np.log(ending)
+            for t in range(k):
+                backward[s, t] = transitions[t, k] / ending
+                after[s, t] = 0.0
     return likelihood
-
-
-@kernel
-def _longest(offsets):
-    """Return the words of the longest sentence."""
-    longest = 0
-    for s in range(len(offsets) - 1):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    return longest
 
 
 @kernel
 def expect(words, offsets, emissions, scales, transitions, emitted, passed):
     """Add expected counts of emissions and transitions; return the log-likelihood."""
     k = emissions.shape[1]
-    longest = _longest(offsets)
-    forward = np.empty((longest, k))
-    backward = np.empty((longest, k))
-    behind = np.empty((longest, k))
-    norms = np.empty(longest)
-    turned = transitions[:k].T.copy()
+    order, lengths = _longest_first(offsets)
+    forward, backward, after, rates, first = _room(lengths, k)
+    turned = transitions[:k, :k].T.copy()
     # What transitions are expected to be, but for the factor P(b | a) that is the same anywhere.
     between = np.zeros((k, k))
     likelihood = 0.0
-    for s in range(len(offsets) - 1):
-        sentence = words[offsets[s] : offsets[s + 1]]
-        n = len(sentence)
-        if n == 0:
-            continue
+    for start in range(0, len(order), _BATCH):
+        begins = offsets[order[start : start + _BATCH]]
+        own = lengths[start : start + _BATCH]
         likelihood += _forward_backward(
-            sentence, emissions, scales, transitions, turned, forward, backward, behind, norms
+            words,
+            begins,
+            own,
+            emissions,
+            scales,
+            transitions,
+            turned,
+            forward,
+            backward,
+            after,
+            rates,
+            first,
         )
-        for i in range(n):
-            for t in range(k):
-                emitted[sentence[i], t] += forward[i, t] * backward[i, t]
-        for t in range(k):
-            passed[k, t] += forward[0, t] * backward[0, t]
-            passed[t, k] += forward[n - 1, t] * backward[n - 1, t]
-        for a in range(k):
-            _add_products(forward[: n - 1, a], behind[1:n], between[a])
+        rows = first[own[0]]
+        between += np.dot(forward[:rows].T, after[:rows])
+        for i in range(own[0]):
+            for s in range(first[i + 1] - first[i]):
+                row = first[i] + s
+                is_last = i + 1 == own[s]
+                counts = emitted[words[begins[s] + i]]
+                for t in range(k):
+                    expected = forward[row, t] * backward[row, t]
+                    counts[t] += expected
+                    if i == 0:
+                        passed[k, t] += expected
+                    if is_last:
+                        passed[t, k] += expected
     for a in range(k):
         for b in range(k):
             passed[a, b] += between[a, b] * transitions[a, b]
@@ -130,27 +157,37 @@ def expect(words, offsets, emissions, scales, transitions, emitted, passed):
 def posterior_tags(words, offsets, emissions, scales, transitions, out):
     """Write the tag of the largest posterior for every word; of equals the first."""
     k = emissions.shape[1]
-    longest = _longest(offsets)
-    forward = np.empty((longest, k))
-    backward = np.empty((longest, k))
-    behind = np.empty((longest, k))
-    norms = np.empty(longest)
-    turned = transitions[:k].T.copy()
-    for s in range(len(offsets) - 1):
-        begin = offsets[s]
-        n = offsets[s + 1] - begin
-        if n == 0:
-            continue
-        sentence = words[begin : begin + n]
+    order, lengths = _longest_first(offsets)
+    forward, backward, after, rates, first = _room(lengths, k)
+    turned = transitions[:k, :k].T.copy()
+    for start in range(0, len(order), _BATCH):
+        begins = offsets[order[start : start + _BATCH]]
+        own = lengths[start : start + _BATCH]
         _forward_backward(
-            sentence, emissions, scales, transitions, turned, forward, backward, behind, norms
+            words,
+            begins,
+            own,
+            emissions,
+            scales,
+            transitions,
+            turned,
+            forward,
+            backward,
+            after,
+            rates,
+            first,
         )
-        for i in range(n):
-            best = 0
-            for t in range(1, k):
-                if forward[i, t] * backward[i, t] > forward[i, best] * backward[i, best]:
-                    best = t
-            out[begin + i] = best
+        for i in range(own[0]):
+            for s in range(first[i + 1] - first[i]):
+                row = first[i] + s
+                best = 0
+                for t in range(1, k):
+                    if (
+                        forward[row, t] * backward[row, t]
+                        > forward[row, best] * backward[row, best]
+                    ):
+                        best = t
+                out[begins[s] + i] = best
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Expected counts of hidden Markov models, a shard of the text on each thread.
+"""What hidden Markov models expect of a text, a shard of it on each thread.
 
 Shards depend on the text alone and are added up in their order, so that no result depends on the
 number of threads.
@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.kernels import one_blas_thread
 from treegauge.systems.dependency_induction.chart.parallel import on_shards
-from treegauge.systems.hidden_markov._hmm_numba import expect
+from treegauge.systems.hidden_markov._hmm_numba import expect, posterior_tags
 from treegauge.systems.hidden_markov.parameters import Floats
 
 _WORDS_OF_SHARD = 16_384
@@ -45,7 +46,8 @@ def expectations(
         )
         return HmmExpectations(float(found), emitted, passed)
 
-    shards = on_shards(of_shard, *_bounds(offsets), threads=None)
+    with one_blas_thread():
+        shards = on_shards(of_shard, *_bounds(offsets), threads=None)
     return HmmExpectations(
         sum(shard.log_likelihood for shard in shards),
         _added_up([shard.emitted for shard in shards]),
@@ -68,12 +70,27 @@ def word_posteriors(
         )
         return float(found), passed
 
-    shards = on_shards(of_shard, *_bounds(offsets), threads=None)
+    with one_blas_thread():
+        shards = on_shards(of_shard, *_bounds(offsets), threads=None)
     return HmmExpectations(
         sum(shard[0] for shard in shards),
         posteriors,
         _added_up([shard[1] for shard in shards]),
     )
+
+
+def likeliest_tags(
+    words: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    emissions: Floats,
+    scales: Floats,
+    transitions: Floats,
+) -> NDArray[np.int32]:
+    """Return the tag of the largest posterior for every word; of equals the first."""
+    tags = np.zeros(len(words), np.int32)
+    with one_blas_thread():
+        posterior_tags(words, offsets, emissions, scales, transitions, tags)
+    return tags
 
 
 def _added_up(tables: list[Floats]) -> Floats:

@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.hidden_markov._hmm_numba import best_path, posterior_tags
+from treegauge.systems.hidden_markov._hmm_numba import best_path
+from treegauge.systems.hidden_markov.expectations import likeliest_tags
 from treegauge.systems.hidden_markov.parameters import Floats, possible, saved_numbers, scaled
 from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, System
@@ -104,11 +105,11 @@ class HiddenMarkovInducer(System):
         ).compact()
         emissions, scales = scaled(self._log_emissions(forms.vocabulary.strings))
         offsets = np.asarray(treebank.offsets, np.int64)
-        tags = np.zeros(treebank.n_words, np.int32)
         if self.settings.decoding == "viterbi":
+            tags = np.zeros(treebank.n_words, np.int32)
             best_path(forms.codes, offsets, emissions, self.transitions, tags)
         else:
-            posterior_tags(forms.codes, offsets, emissions, scales, self.transitions, tags)
+            tags = likeliest_tags(forms.codes, offsets, emissions, scales, self.transitions)
         names = Vocabulary.from_strings(map(str, range(self.n_classes)))
         return treebank.replace(columns={"upos": Column(tags, names).compact()})
 

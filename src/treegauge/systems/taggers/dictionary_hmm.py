@@ -23,7 +23,8 @@ from treegauge.dictionaries.matching import look_up
 from treegauge.dictionaries.tag_sets import ALL_TAGS, CODE, TAGS, tag_mask
 from treegauge.dictionaries.training_use import FACT
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.hidden_markov._hmm_numba import best_path, expect, posterior_tags
+from treegauge.systems.hidden_markov._hmm_numba import best_path
+from treegauge.systems.hidden_markov.expectations import expectations, likeliest_tags
 from treegauge.systems.hidden_markov.maximum_entropy_emissions import (
     Emissions,
     design,
@@ -137,22 +138,18 @@ class DictionaryHmm(System):
         self.history: list[float] = []
         self.has_converged = False
         for iteration in range(self.settings.iterations):
-            emitted = np.zeros(allowed.shape)
-            passed = np.zeros(self._transitions.shape)
             logs = np.where(allowed, model.log_chances(self._weights), -np.inf)
-            likelihood = float(
-                expect(words, offsets, *scaled(logs), self._transitions, emitted, passed)
-            )
-            self.history.append(likelihood + self._log_prior(model))
+            found = expectations(words, offsets, *scaled(logs), self._transitions)
+            self.history.append(found.log_likelihood + self._log_prior(model))
             on_progress(
                 iteration / self.settings.iterations,
-                f"EM {iteration + 1}: log-likelihood {likelihood:.1f}",
+                f"EM {iteration + 1}: log-likelihood {found.log_likelihood:.1f}",
             )
             if self._is_at_rest():
                 self.has_converged = True
                 break
-            self._transitions = normalised_transitions(passed + self.settings.smoothing)
-            self._weights = model.fitted(emitted, self._weights, steps=self.settings.steps)
+            self._transitions = normalised_transitions(found.passed + self.settings.smoothing)
+            self._weights = model.fitted(found.emitted, self._weights, steps=self.settings.steps)
         self._log_sums = log_sums(model.features @ self._weights)
 
     def _log_prior(self, model: Emissions) -> float:
@@ -184,11 +181,11 @@ class DictionaryHmm(System):
         scores = design(words, self._features) @ self._weights - self._log_sums
         emissions, scales = scaled(np.where(self._allowed(words), scores, -np.inf))
         offsets = np.asarray(treebank.offsets, np.int64)
-        tags = np.zeros(treebank.n_words, np.int32)
         if self.settings.decoding == "viterbi":
+            tags = np.zeros(treebank.n_words, np.int32)
             best_path(forms.codes, offsets, emissions, self._transitions, tags)
         else:
-            posterior_tags(forms.codes, offsets, emissions, scales, self._transitions, tags)
+            tags = likeliest_tags(forms.codes, offsets, emissions, scales, self._transitions)
         return treebank.replace(
             columns={"upos": Column(tags, Vocabulary.from_strings(TAGS)).compact()}
         )

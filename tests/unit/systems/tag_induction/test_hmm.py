@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_limits
 
 from tests.examples import examples
 from tests.unit.systems.tag_induction.enumerated_posterior import largest_deviation, posterior
@@ -72,6 +73,19 @@ def test_shards_and_threads_make_no_difference(monkeypatch) -> None:
     for t in range(3):
         by_type = np.bincount(words, own.emitted[:, t])
         np.testing.assert_allclose(by_type, found[0].emitted[:, t], rtol=1e-9)
+
+
+def test_threads_of_matrix_products_make_no_difference() -> None:
+    """Of so many states they would be seen in the last bits."""
+    emissions, transitions = small_model(50, 230)
+    words = np.random.default_rng(1).integers(0, 50, 2000).astype(np.int32)
+    offsets = np.arange(0, 2001, 10)
+    found = []
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            found.append(expectations(words, offsets, emissions, np.zeros(50), transitions))
+    assert found[0].passed.tolist() == found[1].passed.tolist()
+    assert found[0].emitted.tolist() == found[1].emitted.tolist()
 
 
 def test_posteriors_of_words_are_those_of_all_paths() -> None:

@@ -95,15 +95,19 @@ def test_expectations_agree_with_all_paths_enumerated(model) -> None:
     assert_agrees_with_all_paths(*model)
 
 
-@pytest.mark.parametrize(("n_tags", "length"), [(9, 2), (2, 10), (5, 5)])
-def test_expectations_of_many_tags_and_of_long_sentences(n_tags: int, length: int) -> None:
-    """The kernels add four rows at a time, and then those that are left."""
+@pytest.mark.parametrize(
+    ("n_tags", "lengths"),
+    [(9, [1, 2, 1]), (2, [1, 10, 9]), (5, [1, 5, 4]), (2, [*range(6)] * 15), (3, [2] * 64)],
+    ids=["many tags", "long sentences", "both", "batches of all lengths", "full batches"],
+)
+def test_expectations_of_many_tags_and_sentences(n_tags: int, lengths: list[int]) -> None:
+    """The kernels look at 32 sentences at a time, the longest first."""
     random = np.random.default_rng(0)
     emissions = random.random((3, n_tags))
     transitions = random.random((n_tags + 1, n_tags + 1))
     transitions[-1, -1] = 0
     transitions /= transitions.sum(axis=1, keepdims=True)
-    text = [random.integers(0, 3, words).tolist() for words in (1, length, length - 1)]
+    text = [random.integers(0, 3, words).tolist() for words in lengths]
     assert_agrees_with_all_paths(emissions, transitions, text)
 
 
