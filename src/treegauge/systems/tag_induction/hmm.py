@@ -68,7 +68,7 @@ class Hmm(HiddenMarkovInducer):
 
     name = "hmm"
     settings_type = HmmSettings
-    seconds_per_word = 7e-4
+    seconds_per_word = 2e-4
 
     _logs: Floats
     """log P(type | state), [types, states]."""

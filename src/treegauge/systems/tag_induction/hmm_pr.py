@@ -94,7 +94,7 @@ class HmmPr(HiddenMarkovInducer):
 
     name = "hmm-pr"
     settings_type = HmmPrSettings
-    seconds_per_word = 3.8e-3
+    seconds_per_word = 2.4e-3
 
     tags_per_type: float
     _features: tuple[str, ...]

@@ -133,9 +133,9 @@ def sparse_posterior(
         Where to begin: that of the last model.
     """
     scales = scales[text.words]
+    damped = np.empty((len(text.words), emissions.shape[1]))
 
     def at(duals: Floats) -> tuple[HmmExpectations, Floats]:
-        damped = np.empty((len(text.words), emissions.shape[1]))
         damp(text.words, emissions, constrained.row, duals, damped)
         found = word_posteriors(text.offsets, damped, scales, transitions)
         return found, found.emitted[constrained.words]
