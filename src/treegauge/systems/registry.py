@@ -302,7 +302,7 @@ _OWN = (
         "tag_induction.lda_classes:LdaClasses",
         "tags",
         "unsupervised",
-        "Soft classes of types by LDA, then a tree of types cut at a depth (Chrupała 2012).",
+        "Soft classes of types by LDA, then a tree of types that is cut (Chrupała 2012).",
     ),
     _own(
         "joint",
