@@ -9,17 +9,23 @@ from treegauge.kernels import kernel
 
 
 @kernel
-def damp(words, emissions, row, duals, damped):
-    """Write emissions of every word, times exp(-lambda) for those that have lambdas."""
+def damp(words, emissions, scales, row, duals, damped, damped_scales):
+    """Write emissions of every word, times exp(-lambda) for those that have lambdas.
+
+    The least lambda of a word goes to its scale: of large ones alone nothing would be left.
+    """
     k = emissions.shape[1]
     for i in range(len(words)):
         r = row[i]
+        damped_scales[i] = scales[words[i]]
         for t in range(k):
             damped[i, t] = emissions[words[i], t]
         if r >= 0:
+            least = duals[r].min()
+            damped_scales[i] -= least
             for t in range(k):
-                if duals[r, t] > 0:
-                    damped[i, t] *= np.exp(-duals[r, t])
+                if duals[r, t] > least:
+                    damped[i, t] *= np.exp(least - duals[r, t])
 
 
 @kernel

@@ -132,12 +132,12 @@ def sparse_posterior(
     start : SparsePosterior, optional
         Where to begin: that of the last model.
     """
-    scales = scales[text.words]
     damped = np.empty((len(text.words), emissions.shape[1]))
+    damped_scales = np.empty(len(text.words))
 
     def at(duals: Floats) -> tuple[HmmExpectations, Floats]:
-        damp(text.words, emissions, constrained.row, duals, damped)
-        found = word_posteriors(text.offsets, damped, scales, transitions)
+        damp(text.words, emissions, scales, constrained.row, duals, damped, damped_scales)
+        found = word_posteriors(text.offsets, damped, damped_scales, transitions)
         return found, found.emitted[constrained.words]
 
     duals, length = np.zeros((len(constrained.words), emissions.shape[1])), 1.0

@@ -172,6 +172,26 @@ def test_without_penalty_nothing_changes() -> None:
     assert not found.duals.any()
 
 
+def test_large_lambdas_leave_something_of_every_word() -> None:
+    emissions, transitions = small_model(SMALL.n_types, 2, 0)
+    constrained = ConstrainedWords.of(SMALL, 2)
+    plain, _ = projected(SMALL, 0.0)
+    # Equal lambdas of all tags change the likelihood, and nothing else; exp(-5000) is 0.
+    start = SparsePosterior(np.full((7, 2), 5000.0), plain.found, 0.0, 0.0, 1.0)
+    found = sparse_posterior(
+        SMALL,
+        emissions,
+        np.zeros(SMALL.n_types),
+        transitions,
+        constrained,
+        sigma=1e6,
+        steps=0,
+        start=start,
+    )
+    np.testing.assert_allclose(found.found.emitted, plain.found.emitted, rtol=1e-12)
+    assert found.found.log_likelihood == pytest.approx(plain.found.log_likelihood - 7 * 5000)
+
+
 def test_a_strong_penalty_leaves_every_type_one_tag() -> None:
     norms = [projected(SMALL, sigma, seed=3)[0].norm for sigma in (0.0, 0.1, 0.3, 1000.0)]
     assert norms == sorted(norms, reverse=True)
