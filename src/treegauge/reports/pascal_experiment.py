@@ -17,7 +17,8 @@ from treegauge.experiments.papers.treebank_references import References
 from treegauge.metrics import MetricSpec
 from treegauge.reports.figures import edge_length_figure
 from treegauge.reports.run_strata import StratumTable, stratum_tables
-from treegauge.reports.run_tables import RunTable, Shown, run_tables
+from treegauge.reports.run_tables import RunTable, run_tables
+from treegauge.reports.shown_numbers import Shown
 from treegauge.reports.tables import Cell, Table
 from treegauge.results.published import PASCAL, published_figures
 from treegauge.significance.agreement import agreement

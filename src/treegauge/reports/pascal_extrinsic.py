@@ -16,7 +16,7 @@ from treegauge.experiments.papers.pascal_extrinsic_statistics import (
     tagging_task,
 )
 from treegauge.metrics import MetricSpec
-from treegauge.reports.run_tables import Shown
+from treegauge.reports.shown_numbers import Shown
 from treegauge.reports.tables import Cell, Table
 
 _TITLES = tuple(MetricSpec.parse(metric).metric.title for metric in INDUCED)

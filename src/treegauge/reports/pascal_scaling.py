@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treegauge.experiments.papers.pascal_scaling import Grown, Scaling
 from treegauge.metrics import MetricSpec
-from treegauge.reports.run_tables import Shown
+from treegauge.reports.shown_numbers import Shown
 from treegauge.reports.tables import Cell, Table
 
 _SHOWN = Shown.of(MetricSpec.parse("v_measure"))

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from treegauge.experiments.papers.pascal import INDUCED, TREES, Challenge
 from treegauge.metrics import MetricSpec
 from treegauge.reports.pascal_experiment import CLASS_GROUPS, tag_tables, tree_tables
-from treegauge.reports.run_tables import FiguresRow, Row, RunTable, Shown, SystemRow, note_on_types
+from treegauge.reports.run_rows import FiguresRow, Row, SystemRow
+from treegauge.reports.run_table_layout import note_on_types
+from treegauge.reports.run_tables import RunTable
+from treegauge.reports.shown_numbers import Shown
 from treegauge.reports.tables import Cell, Table
 
 ByMetric = Mapping[str, RunTable]

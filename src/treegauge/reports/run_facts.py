@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from treegauge.experiments.run_folder import CellRecord, PlannedCell
-from treegauge.reports.run_tables import SUPERVISION, place_of
+from treegauge.reports.run_rows import SUPERVISION, place_of
 from treegauge.reports.tables import Cell, Table
 from treegauge.treebank.wording import counted
 

@@ -21,7 +21,19 @@ import polars as pl
 
 from treegauge.experiments.experiment import is_about
 from treegauge.metrics import METRICS, MetricSpec
-from treegauge.reports.tables import NOTHING, Cell, Table
+from treegauge.reports.run_rows import (
+    AVERAGES,
+    SUPERVISION,
+    FiguresRow,
+    Row,
+    SystemRow,
+    cells_of,
+    names_of,
+    place_of,
+    row_as_dict,
+)
+from treegauge.reports.run_table_layout import Layout
+from treegauge.reports.tables import Cell, Table
 from treegauge.results import (
     Average,
     TreebankScore,
@@ -42,12 +54,6 @@ from treegauge.results.published import (
 )
 from treegauge.systems import SystemsError, find_system
 
-SUPERVISION = (
-    *("unsupervised", "universal rules", "dev-tuned", "dictionary", "cross-lingual"),
-    *("supervised", "oracle"),
-)
-"""The order of the groups."""
-
 _TRACKS = ("tags", "dependencies", "joint")
 _TAGS = ("", "u", "u12", "c", "p")
 _OF_DATA_AND_SYSTEM = ("data", "fit_on", "induced", "tags_from", "reads")
@@ -55,51 +61,6 @@ _OF_DATA_AND_SYSTEM = ("data", "fit_on", "induced", "tags_from", "reads")
 and in which column its tags are."""
 
 _NOT_RUN = "not part of the run"
-AVERAGES = ("average (available)", "average (common)")
-"""What the columns of averages are called."""
-
-
-@dataclass(frozen=True)
-class SystemRow:
-    """A system of a table."""
-
-    system: str
-    method: str
-    supervision: str
-    settings: Mapping[str, Any]
-    fit_on: str
-    scores: Mapping[str, TreebankScore]
-    """By treebank, for every treebank of the table."""
-    available: Average
-    common: Average
-
-
-@dataclass(frozen=True)
-class FiguresRow:
-    """Published figures beside ours."""
-
-    published: PublishedRow
-    beside: str
-    """Our system under which they stand; empty if it has another kind of supervision."""
-    counterpart: str
-    """Our system that they belong to."""
-    values: Mapping[str, float]
-    """By treebank of ours."""
-    available: Average
-    common: Average
-
-    @property
-    def label(self) -> str:
-        """What the row is called."""
-        return f"{self.published.column}, published"
-
-    @property
-    def supervision(self) -> str:
-        """The kind of supervision that the paper describes."""
-        return self.published.system.supervision
-
-
-Row = SystemRow | FiguresRow
 
 
 @dataclass(frozen=True)
@@ -122,6 +83,13 @@ class RunTable:
     def title(self) -> str:
         """What the table is about."""
         return title_of(self.track, self.preset, self.tags, self.spec)
+
+    @property
+    def other_punctuation(self) -> str:
+        """What the paper did with punctuation, if it is not what the table does."""
+        theirs = PUNCTUATION["tags" if self.tags else self.track]
+        fields = dict(part.partition(":")[::2] for part in self.signature.split("|"))
+        return "" if fields.get("punct", theirs) == theirs else theirs
 
     @cached_property
     def groups(self) -> list[tuple[str, list[Row]]]:
@@ -146,7 +114,7 @@ class RunTable:
         intervals : bool
             Show them; they are shown in any case where there is one treebank only.
         """
-        return _Layout(self, intervals or len(self.treebanks) == 1).table()
+        return Layout(self, intervals or len(self.treebanks) == 1).table()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as JSON has it."""
@@ -159,7 +127,7 @@ class RunTable:
             "signature": self.signature,
             "treebanks": list(self.treebanks),
             "common_treebanks": list(self.common),
-            "rows": [_row_as_dict(row) for _, rows in self.groups for row in rows],
+            "rows": [row_as_dict(row) for _, rows in self.groups for row in rows],
         }
 
     def long_rows(self) -> Iterator[list[Cell]]:
@@ -167,8 +135,8 @@ class RunTable:
         for kind, rows in self.groups:
             for row in rows:
                 head: list[Cell] = [self.track, self.preset, self.tags, str(self.spec), "", ""]
-                head += [kind, *_names(row)]
-                for name, value in _cells(row).items():
+                head += [kind, *names_of(row)]
+                for name, value in cells_of(row).items():
                     yield [*head, name, *value, self.signature]
                 for name, mean in zip(AVERAGES, (row.available, row.common), strict=True):
                     numbers = (mean.value, mean.deviation, None, None)
@@ -346,14 +314,7 @@ def common_signature(signatures: Iterable[str]) -> str:
 
 def _may_stand_beside(table: RunTable) -> bool:
     """Return whether a table follows the challenge: by its preset, or in what it does."""
-    return table.preset == "pascal" or not _other_punctuation(table)
-
-
-def _other_punctuation(table: RunTable) -> str:
-    """Return what the paper did with punctuation, if it is not what the table does."""
-    theirs = PUNCTUATION["tags" if table.tags else table.track]
-    fields = dict(part.partition(":")[::2] for part in table.signature.split("|"))
-    return "" if fields.get("punct", theirs) == theirs else theirs
+    return table.preset == "pascal" or not table.other_punctuation
 
 
 def _figures(table: RunTable) -> Iterator[FiguresRow]:
@@ -419,307 +380,11 @@ def _mean_of(values: Mapping[str, float]) -> Average:
     return Average(fmean(values.values()) if values else None, None, tuple(values))
 
 
-# ---------------------------------------------------------------------- layout
-
-
-@dataclass(frozen=True)
-class Shown:
-    """How numbers of a metric are shown."""
-
-    is_share: bool
-    higher_is_better: bool
-
-    @classmethod
-    def of(cls, spec: MetricSpec) -> Shown:
-        """Return how a metric's numbers are shown."""
-        return cls(spec.metric.is_share, spec.metric.higher_is_better)
-
-    def number(self, value: float, decimals: int = 2) -> str:
-        """Return a number: shares in per cent."""
-        return f"{100 * value if self.is_share else value:.{decimals}f}"
-
-    def with_deviation(self, value: float, deviation: float | None) -> str:
-        """Return a mean with its deviation, where there is one."""
-        if deviation is None:
-            return self.number(value)
-        return f"{self.number(value)} ± {self.number(deviation)}"
-
-    def best(self, values: Sequence[float | None]) -> list[int]:
-        """Return the places of the best of several, all of them if they look the same."""
-        numbers = [None if value is None else float(self.number(value)) for value in values]
-        there = [number for number in numbers if number is not None]
-        if len(there) < 2:
-            return []
-        top = max(there) if self.higher_is_better else min(there)
-        return [i for i, number in enumerate(numbers) if number == top]
-
-
-def note_on_types(rows: Sequence[SystemRow]) -> list[str]:
-    """Return which systems give all tokens of a type one tag, and which look at each token."""
-    members: dict[bool, list[str]] = {}
-    for row in rows:
-        # A parser over induced tags has those of its inducer.
-        source = str(row.settings.get("tags_from", "")).partition(":")[0]
-        try:
-            of_types = getattr(find_system(source or row.method).load(), "tags_types", None)
-        except SystemsError:  # one that is not installed here
-            continue
-        if of_types is not None:
-            members.setdefault(of_types, []).append(row.system)
-    words = {True: "one tag for all tokens of a type", False: "a tag for every token by itself"}
-    said = [f"{words[kind]}: {', '.join(members[kind])}" for kind in words if kind in members]
-    return ["; ".join(said)] if said else []
-
-
-class _Layout:
-    """Lays out one table, and numbers the notes on missing cells as it comes to them."""
-
-    def __init__(self, table: RunTable, intervals: bool) -> None:
-        self.of = table
-        self.intervals = intervals
-        self.shown = Shown.of(table.spec)
-        self.has_averages = len(table.treebanks) > 1
-        self.reasons: dict[str, int] = {}
-
-    def table(self) -> Table:
-        rows: list[list[Cell]] = []
-        headings: set[int] = set()
-        bold: set[tuple[int, int]] = set()
-        columns = [*self.of.treebanks, *(AVERAGES if self.has_averages else ())]
-        for kind, members in self.of.groups:
-            headings.add(len(rows))
-            rows.append([kind, *[None] * len(columns)])
-            bold |= self._bold(members, len(rows))
-            rows += [self._row(row) for row in members]
-        return Table(
-            ["", *columns],
-            rows,
-            title=self.of.title,
-            notes=self._notes(),
-            bold=frozenset(bold),
-            headings=frozenset(headings),
-            right=frozenset(range(1, len(columns) + 1)),
-        )
-
-    def _row(self, row: Row) -> list[Cell]:
-        if isinstance(row, FiguresRow):
-            decimals = row.published.decimals
-            cells: list[Cell] = [
-                self.shown.number(row.values[name], decimals) if name in row.values else None
-                for name in self.of.treebanks
-            ]
-            means = [
-                None if mean.value is None else self.shown.number(mean.value, decimals)
-                for mean in (row.available, row.common)
-            ]
-            label = row.label
-        else:
-            cells = [self._cell(row.scores[name]) for name in self.of.treebanks]
-            means = [
-                None
-                if mean.value is None
-                else self.shown.with_deviation(mean.value, mean.deviation)
-                for mean in (row.available, row.common)
-            ]
-            label = row.system
-        if self.has_averages:
-            expected = (len(self.of.treebanks), len(self.of.common))
-            for text, mean, number in zip(
-                means, (row.available, row.common), expected, strict=True
-            ):
-                other = len(mean.treebanks) not in (number, 0)
-                cells.append(f"{text} ({len(mean.treebanks)})" if other else text)
-        return [label, *cells]
-
-    def _cell(self, score: TreebankScore) -> str:
-        text = NOTHING
-        if score.value is not None:
-            text = self.shown.with_deviation(score.value, score.deviation)
-            if self.intervals and score.low is not None and score.high is not None:
-                bounds = self.shown.number(score.low), self.shown.number(score.high)
-                text += f" [{', '.join(bounds)}]"
-        marks = [self.reasons.setdefault(reason, len(self.reasons) + 1) for reason in score.missing]
-        return text + "".join(f"[{mark}]" for mark in marks)
-
-    def _bold(self, members: list[Row], first: int) -> set[tuple[int, int]]:
-        """Return the best cells of a group: of ours only, and only what can be compared."""
-        ours = [(i, row) for i, row in enumerate(members) if isinstance(row, SystemRow)]
-        columns: list[list[float | None]] = [
-            [row.scores[name].value for _, row in ours] for name in self.of.treebanks
-        ]
-        if self.has_averages:
-            over = {row.available.treebanks for _, row in ours if row.available.treebanks}
-            available = [row.available.value for _, row in ours]
-            # Averages over different treebanks cannot be compared.
-            columns.append(available if len(over) == 1 else [None] * len(ours))
-            columns.append([row.common.value for _, row in ours])
-        return {
-            (first + ours[place][0], j)
-            for j, column in enumerate(columns, start=1)
-            for place in self.shown.best(column)
-        }
-
-    # ------------------------------------------------------------------ notes
-
-    def _notes(self) -> list[str]:
-        table = self.of
-        notes = [f"[{mark}] {reason}" for reason, mark in self.reasons.items()]
-        if self.has_averages:
-            notes.append(self._note_on_averages())
-        seeds = {
-            len(score.by_seed) + sum(score.missing.values())
-            for row in table.systems
-            for score in row.scores.values()
-            if score.deviation is not None
-        }
-        if seeds:
-            number = " or ".join(map(str, sorted(seeds)))
-            notes.append(f"±: standard deviation over {number} seeds")
-        if self.intervals and any(
-            score.low is not None for row in table.systems for score in row.scores.values()
-        ):
-            notes.append("[low, high]: 95% interval over sentences, where there is one seed")
-        if not table.spec.metric.higher_is_better:
-            notes.append("↓: lower is better")
-        if table.tags:
-            notes += note_on_types(table.systems)
-        notes.append(signature_note(table.signature, table.systems))
-        return [*notes, *self._notes_on_figures()]
-
-    def _note_on_averages(self) -> str:
-        table = self.of
-        left_out = [name for name in table.treebanks if name not in table.common]
-        without_any = [row.system for row in table.systems if not row.available.treebanks]
-        rows: list[Row] = [*table.systems, *table.figures]
-        available = f"all {len(table.treebanks)}"
-        if any(len(row.available.treebanks) not in (0, len(table.treebanks)) for row in rows):
-            available += ", or as many as (n) says"
-        common = f"the {len(table.common)} for which all systems have a score"
-        if left_out:
-            common += f", without {', '.join(left_out)}"
-        if any(len(row.common.treebanks) not in (0, len(table.common)) for row in rows):
-            common += ", or as many of them as (n) says"
-        if without_any:
-            common += f"; left aside: {', '.join(without_any)}, without any score"
-        return (
-            f"averages: unweighted means over treebanks; available: {available}; common: {common}"
-        )
-
-    def _notes_on_figures(self) -> list[str]:
-        table = self.of
-        if not table.figures:
-            return []
-        numbers = sorted({row.published.table for row in table.figures})
-        others = [
-            f"{name} ({STANDS_FOR[name].data})"
-            for name in table.treebanks
-            if name in STANDS_FOR and STANDS_FOR[name].is_other
-        ]
-        note = (
-            f"published: {PASCAL}, Table {' and '.join(map(str, numbers))}; not on these "
-            "treebanks, but on other versions of them"
-        )
-        if others:
-            note += f", and on other treebanks for {', '.join(others)}"
-        means = [
-            f"{row.published.column} {self.shown.number(row.published.average, decimals)}"
-            for row in table.figures
-            if (decimals := row.published.decimals)
-        ]
-        notes = [note, f"averages that the paper prints: {', '.join(means)}"]
-        theirs = _other_punctuation(table)
-        if theirs:
-            notes.append(f"the paper's figures here are with punct:{theirs}, ours are not")
-        for row in table.figures:
-            if not row.beside:
-                remark = row.published.system.remark or row.supervision
-                notes.append(
-                    f"{row.published.column} is what {row.counterpart} follows, but "
-                    f"{row.supervision}: {remark}"
-                )
-        return notes
-
-
-def signature_note(signature: str, systems: Sequence[SystemRow]) -> str:
-    """Return the signature, and what systems learnt from if that differs."""
-    note = f"signature: {signature}"
-    learnt: dict[str, list[str]] = {}
-    for row in systems:
-        if row.fit_on != "nothing":
-            learnt.setdefault(row.fit_on, []).append(row.system)
-    if len(learnt) == 1:
-        note += f"|fit_on:{next(iter(learnt))}"
-    elif learnt:
-        note += "; " + "; ".join(
-            f"fit_on:{fit_on} for {', '.join(names)}" for fit_on, names in learnt.items()
-        )
-    return note
-
-
 def title_of(track: str, preset: str, tags: str, spec: MetricSpec) -> str:
     """Return what a table is about, with an arrow where lower is better."""
     arrow = "" if spec.metric.higher_is_better else " ↓"
     against = f" against {tags}" if tags else ""
     return f"{track}: {spec.metric.title}{spec.cut_off}{arrow}{against} (preset {preset})"
-
-
-# ---------------------------------------------------------------------- data
-
-
-def _row_as_dict(row: Row) -> dict[str, Any]:
-    names = ("value", "deviation", "low", "high", "n", "reason")
-    cells = {name: dict(zip(names, numbers, strict=True)) for name, numbers in _cells(row).items()}
-    averages = {
-        name: {
-            "value": mean.value,
-            "deviation": mean.deviation,
-            "treebanks": len(mean.treebanks),
-            "missing": dict(mean.missing),
-        }
-        for name, mean in (("available", row.available), ("common", row.common))
-    }
-    document: dict[str, Any] = {"system": None, "supervision": row.supervision, "published": None}
-    if isinstance(row, FiguresRow):
-        document["system"] = row.counterpart
-        document["published"] = {
-            "paper": PASCAL,
-            "table": row.published.table,
-            "system": row.published.column,
-            "average": row.published.average,
-            "test_sets": {name: STANDS_FOR[name].name for name in row.values},
-        }
-    else:
-        document["system"] = row.system
-        document |= {"method": row.method, "settings": row.settings, "fit_on": row.fit_on}
-    return {**document, "treebanks": cells, "averages": averages}
-
-
-def _names(row: Row) -> tuple[str, str]:
-    if isinstance(row, FiguresRow):
-        return row.counterpart, row.published.column
-    return row.system, ""
-
-
-def _cells(row: Row) -> dict[str, tuple[float | None, ...] | tuple[Any, ...]]:
-    """Return value, deviation, low, high, n and reason by treebank."""
-    if isinstance(row, FiguresRow):
-        return {name: (value, None, None, None, None, "") for name, value in row.values.items()}
-    return {
-        name: (
-            score.value,
-            score.deviation,
-            score.low,
-            score.high,
-            score.n,
-            "; ".join(score.missing),
-        )
-        for name, score in row.scores.items()
-    }
-
-
-def place_of(known: Sequence[str]) -> Any:
-    """Return a sorting key: known names in their order, others behind them."""
-    return lambda name: (known.index(name) if name in known else len(known), name)
 
 
 def _is_missing(value: float | None) -> bool:

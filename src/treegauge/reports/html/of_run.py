@@ -50,14 +50,10 @@ from treegauge.reports.html.shared_parts import (
 )
 from treegauge.reports.html.tree_data import tree_bank
 from treegauge.reports.run_facts import RunFacts
+from treegauge.reports.run_rows import FiguresRow, SystemRow
 from treegauge.reports.run_strata import StratumTable, stratum_tables
-from treegauge.reports.run_tables import (
-    FiguresRow,
-    RunTable,
-    Shown,
-    SystemRow,
-    sources_table,
-)
+from treegauge.reports.run_tables import RunTable, sources_table
+from treegauge.reports.shown_numbers import Shown
 from treegauge.results import Average, TreebankScore
 from treegauge.significance.letters import significance_letters
 from treegauge.treebank.wording import counted

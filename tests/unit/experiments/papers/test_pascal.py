@@ -45,7 +45,7 @@ from treegauge.reports.pascal_experiment import (
     tree_tables,
 )
 from treegauge.reports.pascal_summaries import summary_tables
-from treegauge.reports.run_tables import note_on_types
+from treegauge.reports.run_table_layout import note_on_types
 from treegauge.rewrite import BUNDLES, to_style
 from treegauge.systems import make_system
 
