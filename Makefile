@@ -67,6 +67,7 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	treegauge reproduce pascal --set all
 	treegauge reproduce pascal --extrinsic --set all
 	treegauge reproduce pascal --scaling --tokens 10000000
+	treegauge reproduce pascal --scaling -t en_ewt -t pt_bosque -o runs/pascal-scaling-treebanks
 	python -m experiments.results_page
 
 pins: ## Pin the newest versions that fit

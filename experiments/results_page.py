@@ -5,9 +5,10 @@
 
 reads `runs/pascal`, or the folder that is named; and, where they are there, what
 `experiments/tag-induction.toml` and `tag-induction-wsj.toml` give for several seeds, what classes
-are good for (`runs/pascal-extrinsic`) and more and more text (`runs/pascal-scaling`). Numbers are
-written by this script between the markers `<!-- numbers: NAME -->` and `<!-- end -->`; what people
-wrote elsewhere on the page stays. Where there is no page yet, one is made with room for readings.
+are good for (`runs/pascal-extrinsic`) and more and more text (`runs/pascal-scaling`, a toy
+language, and `runs/pascal-scaling-treebanks`). Numbers are written by this script between the
+markers `<!-- numbers: NAME -->` and `<!-- end -->`; what people wrote elsewhere on the page stays.
+Where there is no page yet, one is made with room for readings.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ RUN = Path("runs/pascal")
 SEEDS = Path("runs/tag-induction")
 WSJ = Path("runs/tag-induction-wsj")
 EXTRINSIC = Path("runs/pascal-extrinsic")
-SCALING = Path("runs/pascal-scaling")
+SCALING = (Path("runs/pascal-scaling"), Path("runs/pascal-scaling-treebanks"))
 
 SECTIONS = {
     "made": "How these numbers were made",
@@ -119,7 +120,7 @@ def texts(found: Challenge, folder: Path) -> dict[str, Callable[[], str]]:
         "seeds": lambda: _seeds(SEEDS),
         "wsj": lambda: _seeds(WSJ),
         "extrinsic": lambda: _kept(EXTRINSIC),
-        "scaling": lambda: _kept(SCALING),
+        "scaling": lambda: "\n".join(map(_kept, SCALING)),
         "treebanks": lambda: _markdown(treebank_table(found)),
         "tags": lambda: _markdown(
             *(one.to_table() for made in by_classes.values() for one in made),
