@@ -183,7 +183,7 @@ def test_a_saved_model_is_used_again(run, birds, hundreds, tmp_path):
     assert result.stderr == "m: this is a model of random, not of left-branching\n"
     assert run("induce", "random", "birds.conllu", "--model", "m", "--seed", "1").returncode == 2
     assert run("induce", "random", "birds.conllu", "--model", "gone").stderr == (
-        "gone: no such file\n"
+        "gone: cannot be read: no such file or folder\n"
     )
 
 
@@ -285,7 +285,7 @@ def test_training_takes_the_train_part_and_settings(run):
 def test_train_needs_a_place_for_the_model(run, birds):
     assert run("train", "most-frequent-tag", "birds.conllu").returncode == 2
     result = run("train", "most-frequent-tag", "birds.conllu", "-o", "no/such/m")
-    assert result.stderr == "no/such/m: cannot be written: no such file or directory\n"
+    assert result.stderr == "no/such/m: cannot be written: no such file or folder\n"
 
 
 def test_plain_text_is_guessed_from_its_name_and_said(run, birds, tmp_path):
@@ -324,7 +324,7 @@ def test_annotate_refuses_what_is_no_model(run, birds):
         "  `treegauge train` and `treegauge induce --save` write models\n"
     )
     result = run("induce", "dmv", "birds.conllu", "--model", ".")
-    assert result.stderr == ".: cannot be read: is a directory\n"
+    assert result.stderr == ".: cannot be read: is a folder, not a file\n"
 
 
 def test_universal_constraints_have_short_names(run, tmp_path):

@@ -13,6 +13,7 @@ from typing import Any
 
 from treegauge.catalogue.checksums import Checksum
 from treegauge.catalogue.errors import CatalogueError
+from treegauge.errors import reason_of
 
 Progress = Callable[[int, int | None], None]
 """Told how many bytes there are so far, and of how many, if that is known."""
@@ -190,8 +191,7 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise CatalogueError(f"{path}: cannot be written: {reason}") from None
+        raise CatalogueError(f"{path}: cannot be written: {reason_of(error)}") from None
 
 
 def _reason(error: BaseException) -> str:

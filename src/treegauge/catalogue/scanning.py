@@ -105,7 +105,7 @@ def _scan_folder(folder: Path, *, depth: int) -> tuple[list[CatalogueEntry], lis
                 try:
                     below = _scan_folder(child, depth=depth + 1)
                 except OSError as error:
-                    remarks.append(f"{child}: passed over: {(error.strerror or '').lower()}")
+                    remarks.append(f"{child}: passed over: {reason_of(error)}")
                     continue
                 except CatalogueError as error:
                     # Somebody else's manifest below the folder named is not in the way.

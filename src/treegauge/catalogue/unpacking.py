@@ -22,6 +22,7 @@ from typing import IO, BinaryIO, cast
 from treegauge.catalogue.downloading import Progress
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.names import did_you_mean, name_key, split_long_name
+from treegauge.errors import reason_of
 from treegauge.treebank.wording import counted
 
 _CHUNK = 1 << 20
@@ -74,7 +75,7 @@ def unpack(
     except OSError as error:
         place = error.filename or folder
         raise CatalogueError(
-            f"{place}: [unpack] cannot be read or written: {(error.strerror or str(error)).lower()}"
+            f"{place}: [unpack] cannot be read or written: {reason_of(error)}"
         ) from None
     missing = unpacking.missing()
     if missing:

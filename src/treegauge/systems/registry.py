@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from treegauge.catalogue.names import did_you_mean
+from treegauge.errors import reason_of
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.system import System
 
@@ -438,11 +439,8 @@ def load_system(path: str | os.PathLike[str]) -> System:
             arrays = {key: file[key] for key in file.files}
         about = json.loads(arrays.pop("about").tobytes())
         schema = about["schema"]
-    except FileNotFoundError:
-        raise SystemsError(f"{path}: no such file") from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SystemsError(f"{path}: cannot be read: {reason}") from None
+        raise SystemsError(f"{path}: cannot be read: {reason_of(error)}") from None
     except Exception as error:  # damaged bytes make zipfile, zlib and NumPy raise all kinds
         raise SystemsError(
             f"{path}: this is no model that treegauge saved, or it is damaged\n"

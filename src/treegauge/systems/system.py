@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.errors import reason_of
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.settings import Settings, read_settings
 from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
@@ -170,8 +171,7 @@ class System(ABC):
                 np.savez_compressed(file, allow_pickle=False, about=text, **arrays)
             temporary.replace(path)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SystemsError(f"{path}: cannot be written: {reason}") from None
+            raise SystemsError(f"{path}: cannot be written: {reason_of(error)}") from None
         finally:
             temporary.unlink(missing_ok=True)
 

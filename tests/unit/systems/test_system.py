@@ -316,7 +316,7 @@ def test_a_file_that_is_no_model_is_refused(tmp_path, kind) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path) -> None:
-    with pytest.raises(SystemsError, match="m: no such file"):
+    with pytest.raises(SystemsError, match="m: cannot be read: no such file"):
         load_system(tmp_path / "m")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from treegauge.catalogue import Catalogue
+from treegauge.errors import reason_of
 from treegauge.experiments.errors import ExperimentError
 from treegauge.formats import write
 from treegauge.treebank import Treebank
@@ -37,6 +38,5 @@ def write_treebanks(folder: str | os.PathLike[str], treebanks: Mapping[str, Part
             shutil.rmtree(place, ignore_errors=True)
             made.replace(place)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ExperimentError(f"{folder}: cannot be written: {reason}") from error
+        raise ExperimentError(f"{folder}: cannot be written: {reason_of(error)}") from error
     return Catalogue([folder / name for name in treebanks])

@@ -24,6 +24,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.errors import reason_of
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
@@ -112,8 +113,7 @@ class Brown(FrequentTypeInducer):
         try:
             Path(path).write_text(text, encoding="utf-8", newline="\n")
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SystemsError(f"{path}: cannot be written: {reason}") from None
+            raise SystemsError(f"{path}: cannot be written: {reason_of(error)}") from None
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays, facts = super()._state()

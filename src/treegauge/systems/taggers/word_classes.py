@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from treegauge.errors import reason_of
 from treegauge.systems.errors import SystemsError
 
 BIT_PREFIXES = (4, 6, 10, 20)
@@ -27,8 +28,7 @@ def read_word_classes(path: str | os.PathLike[str]) -> dict[str, str]:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SystemsError(f"{path}: cannot be read: {reason}") from None
+        raise SystemsError(f"{path}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError:
         raise SystemsError(f"{path}: this is no UTF-8 text") from None
     classes: dict[str, str] = {}
