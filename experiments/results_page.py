@@ -120,7 +120,7 @@ def texts(found: Challenge, folder: Path) -> dict[str, Callable[[], str]]:
         "seeds": lambda: _seeds(SEEDS),
         "wsj": lambda: _seeds(WSJ),
         "extrinsic": lambda: _kept(EXTRINSIC),
-        "scaling": lambda: "\n".join(map(_kept, SCALING)),
+        "scaling": lambda: _kept(*SCALING),
         "treebanks": lambda: _markdown(treebank_table(found)),
         "tags": lambda: _markdown(
             *(one.to_table() for made in by_classes.values() for one in made),
@@ -147,10 +147,10 @@ def _seeds(folder: Path) -> str:
     )
 
 
-def _kept(folder: Path) -> str:
-    """Return the tables that one of the challenge's side experiments left in its folder."""
-    path = folder / "tables.md"
-    return path.read_text(encoding="utf-8") if path.exists() else _markdown()
+def _kept(*folders: Path) -> str:
+    """Return the tables that the challenge's side experiments left in their folders."""
+    paths = [folder / "tables.md" for folder in folders]
+    return "\n".join(p.read_text(encoding="utf-8") for p in paths if p.exists()) or _markdown()
 
 
 def _made(found: Challenge, folder: Path) -> str:
