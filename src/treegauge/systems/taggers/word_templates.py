@@ -121,5 +121,7 @@ class WordTemplates:
             return []
         features = [f"{offset}:class={word_class}"]
         if abs(offset) <= 1 and not set(word_class) - set("01"):
-            features += [f"{offset}:bits={word_class[:k]}" for k in BIT_PREFIXES]
+            # The whole string is there already; told twice, it would weigh twice.
+            shorter = [word_class[:k] for k in BIT_PREFIXES if k < len(word_class)]
+            features += [f"{offset}:bits={prefix}" for prefix in shorter]
         return features

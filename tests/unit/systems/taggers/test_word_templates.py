@@ -22,8 +22,8 @@ def test_features_of_a_word() -> None:
 
 
 def test_features_of_classes() -> None:
-    bits = ["0:bits=0101", "0:bits=010110", "0:bits=010110", "0:bits=010110"]
-    assert TEMPLATES.of_word("Go")[-5:] == ["0:class=010110", *bits]
+    # Prefixes as long as the string would be the class again, and weigh as much more.
+    assert TEMPLATES.of_word("Go")[-2:] == ["0:class=010110", "0:bits=0101"]
     # A name that is no string of bits has no prefixes; bits are seen one word away.
     assert TEMPLATES.of_word("go")[-1] == "0:class=C7"
     assert "-1:bits=0101" in TEMPLATES.of_neighbour("Go", -1)
