@@ -28,45 +28,37 @@ def _longest_first(offsets):
 
 
 @kernel
-def _room(lengths, k):
-    """Return tables for any batch: three of words and states, rates, where positions begin."""
+def _room(lengths, transitions):
+    """Return what all batches share: tables for any of them, and transitions both ways."""
+    k = len(transitions) - 1
     # The longest sentences come first, and so does the largest batch.
     rows = lengths[:_BATCH].sum()
     longest = lengths[0] if len(lengths) else 0
+    within = transitions[:k, :k].copy()
     return (
         np.empty((rows, k)),
         np.empty((rows, k)),
         np.empty((rows, k)),
         np.empty(rows),
         np.zeros(longest + 1, np.int64),
+        within,
+        within.T.copy(),
     )
 
 
 @kernel
-def _forward_backward(
-    words,
-    begins,
-    lengths,
-    emissions,
-    scales,
-    transitions,
-    turned,
-    forward,
-    backward,
-    after,
-    rates,
-    first,
-):
+def _forward_backward(words, begins, lengths, emissions, scales, transitions, room):
     """Fill scaled tables of a batch of sentences, the longest first; return its log-likelihood.
 
     The i-th words of all sentences that have one are rows first[i], first[i] + 1, ... of the
-    tables, so that one product of matrices takes all of them a step on. `turned[b, a]` is
-    P(b | a). forward[r, t] is P(t at r | words to r); forward * backward is P(t at r | all
-    words). after[r, t] is backward of the next word with that word's emission, 0 where none
-    follows: forward[r, a] * P(b | a) * after[r, b] is P(a at r, b behind it | all words).
+    tables, so that one product of matrices takes all of them a step on. forward[r, t] is
+    P(t at r | words to r); forward * backward is P(t at r | all words). after[r, t] is backward
+    of the next word with that word's emission, 0 where none follows: forward[r, a] * P(b | a) *
+    after[r, b] is P(a at r, b behind it | all words).
     """
+    forward, backward, after, rates, first, within, turned = room
     k = emissions.shape[1]
-    within, ones = transitions[:k, :k].copy(), np.ones(k)
+    ones = np.ones(k)
     likelihood = 0.0
     n = lengths[0]
     for i in range(n):
@@ -111,28 +103,15 @@ def expect(words, offsets, emissions, scales, transitions, emitted, passed):
     """Add expected counts of emissions and transitions; return the log-likelihood."""
     k = emissions.shape[1]
     order, lengths = _longest_first(offsets)
-    forward, backward, after, rates, first = _room(lengths, k)
-    turned = transitions[:k, :k].T.copy()
+    room = _room(lengths, transitions)
+    forward, backward, after, _, first, _, _ = room
     # What transitions are expected to be, but for the factor P(b | a) that is the same anywhere.
     between = np.zeros((k, k))
     likelihood = 0.0
     for start in range(0, len(order), _BATCH):
         begins = offsets[order[start : start + _BATCH]]
         own = lengths[start : start + _BATCH]
-        likelihood += _forward_backward(
-            words,
-            begins,
-            own,
-            emissions,
-            scales,
-            transitions,
-            turned,
-            forward,
-            backward,
-            after,
-            rates,
-            first,
-        )
+        likelihood += _forward_backward(words, begins, own, emissions, scales, transitions, room)
         rows = first[own[0]]
         between += np.dot(forward[:rows].T, after[:rows])
         for i in range(own[0]):
@@ -158,25 +137,12 @@ def posterior_tags(words, offsets, emissions, scales, transitions, out):
     """Write the tag of the largest posterior for every word; of equals the first."""
     k = emissions.shape[1]
     order, lengths = _longest_first(offsets)
-    forward, backward, after, rates, first = _room(lengths, k)
-    turned = transitions[:k, :k].T.copy()
+    room = _room(lengths, transitions)
+    forward, backward, _, _, first, _, _ = room
     for start in range(0, len(order), _BATCH):
         begins = offsets[order[start : start + _BATCH]]
         own = lengths[start : start + _BATCH]
-        _forward_backward(
-            words,
-            begins,
-            own,
-            emissions,
-            scales,
-            transitions,
-            turned,
-            forward,
-            backward,
-            after,
-            rates,
-            first,
-        )
+        _forward_backward(words, begins, own, emissions, scales, transitions, room)
         for i in range(own[0]):
             for s in range(first[i + 1] - first[i]):
                 row = first[i] + s

@@ -99,9 +99,10 @@ class Hmm(HiddenMarkovInducer):
             found = expectations(text.words, text.offsets, *scaled(self._logs), self.transitions)
             self.history.append(found.log_likelihood + self._log_prior())
             emitted = found.emitted
-            share = 1.0 if self._is_at_rest() else (i + 1) / iterations
+            is_at_rest = self._is_at_rest()
+            share = 1.0 if is_at_rest else (i + 1) / iterations
             on_progress(share, f"EM {i + 1}: {self.history[-1]:.1f}")
-            if self._is_at_rest():
+            if is_at_rest:
                 break
             self._estimate(found.emitted, found.passed)
         expected: Floats = emitted.sum(axis=0)

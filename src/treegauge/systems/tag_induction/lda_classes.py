@@ -9,8 +9,8 @@ How long that part is, `depth`, was tuned on labelled development data in the pa
 experiment can do as well (`tune_on_dev`). There can then be more tags than classes, up to one for
 each leaf: look at the number of tags before comparing scores, of which many-to-one rises with it.
 Without it the tree is cut where as many parts are left as there are classes: paths are cut where
-little is lost, some of them sooner than others. One length for all would give fewer tags, as the
-next longer gives almost twice as many.
+little is lost, some of them sooner than others. One length for all seldom gives as many tags: the
+next longer gives many more.
 
 References
 ----------
@@ -85,8 +85,7 @@ class LdaClasses(WordClassInducer):
         n_leaves = min(settings.leaves, text.n_types)
         leaves = distributions[:n_leaves]
         tree = DivergenceTree.of(leaves, text.counts[:n_leaves].astype(np.float64))
-        is_given = settings.depth is not None
-        tags = tree.cut(settings.depth) if is_given else tree.cut_into(n_classes)
+        tags = tree.cut_into(n_classes) if settings.depth is None else tree.cut(settings.depth)
         rest = tags[nearest_leaves(leaves, distributions[n_leaves:])]
         on_progress(1.0, f"{tags.max() + 1:,} tags")
         return np.concatenate([tags, rest])
