@@ -61,7 +61,7 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	    xz -dc $$TREEGAUGE_DATA/en_wsj_sample/$$part.conllx.xz || exit 1; \
 	done > runs/en_wsj_whole.conllx
 	for name in dependency-induction em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
-	    treegauge run experiments/$$name.toml || exit 1; \
+	    treegauge run studies/$$name.toml || exit 1; \
 	done
 	python -m experiments.pages
 	treegauge reproduce pascal --set all

@@ -17,7 +17,7 @@ WORDS = 1_000_000
 def toy_file() -> Path:
     """Return a CoNLL-U file of a million words of a toy language."""
     from treegauge import write
-    from treegauge.catalogue import toy_treebank
+    from treegauge.toys import toy_treebank
 
     path = FOLDER / "toy.conllu"
     if not path.exists():

@@ -50,7 +50,7 @@ def _first_words(treebank: Treebank, words: int) -> Treebank:
 def _parts() -> tuple[str, Treebank, Treebank]:
     """Return what to learn from and what to parse; a toy language where the treebank is missing."""
     from treegauge import CatalogueError, load
-    from treegauge.catalogue import toy_parts
+    from treegauge.toys import toy_parts
 
     shared = Path(os.environ.get("TREEGAUGE_SHARED", "../shared")) / "treebanks"
     data = shared if shared.is_dir() else ()
@@ -65,7 +65,7 @@ def _parts() -> tuple[str, Treebank, Treebank]:
 
 
 def _outcome(name: str, train: Treebank, test: Treebank) -> Outcome:
-    from treegauge.experiments import evaluate
+    from treegauge.evaluation import evaluate
     from treegauge.systems import make_system
 
     def fitted(treebank: Treebank) -> Any:

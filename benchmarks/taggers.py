@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks import corpora
 from treegauge import Treebank, make_system
-from treegauge.catalogue import toy_treebank
+from treegauge.toys import toy_treebank
 
 TITLE = "Taggers"
 TRAINING_WORDS = 100_000

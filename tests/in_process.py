@@ -20,7 +20,7 @@ from unittest import mock
 
 from treegauge.cli import console
 from treegauge.cli.main import main
-from treegauge.experiments.job import Job, Outcome, run_job
+from treegauge.runs.job import Job, Outcome, run_job
 
 
 def run_in_process(
@@ -68,7 +68,7 @@ def cells_in_process() -> Iterator[None]:
         with alone:
             return run_job(job)
 
-    with mock.patch("treegauge.experiments.runner.run_isolated", run_here):
+    with mock.patch("treegauge.runs.runner.run_isolated", run_here):
         yield
 
 

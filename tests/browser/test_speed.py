@@ -7,18 +7,18 @@ import time
 import pytest
 
 from tests.unit.results.made_up import results, row
-from treegauge.catalogue import toy_parts
-from treegauge.experiments import RunFolder
 from treegauge.metrics import preset
 from treegauge.reports import run_facts, run_tables
-from treegauge.reports.html import (
+from treegauge.reports.pages import (
     Annotations,
     RunAnnotations,
     RunRequest,
     run_document,
     write_document,
 )
+from treegauge.runs import RunFolder
 from treegauge.systems import make_system
+from treegauge.toys import toy_parts
 
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
 TREEBANKS = ("ar_padt", "eu_bdt", "cs_cac", "da_ddt", "en_childes",

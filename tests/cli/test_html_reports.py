@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from treegauge.catalogue import toy_parts
 from treegauge.formats import write
 from treegauge.systems import make_system
+from treegauge.toys import toy_parts
 
 
 @pytest.fixture

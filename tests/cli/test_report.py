@@ -8,9 +8,9 @@ from tests.cli.test_latex import compiled, needs_latex
 from tests.in_process import cells_in_process
 from tests.unit.results.made_up import results, row
 from treegauge.catalogue.sets import BUILT_IN_SETS
-from treegauge.experiments import Experiment
-from treegauge.experiments import run as run_experiment
 from treegauge.results.long_table import write_long_table
+from treegauge.runs import Experiment
+from treegauge.runs import run as run_experiment
 
 TREEBANKS = ("ar_padt", "en_ewt", "toy:svo")
 

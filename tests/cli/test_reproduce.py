@@ -7,7 +7,7 @@ import json
 import pytest
 
 import treegauge as tg
-from treegauge.catalogue import toy_parts
+from treegauge.toys import toy_parts
 
 pytestmark = pytest.mark.long
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 import treegauge as tg
-from treegauge.catalogue import toy_dictionary
 from treegauge.dictionaries import TagDictionary, write_dictionary
+from treegauge.toys import toy_dictionary
 
 pytestmark = pytest.mark.long
 

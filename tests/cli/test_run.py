@@ -12,8 +12,8 @@ import time
 import pytest
 
 from tests.in_process import cells_in_process
-from tests.unit.experiments.foreign_package.installing import installed
-from tests.unit.experiments.small_banks import write_bank
+from tests.unit.runs.foreign_package.installing import installed
+from tests.unit.runs.small_banks import write_bank
 
 EXPERIMENT = """\
 treebanks = ["birds"]
@@ -149,7 +149,7 @@ def test_a_table_of_another_experiment_is_not_replaced_in_silence(run, look, tmp
 
 def test_a_cluster_that_is_not_there(run, look, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("treegauge.experiments.cluster._PATIENCE", 0.5)
+    monkeypatch.setattr("treegauge.runs.cluster._PATIENCE", 0.5)
     result = run("run", "look.toml", "--scheduler", "tcp://127.0.0.1:9")
     assert result.returncode == 1
     assert "tcp://127.0.0.1:9: no scheduler of a Dask cluster answers" in result.stderr

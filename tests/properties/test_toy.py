@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from treegauge.catalogue.toy import TOY_LANGUAGES, toy_dictionary, toy_treebank
 from treegauge.formats import parse, to_text
+from treegauge.toys import TOY_LANGUAGES, toy_dictionary, toy_treebank
 from treegauge.treebank import Column, Treebank, tree_flaws
 
 requests = st.fixed_dictionaries(

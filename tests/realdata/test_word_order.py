@@ -15,7 +15,7 @@ import pytest
 
 import treegauge as tg
 from tests.conftest import REPOSITORY
-from treegauge.experiments.word_order_intervals import word_order_intervals
+from treegauge.evaluation.word_order_intervals import word_order_intervals
 from treegauge.properties import (
     WordOrder,
     dependency_lengths,

@@ -12,30 +12,18 @@ from treegauge.catalogue.downloading import Progress, download
 from treegauge.catalogue.entry import ANNOTATIONS, CatalogueEntry, PartSize
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.getting import StageProgress, get_treebanks
-from treegauge.catalogue.names import PARTS, WHOLE, nearest, short_name, split_part
+from treegauge.catalogue.names import short_name, split_part
 from treegauge.catalogue.releases import RELEASES, Release, find_release
 from treegauge.catalogue.scanning import Scan, scan
 from treegauge.catalogue.sets import BUILT_IN_SETS, SETTINGS_FILE, read_sets
-from treegauge.catalogue.toy import (
-    TOY_LANGUAGES,
-    ToyLanguage,
-    toy_dictionary,
-    toy_parts,
-    toy_text,
-    toy_treebank,
-    toy_word_list,
-)
 from treegauge.catalogue.unpacking import unpack
 
 __all__ = [
     "ANNOTATIONS",
     "BUILT_IN_SETS",
     "DATA_VARIABLE",
-    "PARTS",
     "RELEASES",
     "SETTINGS_FILE",
-    "TOY_LANGUAGES",
-    "WHOLE",
     "Catalogue",
     "CatalogueEntry",
     "CatalogueError",
@@ -46,21 +34,14 @@ __all__ = [
     "Scan",
     "Selection",
     "StageProgress",
-    "ToyLanguage",
     "default_data_folder",
     "download",
     "find_release",
     "get_treebanks",
     "load",
-    "nearest",
     "read_sets",
     "scan",
     "short_name",
     "split_part",
-    "toy_dictionary",
-    "toy_parts",
-    "toy_text",
-    "toy_treebank",
-    "toy_word_list",
     "unpack",
 ]

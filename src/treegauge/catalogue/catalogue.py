@@ -14,24 +14,17 @@ from pathlib import Path
 from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.generated import toy_entry
-from treegauge.catalogue.names import (
-    PARTS,
-    TOY_PREFIX,
-    WHOLE,
-    Reference,
-    did_you_mean,
-    name_key,
-    short_name,
-    split_part,
-)
+from treegauge.catalogue.names import Reference, name_key, short_name, split_part
 from treegauge.catalogue.namesakes import real_files, set_or_treebank, which_one
 from treegauge.catalogue.paths import entries_of_path, entries_of_pattern, is_path
 from treegauge.catalogue.scanning import Scan, scan
 from treegauge.catalogue.sets import BUILT_IN_SETS, SETTINGS_FILE, read_sets
-from treegauge.catalogue.toy import TOY_LANGUAGES
 from treegauge.formats import Findings, format_of_name
+from treegauge.toys import TOY_LANGUAGES
+from treegauge.toys.names import TOY_PREFIX
 from treegauge.treebank import Treebank
-from treegauge.treebank.wording import counted
+from treegauge.treebank.parts import PARTS, WHOLE
+from treegauge.wording import counted, did_you_mean
 
 DATA_VARIABLE = "TREEGAUGE_DATA"
 """The environment variable that names data folders."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from treegauge.catalogue.errors import CatalogueError
-from treegauge.catalogue.names import WHOLE
 from treegauge.formats import Findings, read
 from treegauge.treebank import Treebank, concatenate
+from treegauge.treebank.parts import WHOLE
 
 ANNOTATIONS = {
     "d": "annotated as dependencies",

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treegauge.catalogue.entry import CatalogueEntry
-from treegauge.catalogue.names import PARTS
-from treegauge.catalogue.toy import toy_language, toy_treebank
+from treegauge.catalogue.errors import CatalogueError
 from treegauge.formats import Findings
+from treegauge.toys import toy_language, toy_treebank
+from treegauge.toys.errors import ToyError
 from treegauge.treebank import Treebank
+from treegauge.treebank.parts import PARTS
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,10 @@ def toy_entry(name: str) -> CatalogueEntry:
     CatalogueError
         If there is no such language.
     """
-    language = toy_language(name)
+    try:
+        language = toy_language(name)
+    except ToyError as error:
+        raise CatalogueError(str(error)) from None
     return GeneratedEntry(
         name=name,
         folder=Path(),

@@ -1,22 +1,12 @@
-"""Names of treebanks: short (`en_ewt`), long (`UD_English-EWT`), and what is near a name."""
+"""Names of treebanks: short (`en_ewt`), long (`UD_English-EWT`)."""
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from treegauge.catalogue.languages import CODES
-
-PARTS = ("train", "dev", "test")
-"""What a treebank is divided into."""
-
-WHOLE = "whole"
-"""The one part of a treebank that is a single, undivided file."""
-
-TOY_PREFIX = "toy:"
-"""How the names of generated toy languages begin."""
+from treegauge.treebank.parts import PARTS
 
 _LONG_NAME = re.compile(r"S?UD_(?P<language>[^-]+)(?:-(?P<corpus>.+))?")
 
@@ -93,22 +83,3 @@ def name_key(name: str) -> str:
     (True, 'en_ewt')
     """
     return re.sub(r"[-\s]", "_", name.casefold())
-
-
-def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """Return the known names that look most like a name, best first.
-
-    >>> nearest("en_ewtt", ["en_ewt", "et_ewt", "zh_gsd"])
-    ['en_ewt', 'et_ewt']
-    """
-    spelling = {name_key(other): other for other in known}
-    return [
-        spelling[key]
-        for key in difflib.get_close_matches(name_key(name), spelling, n=most, cutoff=0.6)
-    ]
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the question to put into a message, or nothing if no name is near."""
-    near = nearest(name, known)
-    return f"; did you mean {', '.join(near)}?" if near else ""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treegauge.catalogue.errors import CatalogueError
-from treegauge.catalogue.names import nearest
+from treegauge.wording import nearest
 
 _REPOSITORY = "https://lindat.mff.cuni.cz/repository/server/api/core/bitstreams/handle"
 

@@ -19,10 +19,11 @@ from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.languages import LANGUAGES
 from treegauge.catalogue.manifest import MANIFEST, ManifestRecord, read_manifest
-from treegauge.catalogue.names import PARTS, WHOLE, joined_name, short_name, split_long_name
+from treegauge.catalogue.names import joined_name, short_name, split_long_name
 from treegauge.catalogue.ud_folder import FolderFacts, folder_facts, release_of_folder
 from treegauge.errors import reason_of
 from treegauge.formats import bare_name, format_of_name
+from treegauge.treebank.parts import PARTS, WHOLE
 
 _DEPTH = 3
 """How far down treebanks are looked for: data folder, release, treebank."""

@@ -21,9 +21,9 @@ from typing import IO, BinaryIO, cast
 
 from treegauge.catalogue.downloading import Progress
 from treegauge.catalogue.errors import CatalogueError
-from treegauge.catalogue.names import did_you_mean, name_key, split_long_name
+from treegauge.catalogue.names import name_key, split_long_name
 from treegauge.errors import reason_of
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted, did_you_mean
 
 _CHUNK = 1 << 20
 _FILE = re.compile(r"(?P<name>.+)-s?ud-(train|dev|test)")

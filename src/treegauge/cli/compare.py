@@ -44,7 +44,7 @@ from treegauge.cli.scoring_options import (
 from treegauge.cli.treebanks import DataOption, open_treebank
 
 if TYPE_CHECKING:
-    from treegauge.experiments.comparison_of_two import ComparisonOfTwo, SentenceContrast
+    from treegauge.evaluation.comparison import ComparisonOfTwo, SentenceContrast
     from treegauge.treebank import Sentence
 
 
@@ -86,7 +86,7 @@ def compare_cli(
 
     Example: `treegauge compare gold.conllu baseline.conllu ours.conllu -m las --by relation`
     """
-    from treegauge.experiments.comparison_of_two import compare_two
+    from treegauge.evaluation.comparison import compare_two
 
     console.manners.quiet = quiet
     begin = time.monotonic()
@@ -122,7 +122,7 @@ def compare_cli(
         )
     warnings = [*warnings_of_a, *warnings_of_b]
     if chosen is ReportFormat.HTML:
-        from treegauge.reports.html import Annotations, comparison_document
+        from treegauge.reports.pages import Annotations, comparison_document
 
         outputs = dict(zip(found.names, (a, b), strict=True))
         annotations = Annotations(found.evaluation.gold, gold_treebank, outputs, conventions, align)

@@ -6,7 +6,7 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 if TYPE_CHECKING:
-    from treegauge.reports import Table
+    from treegauge.reports import Table as OldTable
+    from treegauge.tables import Table
 
 
 class OutputFormat(StrEnum):
@@ -26,6 +27,7 @@ class OutputFormat(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     TSV = "tsv"
+    CSV = "csv"
 
 
 @dataclass
@@ -100,7 +102,7 @@ def emit(
     format: OutputFormat,
     output: str,
     *,
-    table: Callable[[], Table | list[Table]],
+    table: Callable[[], Table | OldTable | Sequence[Table | OldTable]],
     document: Callable[[], dict[str, Any]],
     text: Callable[[], str] | None = None,
     by_name: bool = True,
@@ -117,7 +119,7 @@ def emit(
         rendered = text()
     else:
         made = table()
-        tables = made if isinstance(made, list) else [made]
+        tables = made if isinstance(made, Sequence) else [made]
         rendered = "\n".join(_rendered(one, format, output) for one in tables)
     if output in ("", "-"):
         sys.stdout.write(rendered)
@@ -141,10 +143,16 @@ _BY_EXTENSION = {
     ".markdown": OutputFormat.MARKDOWN,
     ".tex": OutputFormat.LATEX,
     ".tsv": OutputFormat.TSV,
+    ".csv": OutputFormat.CSV,
 }
 
 
-def _rendered(table: Table, format: OutputFormat, output: str) -> str:
+def _rendered(table: Table | OldTable, format: OutputFormat, output: str) -> str:
+    from treegauge.reports.rendering import render
+    from treegauge.tables import Table
+
+    if isinstance(table, Table):
+        return render([table], format.value, width=width(), colour=_has_colour(output))
     if format is OutputFormat.MARKDOWN:
         return table.to_markdown()
     if format is OutputFormat.LATEX:

@@ -92,8 +92,8 @@ def steps(folder: Path) -> Iterator[Section]:
 
 def generate(folder: Path) -> list[Path]:
     """Write train, dev and test files of the toy languages; return the test files."""
-    from treegauge.catalogue import toy_parts
     from treegauge.formats import write
+    from treegauge.toys import toy_parts
 
     tests = []
     for name in LANGUAGES:
@@ -276,12 +276,12 @@ def _parsed(folder: Path, file: Path) -> Section:
 
 
 def _tagged_without_gold(folder: Path, file: Path) -> Section:
-    from treegauge.catalogue import toy_dictionary
     from treegauge.dictionaries import TagDictionary, Text, evaluate_taggers, tagged_texts
     from treegauge.formats import read, write
     from treegauge.reports import Section
     from treegauge.reports.dictionary_tables import soft_accuracy_table
     from treegauge.systems import make_system
+    from treegauge.toys import toy_dictionary
 
     train, gold = read(file.with_name("train.conllu")), read(file)
     answers = []
@@ -305,8 +305,8 @@ def _tagged_without_gold(folder: Path, file: Path) -> Section:
 def _challenged(folder: Path) -> Section:
     """Run the challenge's three tracks; its own report is the end of the tour."""
     from treegauge.cli.reproduce.pascal import small_challenge
+    from treegauge.papers.pascal.tables import tree_tables
     from treegauge.reports import Section
-    from treegauge.reports.pascal_experiment import tree_tables
 
     place = folder / CHALLENGE
     found = small_challenge(place)

@@ -297,7 +297,7 @@ def _perplexity(
 ) -> Perplexity | None:
     """Measure perplexity, or say why it cannot be; without derivations where there are none."""
     from treegauge.errors import TreegaugeError
-    from treegauge.experiments.perplexity_intervals import perplexity_intervals
+    from treegauge.evaluation.perplexity_intervals import perplexity_intervals
     from treegauge.properties.derivation_perplexity import (
         cross_validated_perplexity,
         treebank_perplexity,

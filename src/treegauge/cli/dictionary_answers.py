@@ -304,8 +304,8 @@ def of_held_out(asked: Question, seed: int) -> tuple[Table, dict[str, Any]]:
 
 def open_dictionary(text: str) -> tuple[TagDictionary, list[TagDictionary]]:
     """Read the dictionaries that a user names; return their union, and all of them."""
-    from treegauge.catalogue import toy_dictionary
     from treegauge.dictionaries import TagDictionary, joined, read_dictionary
+    from treegauge.toys import toy_dictionary
 
     parts = []
     for name in [text] if is_file(text) else text.split(","):

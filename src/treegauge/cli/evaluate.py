@@ -48,8 +48,8 @@ from treegauge.cli.scoring_options import (
 from treegauge.cli.treebanks import DataOption, open_treebank
 
 if TYPE_CHECKING:
-    from treegauge.experiments import Confusion, Evaluation, StratumScore
-    from treegauge.experiments.perplexity_of_parsers import ParserPerplexity
+    from treegauge.evaluation import Confusion, Evaluation, StratumScore
+    from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity
     from treegauge.metrics import Comparison, Conventions
     from treegauge.metrics.tagging import TagRow
     from treegauge.reports import Table
@@ -198,7 +198,7 @@ def evaluate_cli(
             from treegauge.metrics import MetricError
 
             raise MetricError(f"{gold} is a bare text: a page needs something to compare with")
-        from treegauge.reports.html import Annotations, evaluation_document
+        from treegauge.reports.pages import Annotations, evaluation_document
 
         names = [system.name for system in answer.evaluation.systems]
         annotations = Annotations(
@@ -375,8 +375,8 @@ def evaluate(
 
     With a treebank whose derivations are learnt from, gold may be a bare text.
     """
-    from treegauge.experiments import break_down, confusion, mistakes
-    from treegauge.experiments import evaluate as scores_of
+    from treegauge.evaluation import break_down, confusion, mistakes
+    from treegauge.evaluation import evaluate as scores_of
     from treegauge.metrics import Comparison, tag_counts, total
 
     def scored(reference: Treebank, metrics: list[str], trials: int) -> Evaluation:
@@ -469,7 +469,7 @@ def evaluate(
 def _perplexity(
     derivations: Treebank, systems: list[Treebank], gold: Treebank, request: Request
 ) -> ParserPerplexity:
-    from treegauge.experiments.perplexity_of_parsers import perplexity_of_parsers
+    from treegauge.evaluation.perplexity_of_parsers import perplexity_of_parsers
     from treegauge.properties import PerplexitySettings
 
     with heard():
@@ -495,7 +495,7 @@ def _nothing_but_text(
     gold: Treebank, systems: list[Treebank], conventions: Conventions
 ) -> Evaluation:
     """Return an evaluation without metrics: gold is a text, and nothing is compared with it."""
-    from treegauge.experiments import Evaluated, Evaluation
+    from treegauge.evaluation import Evaluated, Evaluation
     from treegauge.treebank import align_by_position
 
     names = [system.name or "system" for system in systems]

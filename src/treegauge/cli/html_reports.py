@@ -16,7 +16,7 @@ from treegauge.cli.console import OutputFormat
 
 if TYPE_CHECKING:
     from treegauge.metrics import Conventions
-    from treegauge.reports.html import Document, HowMade
+    from treegauge.reports.pages import Document, HowMade
 
 
 class ReportFormat(StrEnum):
@@ -27,6 +27,7 @@ class ReportFormat(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     TSV = "tsv"
+    CSV = "csv"
     HTML = "html"
 
     @property
@@ -69,7 +70,7 @@ def chosen_format(format: ReportFormat, output: str, *, json: bool, figures: str
 
 def emit_document(document: Document, output: str, figures: str) -> None:
     """Write a report to a file, trees beside it, or to standard output without those."""
-    from treegauge.reports.html import write_document, write_figures
+    from treegauge.reports.pages import write_document, write_figures
 
     if output in ("", "-"):
         sys.stdout.write(document.to_html())
@@ -133,7 +134,7 @@ def how_made(
     metrics: str,
 ) -> HowMade:
     """Return how numbers were made, with the command that makes them again."""
-    from treegauge.reports.html import HowMade, options_of
+    from treegauge.reports.pages import HowMade, options_of
 
     words = ["treegauge", verb, gold, *systems]
     words += ["-m", metrics] if metrics else []

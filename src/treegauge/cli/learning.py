@@ -107,7 +107,7 @@ def how_it_went(system: System) -> dict[str, Any]:
 
 def say_how_it_went(system: System) -> None:
     """Say how learning ended, where there were iterations."""
-    from treegauge.treebank.wording import counted
+    from treegauge.wording import counted
 
     went = how_it_went(system)
     if went.get("iterations"):

@@ -152,8 +152,8 @@ def sets_table() -> Table:
 
 def toys_table() -> Table:
     """Return the toy languages that are treebanks without data."""
-    from treegauge.catalogue import TOY_LANGUAGES
     from treegauge.reports import Table
+    from treegauge.toys import TOY_LANGUAGES
 
     rows = [
         (name, language.summary.partition(". ")[0] + ".")

@@ -11,7 +11,7 @@ from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, Output
 from treegauge.cli.treebanks import DataOption, FromOption
 
 if TYPE_CHECKING:
-    from treegauge.experiments.accuracy_prediction import AccuracyModel, Prediction
+    from treegauge.evaluation.accuracy_prediction import AccuracyModel, Prediction
     from treegauge.reports import Cell, Table
 
 
@@ -49,7 +49,7 @@ def predict_accuracy_cli(
     Example: `treegauge predict-accuracy toy:svo`
     """
     console.manners.quiet = quiet
-    from treegauge.experiments.accuracy_prediction import AccuracyModel, features_of, read_rows
+    from treegauge.evaluation.accuracy_prediction import AccuracyModel, features_of, read_rows
 
     known = read_rows(rows or None)
     parsers = [parser] if parser else list(dict.fromkeys(row.parser for row in known))
@@ -113,7 +113,7 @@ def tables(
 
 def _verdict(models: list[AccuracyModel]) -> str:
     """Say whether the model is worth more than the mean."""
-    from treegauge.treebank.wording import counted
+    from treegauge.wording import counted
 
     better = sum(
         judged[0].mean_error < judged[-1].mean_error
@@ -132,7 +132,7 @@ def document(
     predictions: list[Prediction],
 ) -> dict[str, Any]:
     """Return everything as JSON has it."""
-    from treegauge.experiments.accuracy_prediction import FEATURES
+    from treegauge.evaluation.accuracy_prediction import FEATURES
 
     return {
         "schema": 1,

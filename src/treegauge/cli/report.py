@@ -21,9 +21,9 @@ from treegauge.cli.treebanks import DataOption
 if TYPE_CHECKING:
     import polars as pl
 
-    from treegauge.experiments import RunFolder
     from treegauge.reports import RunFacts, RunTable, StratumTable, Table
-    from treegauge.reports.html import Document
+    from treegauge.reports.pages import Document
+    from treegauge.runs import RunFolder
 
 
 def report_cli(
@@ -149,8 +149,8 @@ class Report:
 
 def report(folder: str, request: Request) -> Report:
     """Read a run and make its tables."""
-    from treegauge.experiments import RunFolder
     from treegauge.reports import run_facts, run_tables, stratum_tables, tables_without_values
+    from treegauge.runs import RunFolder
 
     place = RunFolder(folder)
     results = _results(place)
@@ -177,8 +177,8 @@ def document(
     import shlex
 
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments import RunFolder
-    from treegauge.reports.html import RunRequest, run_annotations, run_document
+    from treegauge.reports.pages import RunRequest, run_annotations, run_document
+    from treegauge.runs import RunFolder
 
     place = RunFolder(folder)
     results = _results(place)
@@ -256,8 +256,8 @@ def _known_metrics(texts: list[str], results: pl.DataFrame) -> list[str]:
 
 
 def _check_tracks(tracks: list[str], results: pl.DataFrame) -> None:
-    from treegauge.catalogue.names import did_you_mean
     from treegauge.results.long_table import ResultsError
+    from treegauge.wording import did_you_mean
 
     known = results["track"].unique().sort().to_list()
     for track in tracks:

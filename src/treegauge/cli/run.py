@@ -21,10 +21,10 @@ from treegauge.cli.running import (
 from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
-    from treegauge.experiments import Experiment, Outlook, Run
     from treegauge.reports import Table
     from treegauge.reports.run_tables import RunTable
     from treegauge.results import Average
+    from treegauge.runs import Experiment, Outlook, Run
 
 _MOST_FAILURES_SHOWN = 20
 
@@ -78,7 +78,7 @@ def run_cli(
     """
     console.manners.quiet = quiet
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments import look_ahead
+    from treegauge.runs import look_ahead
 
     read = _experiment(experiment, timeout, memory)
     place = folder or str(Path("runs") / read.name)
@@ -112,8 +112,8 @@ def run_cli(
 
 
 def _experiment(path: str, timeout: str, memory: int | None) -> Experiment:
-    from treegauge.experiments.errors import ExperimentError
-    from treegauge.experiments.experiment import Experiment, read_seconds
+    from treegauge.runs.errors import ExperimentError
+    from treegauge.runs.experiment import Experiment, read_seconds
 
     experiment = Experiment.from_toml(path)
     if timeout:
@@ -251,7 +251,7 @@ def run_document(made: Run) -> dict[str, Any]:
 
 
 def _say_what_is_left(made: Run, *, keep_failed: bool) -> None:
-    from treegauge.treebank.wording import counted
+    from treegauge.wording import counted
 
     sys.stdout.flush()
     if made.failures:

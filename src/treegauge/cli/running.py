@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments import Experiment, Outlook, Run, Standing
-    from treegauge.experiments.planning import Cell
     from treegauge.reports import Table
+    from treegauge.runs import Experiment, Outlook, Run, Standing
+    from treegauge.runs.planning import Cell
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where nobody looks at a terminal, a line of progress is enough once in a while."""
@@ -41,7 +41,7 @@ def run_experiment(
     experiment: Experiment, place: str, catalogue: Catalogue, options: RunOptions
 ) -> Run:
     """Run an experiment, or go on with it, and show how far it is."""
-    from treegauge.experiments import run
+    from treegauge.runs import run
 
     try:
         with (
@@ -70,7 +70,7 @@ def run_experiment(
 
 def say_what_is_replaced(experiment: Experiment, place: str) -> None:
     """Nobody should lose the table of another experiment without being told."""
-    from treegauge.experiments import RunFolder
+    from treegauge.runs import RunFolder
 
     other = RunFolder(place).experiment
     if other and other != experiment.name:
@@ -86,7 +86,7 @@ def _executor(address: str) -> Iterator[Executor | None]:
     if not address:
         yield None
         return
-    from treegauge.experiments import cluster_executor
+    from treegauge.runs import cluster_executor
 
     with cluster_executor(address) as executor:
         yield executor
@@ -184,9 +184,9 @@ def report_findings(outlook: Outlook) -> None:
 
 def plan_tables(outlook: Outlook) -> list[Table]:
     """Return the treebanks and the systems of a plan, and what is to be done."""
-    from treegauge.catalogue.names import PARTS, WHOLE
     from treegauge.reports import Table
-    from treegauge.treebank.wording import counted
+    from treegauge.treebank.parts import PARTS, WHOLE
+    from treegauge.wording import counted
 
     plan = outlook.plan
     parts = [part for part in (*PARTS, WHOLE) if any(part in bank.parts for bank in plan.banks)]

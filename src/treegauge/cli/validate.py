@@ -134,7 +134,7 @@ def findings_table(validations: list[Validation]) -> Table:
 def findings_text(validation: Validation) -> str:
     """Return the findings as a compiler would print them, and a line that sums them up."""
     from treegauge.formats import Severity
-    from treegauge.treebank.wording import counted
+    from treegauge.wording import counted
 
     findings = validation.findings
     counts = [

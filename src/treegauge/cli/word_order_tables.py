@@ -85,7 +85,7 @@ def details(
     """Compute everything; intervals too, unless there are to be no resamples."""
     intervals: dict[str, Interval | None] = {}
     if resamples:
-        from treegauge.experiments.word_order_intervals import word_order_intervals
+        from treegauge.evaluation.word_order_intervals import word_order_intervals
 
         intervals = word_order_intervals(order, resamples=resamples, seed=seed)
     return WordOrderDetails(

@@ -14,7 +14,7 @@ from treegauge.dictionaries.errors import DictionaryError
 from treegauge.dictionaries.tag_sets import Masks, set_sizes, tag_mask, tags_of
 from treegauge.treebank import Vocabulary
 from treegauge.treebank.vocabulary import Immutable, frozen
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 
 def normalised(form: str) -> str:

@@ -24,7 +24,7 @@ from treegauge.properties.errors import PropertyError
 from treegauge.properties.language_model.spelling import model_spelling
 from treegauge.transitions import TransitionSystem, derive
 from treegauge.treebank import EMPTY, NOT_ANNOTATED, Column, Interner, Treebank
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 WordField = Literal["form", "lemma", "upos", "xpos", "form/upos"]
 FIELDS: tuple[WordField, ...] = get_args(WordField)

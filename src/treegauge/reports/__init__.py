@@ -3,7 +3,8 @@
 from treegauge.reports.comparison_tables import comparison_tables
 from treegauge.reports.errors import FigureError
 from treegauge.reports.figures import draw, edge_length_figure, figure_format, require_drawing
-from treegauge.reports.pages import Page, Section
+from treegauge.reports.old_tables import Cell, Table
+from treegauge.reports.pages.page import Page, Section
 from treegauge.reports.run_facts import RunFacts, run_facts
 from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.run_tables import (
@@ -21,7 +22,6 @@ from treegauge.reports.score_tables import (
     stratum_table,
     tag_table,
 )
-from treegauge.reports.tables import Cell, Table
 from treegauge.reports.trees import (
     Drawing,
     drawing_of,

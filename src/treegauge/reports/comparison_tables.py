@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treegauge.experiments.comparison_of_two import (
+from treegauge.evaluation.comparison import (
     ComparisonOfTwo,
     Contrast,
     SentenceContrast,
     StratumTest,
 )
-from treegauge.reports.tables import Cell, Table
+from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.trees.drawing import drawing_of
 from treegauge.reports.trees.tree_table import tree_table
 from treegauge.results import Score

@@ -14,7 +14,7 @@ from treegauge.dictionaries import (
     TagDictionary,
     Verdict,
 )
-from treegauge.reports.tables import Cell, Table
+from treegauge.reports.old_tables import Cell, Table
 
 
 def percent(value: float | None) -> float | None:

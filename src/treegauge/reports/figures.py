@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from treegauge.experiments import StratumScore
+from treegauge.evaluation import StratumScore
 from treegauge.reports.errors import FigureError
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treegauge.experiments.perplexity_of_parsers import ParserPerplexity
-from treegauge.reports.tables import Cell, Table
+from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity
+from treegauge.reports.old_tables import Cell, Table
 from treegauge.results import Score
 
 _WARNING = "low is not good: wrong trees may have gold's order, or one that is easier to predict"

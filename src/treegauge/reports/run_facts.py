@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from treegauge.experiments.run_folder import CellRecord, PlannedCell
+from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.run_rows import SUPERVISION, place_of
-from treegauge.reports.tables import Cell, Table
-from treegauge.treebank.wording import counted
+from treegauge.runs.run_folder import CellRecord, PlannedCell
+from treegauge.wording import counted
 
 _MOST_NAMED = 3
 """How many of the cells that failed for one reason are named."""

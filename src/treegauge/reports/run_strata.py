@@ -10,10 +10,10 @@ from typing import Any
 import polars as pl
 
 from treegauge.metrics import MetricSpec
+from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.run_rows import AVERAGES, SUPERVISION, place_of
 from treegauge.reports.run_tables import common_signature, partition, title_of, treebank_scores
 from treegauge.reports.shown_numbers import Shown
-from treegauge.reports.tables import Cell, Table
 from treegauge.results import Average, TreebankScore, average, common_treebanks
 from treegauge.results.long_table import ResultsError
 

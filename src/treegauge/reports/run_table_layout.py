@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from treegauge.reports.old_tables import NOTHING, Cell, Table
 from treegauge.reports.run_rows import AVERAGES, FiguresRow, Row, SystemRow
 from treegauge.reports.shown_numbers import Shown
-from treegauge.reports.tables import NOTHING, Cell, Table
 from treegauge.results import TreebankScore
 from treegauge.results.published import PASCAL, STANDS_FOR
 from treegauge.systems import SystemsError, find_system

@@ -19,8 +19,8 @@ from typing import Any
 
 import polars as pl
 
-from treegauge.experiments.experiment import is_about
 from treegauge.metrics import METRICS, MetricSpec
+from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.run_rows import (
     AVERAGES,
     SUPERVISION,
@@ -33,7 +33,6 @@ from treegauge.reports.run_rows import (
     row_as_dict,
 )
 from treegauge.reports.run_table_layout import Layout
-from treegauge.reports.tables import Cell, Table
 from treegauge.results import (
     Average,
     TreebankScore,
@@ -52,6 +51,7 @@ from treegauge.results.published import (
     find_published_system,
     published_row,
 )
+from treegauge.runs.experiment import is_about
 from treegauge.systems import SystemsError, find_system
 
 _TRACKS = ("tags", "dependencies", "joint")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treegauge.experiments import Confusion, Evaluation, StratumScore
-from treegauge.reports.tables import Cell, Table
+from treegauge.evaluation import Confusion, Evaluation, StratumScore
+from treegauge.reports.old_tables import Cell, Table
 from treegauge.results import Score
 
 _MOST_MISTAKES = 20

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treegauge.significance.errors import SignificanceError
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ import numpy as np
 from treegauge.significance._resampling_numba import count_draws
 from treegauge.significance.errors import SignificanceError
 from treegauge.significance.sentence_statistics import BLOCK, Floats, Score, Table, checked, scored
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 
 class Resampler:

@@ -6,7 +6,7 @@ import numpy as np
 
 from treegauge.strata.errors import StrataError
 from treegauge.strata.strata import NO_STRATUM, Strata
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 CROSS = " × "
 """What stands between the names of two crossed strata."""

@@ -1,5 +1,13 @@
 """Systems that annotate treebanks, and the one shape they all have."""
 
+from treegauge.settings import (
+    SettingDescription,
+    Settings,
+    describe_settings,
+    parse_assignments,
+    read_settings,
+    setting,
+)
 from treegauge.systems.errors import SystemsError, SystemsWarning
 from treegauge.systems.registry import (
     SystemEntry,
@@ -7,14 +15,6 @@ from treegauge.systems.registry import (
     load_system,
     make_system,
     systems,
-)
-from treegauge.systems.settings import (
-    SettingDescription,
-    Settings,
-    describe_settings,
-    parse_assignments,
-    read_settings,
-    setting,
 )
 from treegauge.systems.system import (
     DependencyInducer,

@@ -18,7 +18,7 @@ from treegauge.systems.errors import SystemsError
 _SHARED = (
     "treegauge.systems.code_version",
     "treegauge.systems.registry",
-    "treegauge.systems.settings",
+    "treegauge.settings",
 )
 """Part of every system's imports, and without influence on what one computes."""
 

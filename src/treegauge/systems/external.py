@@ -34,12 +34,12 @@ from typing import Any, Literal
 import numpy as np
 
 from treegauge.formats import Findings, FormatError, read, write
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, System, Task
 from treegauge.treebank import NOT_ANNOTATED, Treebank
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 _SHOWN_LINES = 10
 """How much of what a failing command says is passed on."""

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from treegauge.catalogue.names import did_you_mean
 from treegauge.errors import reason_of
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.system import System
+from treegauge.wording import did_you_mean
 
 ENTRY_POINTS = "treegauge.systems"
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.errors import reason_of
+from treegauge.settings import Settings, SettingsError, read_settings
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, read_settings
 from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
 
 Task = Literal["tags", "dependencies", "joint"]
@@ -74,7 +74,10 @@ class System(ABC):
         self, settings: Settings | Mapping[str, Any] | None = None, *, seed: int = 0
     ) -> None:
         if settings is None or isinstance(settings, Mapping):
-            settings = read_settings(self.settings_type, settings or {}, system=self.name)
+            try:
+                settings = read_settings(self.settings_type, settings or {}, system=self.name)
+            except SettingsError as error:
+                raise SystemsError(str(error)) from None
         if not isinstance(settings, self.settings_type):
             raise SystemsError(
                 f"{self.name} takes {self.settings_type.__name__}, not {type(settings).__name__}"

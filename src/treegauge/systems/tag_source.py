@@ -20,9 +20,9 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
+from treegauge.settings import parse_assignments
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import find_system
-from treegauge.systems.settings import parse_assignments
 from treegauge.systems.system import Arrays, OnProgress, System, no_progress
 from treegauge.treebank import Column, Treebank, blind, concatenate
 

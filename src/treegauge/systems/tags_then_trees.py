@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import find_system, make_system
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
 from treegauge.systems.tag_source import TagSource, parse_system, part_of, split_names, write_system
 from treegauge.treebank import Treebank

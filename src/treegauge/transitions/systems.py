@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import enum
 
-from treegauge.catalogue.names import did_you_mean
 from treegauge.transitions import _configuration_numba as kernels
 from treegauge.transitions.errors import TransitionError
+from treegauge.wording import did_you_mean
 
 
 class TransitionSystem(enum.IntEnum):

@@ -25,7 +25,7 @@ from treegauge.treebank.column import Column
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.side_lines import MULTIWORD
 from treegauge.treebank.treebank import Treebank
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 
 @dataclass(frozen=True)

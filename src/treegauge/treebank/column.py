@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from treegauge.treebank._interning_numba import is_numbered_by_first_use, number_by_first_use
 from treegauge.treebank.interning import Interner
 from treegauge.treebank.vocabulary import Immutable, Vocabulary, frozen
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 EMPTY = "_"
 """How the column formats write that nothing is annotated."""

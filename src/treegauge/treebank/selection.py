@@ -24,7 +24,7 @@ from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.punctuation import punctuation_mask
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment
 from treegauge.treebank.treebank import NOT_ANNOTATED, Origin, Treebank
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 _WITH_POSITIONS = ("deps", "phead", "pdeprel")
 """Columns that speak of positions in the sentence."""

@@ -18,7 +18,7 @@ from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.sentence import Sentence
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment, ranges
 from treegauge.treebank.vocabulary import Immutable, frozen
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 NOT_ANNOTATED = -1
 """The head of a word that has none in the file."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.treebank._interning_numba import gather_slices
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

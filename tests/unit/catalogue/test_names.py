@@ -3,15 +3,8 @@ from __future__ import annotations
 import pytest
 
 from treegauge.catalogue.languages import CODES, LANGUAGES
-from treegauge.catalogue.names import (
-    Reference,
-    did_you_mean,
-    name_key,
-    nearest,
-    short_name,
-    split_long_name,
-    split_part,
-)
+from treegauge.catalogue.names import Reference, name_key, short_name, split_long_name, split_part
+from treegauge.wording import did_you_mean, nearest
 
 
 @pytest.mark.parametrize(

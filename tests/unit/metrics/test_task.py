@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.metrics.small_scores import compare, score, sums, with_column, with_heads
 from tests.unit.treebank.small_trees import treebank
-from treegauge.experiments import evaluate
+from treegauge.evaluation import evaluate
 from treegauge.metrics import METRICS, MetricError
 from treegauge.metrics.task import role
 from treegauge.treebank import Column

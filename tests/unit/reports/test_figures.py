@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from treegauge.experiments import StratumScore
+from treegauge.evaluation import StratumScore
 from treegauge.reports import FigureError, draw, edge_length_figure, figure_format
 from treegauge.reports import figures as module
 

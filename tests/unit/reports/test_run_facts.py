@@ -3,8 +3,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from tests.unit.results.made_up import results, row
-from treegauge.experiments.run_folder import PlannedCell
 from treegauge.reports import run_facts
+from treegauge.runs.run_folder import PlannedCell
 
 DONE = SimpleNamespace(is_done=True, reason="")
 BROKEN = SimpleNamespace(is_done=False, reason="failed: out of memory")

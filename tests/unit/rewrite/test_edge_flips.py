@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treegauge as tg
 from tests.examples import examples
 from tests.strategies import trees
-from treegauge.experiments import evaluate
+from treegauge.evaluation import evaluate
 from treegauge.rewrite import RewriteError
 from treegauge.rewrite.edge_flips import flip_edges
 from treegauge.treebank import Column, Treebank, TreebankError, tree_flaws

@@ -16,7 +16,7 @@ from tests.examples import examples
 from tests.unit.systems.projective_trees import all_projective_trees, is_projective_tree
 from tests.unit.treebank.small_trees import heads, sentences
 from treegauge.catalogue import Catalogue
-from treegauge.experiments import evaluate
+from treegauge.evaluation import evaluate
 from treegauge.metrics import preset
 from treegauge.properties import nonprojective_arcs
 from treegauge.systems import make_system

@@ -5,8 +5,8 @@ from collections import Counter, defaultdict
 import pytest
 
 from tests.unit.treebank.small_trees import sentences, treebank
-from treegauge.catalogue import toy_parts
 from treegauge.systems import SystemsError, load_system, make_system
+from treegauge.toys import toy_parts
 from treegauge.treebank import Treebank, TreebankError
 
 TRAIN = sentences(

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.unit.systems.test_system import found_by_looking
 from tests.unit.treebank.small_trees import heads, sentences, treebank
-from treegauge.catalogue import toy_parts
 from treegauge.systems import (
     Settings,
     System,
@@ -27,6 +26,7 @@ from treegauge.systems import (
 from treegauge.systems.parsers.parser import Parser, ParserSettings
 from treegauge.systems.tag_source import TagSource, parse_system, write_system
 from treegauge.systems.tags_then_trees import TagsThenTrees, with_tags_from
+from treegauge.toys import toy_parts
 from treegauge.treebank import Column, Treebank, concatenate, punctuation_mask
 
 # ---------------------------------------------------------------------- stubs

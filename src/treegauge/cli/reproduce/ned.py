@@ -19,7 +19,7 @@ from treegauge.cli.reproduce.arguments import names_in, settings_by_system
 from treegauge.cli.treebanks import DataOption, is_file, open_treebank
 
 if TYPE_CHECKING:
-    from treegauge.experiments.papers.ned import NedResult, NedSettings
+    from treegauge.papers.ned.experiment import NedResult, NedSettings
     from treegauge.treebank import Treebank
 
 _TOKENS_OF_SMALL = 6_000
@@ -104,8 +104,8 @@ def ned_cli(
         raise typer.BadParameter("--train belongs to one --treebank, a test file")
     if other and len(treebanks) > 1:
         raise typer.BadParameter("--other belongs to one --treebank")
-    from treegauge.experiments.papers.ned import NedSettings, document
-    from treegauge.reports.ned_tables import ned_tables
+    from treegauge.papers.ned.experiment import NedSettings, document
+    from treegauge.papers.ned.tables import ned_tables
 
     settings = NedSettings(
         tags=tags or ("u" if small else "p"), only_problematic=only_problematic, seed=seed
@@ -137,7 +137,7 @@ def ned(
     train: Treebank, test: Treebank, settings: NedSettings, other: Treebank | None = None
 ) -> NedResult:
     """Run the experiment on one treebank, and show how far it is."""
-    from treegauge.experiments.papers.ned import reproduce_ned
+    from treegauge.papers.ned.experiment import reproduce_ned
 
     with console.progress(test.name) as advance:
         return reproduce_ned(train, test, settings, other=other, on_progress=advance)
@@ -159,7 +159,7 @@ def small_settings(settings: NedSettings) -> NedSettings:
 
 
 def _toy_parts(name: str) -> tuple[Treebank, Treebank]:
-    from treegauge.catalogue import toy_parts
+    from treegauge.toys import toy_parts
 
     parts = toy_parts(name, tokens=_TOKENS_OF_SMALL)
     return parts["train"], parts["test"]
@@ -182,7 +182,7 @@ def _parts(name: str, train: str, tag_map: str, data: list[str]) -> tuple[Treeba
 
 
 def _inducers(text: str) -> tuple[str, ...]:
-    from treegauge.experiments.papers.ned import all_inducers
+    from treegauge.papers.ned.experiment import all_inducers
     from treegauge.systems import find_system
 
     if text == "all":

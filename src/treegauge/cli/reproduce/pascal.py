@@ -22,11 +22,11 @@ from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments import Experiment, Run
-    from treegauge.experiments.papers.pascal import Challenge, PascalSettings
-    from treegauge.experiments.papers.pascal_extrinsic import ExtrinsicSettings
-    from treegauge.experiments.papers.permuted_parsing import RunIt
+    from treegauge.papers.pascal.challenge import Challenge, PascalSettings
+    from treegauge.papers.pascal.extrinsic import ExtrinsicSettings
+    from treegauge.papers.word_order.permuted_parsing import RunIt
     from treegauge.reports import Table
+    from treegauge.runs import Experiment, Run
 
 _DEFAULT = ("pascal10",)
 _SMALL = ("toy:svo", "toy:sov")
@@ -132,8 +132,8 @@ def pascal_cli(
     side = "-extrinsic" if extrinsic else "-scaling" if scaling else ""
     place = Path(folder or f"runs/pascal{side}{'-small' if small else ''}")
     if scaling:
-        from treegauge.experiments.papers.pascal_scaling import ScalingSettings, measure_scaling
-        from treegauge.reports.pascal_scaling import scaling_tables
+        from treegauge.papers.pascal.scaling import ScalingSettings, measure_scaling
+        from treegauge.papers.pascal.scaling_tables import scaling_tables
 
         of_samplers = _MOST_FOR_SAMPLERS if chosen is Systems.ALL else 0
         sizes = ScalingSettings.up_to(most_tokens, of_samplers)
@@ -144,15 +144,15 @@ def pascal_cli(
         _emit(form, scaling_tables(grown), grown.to_dict(), grown.failures)
         return
     if extrinsic:
-        from treegauge.experiments.papers.pascal_extrinsic import ExtrinsicSettings
+        from treegauge.papers.pascal.extrinsic import ExtrinsicSettings
 
         uses = ExtrinsicSettings.small() if small else ExtrinsicSettings.of(chosen.value)
         names = _small_treebanks(place)[:1] if small else tuple(treebanks) or _EXTRINSIC
         _uses(names, place, run_it, catalogue, uses, form)
         return
-    from treegauge.experiments.papers.pascal import PascalSettings, document
-    from treegauge.reports.pascal_experiment import pascal_tables, treebank_table
-    from treegauge.reports.pascal_summaries import summary_tables
+    from treegauge.papers.pascal.challenge import PascalSettings, document
+    from treegauge.papers.pascal.summaries import summary_tables
+    from treegauge.papers.pascal.tables import pascal_tables, treebank_table
 
     settings = PascalSettings(
         systems="small" if small else chosen.value,
@@ -179,8 +179,8 @@ def _runner(options: RunOptions) -> RunIt:
 
 def _small_treebanks(place: Path) -> tuple[str, ...]:
     """Write toy languages, smaller than they usually are, and return their folders."""
-    from treegauge.catalogue import toy_parts
-    from treegauge.experiments.papers.derived_treebanks import write_treebanks
+    from treegauge.papers.derived_treebanks import write_treebanks
+    from treegauge.toys import toy_parts
 
     home = place / "treebanks"
     made = {name.replace(":", "_"): toy_parts(name, tokens=_SMALL_TOKENS) for name in _SMALL}
@@ -200,9 +200,9 @@ def _uses(
     settings: ExtrinsicSettings,
     form: OutputFormat,
 ) -> None:
-    from treegauge.experiments.papers.pascal_extrinsic import Estimate, measure_uses
-    from treegauge.reports.pascal_extrinsic import extrinsic_tables
-    from treegauge.treebank.wording import counted
+    from treegauge.papers.pascal.extrinsic import Estimate, measure_uses
+    from treegauge.papers.pascal.extrinsic_tables import extrinsic_tables
+    from treegauge.wording import counted
 
     def say(estimate: Estimate) -> None:
         console.say(
@@ -221,7 +221,7 @@ def _uses(
 def small_challenge(place: Path) -> Challenge:
     """Run the challenge on toy languages, write its report, and return what came of it."""
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments.papers.pascal import PascalSettings
+    from treegauge.papers.pascal.challenge import PascalSettings
 
     run_it = _runner(RunOptions())
     settings = PascalSettings(systems="small", resamples=_SMALL_RESAMPLES)
@@ -240,8 +240,8 @@ def _challenge(
     *,
     html: bool,
 ) -> Challenge:
-    from treegauge.experiments.papers.pascal import run_challenge
-    from treegauge.reports.pascal_experiment import length_figures
+    from treegauge.papers.pascal.challenge import run_challenge
+    from treegauge.papers.pascal.tables import length_figures
 
     found = run_challenge(names, place, run_it, catalogue=catalogue, settings=settings)
     write_figures({place / name: make for name, make in length_figures(found).items()})
@@ -275,8 +275,8 @@ _TRIALS = 1000
 
 
 def _check_remarks(form: OutputFormat) -> None:
-    from treegauge.experiments.papers.pascal_remarks import remarks, winners
-    from treegauge.reports.pascal_experiment import remark_tables
+    from treegauge.papers.pascal.remarks import remarks, winners
+    from treegauge.papers.pascal.tables import remark_tables
 
     checked, won = remarks(), winners()
     document = {

@@ -28,7 +28,7 @@ from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments import Experiment, Run
+    from treegauge.runs import Experiment, Run
 
 _DEFAULT = ("ta_ttb", "da_ddt", "cs_cac", "de_gsd", "cs_cltt", "fa_seraji", "bg_btb", "tr_imst")
 """What takes minutes: under 40,000 tokens to learn from, of different sizes and languages."""
@@ -77,16 +77,16 @@ def perplexity_cli(
         raise typer.BadParameter("--small brings its own treebanks")
     require_whole(treebanks)
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments.papers.derivation_perplexity import (
+    from treegauge.papers.perplexity.experiment import (
         DerivationPerplexitySettings,
         measure_perplexities,
     )
-    from treegauge.experiments.papers.perplexity_statistics import document
-    from treegauge.properties.derivation_perplexity import PerplexitySettings
-    from treegauge.reports.perplexity_experiment import (
+    from treegauge.papers.perplexity.statistics import document
+    from treegauge.papers.perplexity.tables import (
         accuracy_figure,
         perplexity_experiment_tables,
     )
+    from treegauge.properties.derivation_perplexity import PerplexitySettings
 
     names = names_in(others)
     require_systems(names, "dependencies")

@@ -28,8 +28,8 @@ from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments import Experiment, Run
-    from treegauge.experiments.papers.dictionary_sources import DictionarySources
+    from treegauge.papers.tagger_evaluation.dictionary_sources import DictionarySources
+    from treegauge.runs import Experiment, Run
 
 _DEFAULT = ("da_ddt", "el_gdt", "de_gsd")
 """What takes minutes: development languages of the paper with small treebanks."""
@@ -139,14 +139,14 @@ def tagger_evaluation_cli(
         raise typer.BadParameter("--all takes all treebanks: leave --treebank out")
     require_whole(treebanks)
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments.papers.tagger_evaluation import (
+    from treegauge.papers.tagger_evaluation.experiment import (
         TAGGERS,
         TRANSFER,
         TaggerEvaluationSettings,
         measure_taggers,
     )
-    from treegauge.experiments.papers.tagger_evaluation_statistics import document
-    from treegauge.reports.tagger_evaluation_experiment import (
+    from treegauge.papers.tagger_evaluation.statistics import document
+    from treegauge.papers.tagger_evaluation.tables import (
         corruption_figure,
         size_figure,
         tagger_evaluation_tables,
@@ -212,7 +212,10 @@ def tagger_evaluation_cli(
 def _dictionaries(
     small: bool, folder: str, sources: str, own: list[str], bilingual: list[str], english: str
 ) -> DictionarySources:
-    from treegauge.experiments.papers.dictionary_sources import DictionaryFiles, ToyDictionaries
+    from treegauge.papers.tagger_evaluation.dictionary_sources import (
+        DictionaryFiles,
+        ToyDictionaries,
+    )
 
     if small:
         return ToyDictionaries(_TOY_ENGLISH)

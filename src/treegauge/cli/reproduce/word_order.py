@@ -28,12 +28,12 @@ from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments import Experiment, Run
-    from treegauge.experiments.papers.permuted_parsing import (
+    from treegauge.papers.word_order.permuted_parsing import (
         ParserChoice,
         PermutedParsing,
         PermutedParsingSettings,
     )
+    from treegauge.runs import Experiment, Run
 
 _DEFAULT = ("la_cicero", "nl_lassysmall", "fa_seraji", "fr_sequoia")
 """Under 60,000 tokens to learn from, and as different as the paper's: two with free order, one
@@ -86,14 +86,14 @@ def word_order_cli(
         raise typer.BadParameter("--small brings its own treebanks")
     require_whole(treebanks)
     from treegauge.catalogue import Catalogue
-    from treegauge.experiments.accuracy_prediction import write_rows
-    from treegauge.experiments.papers.permuted_parsing import (
+    from treegauge.evaluation.accuracy_prediction import write_rows
+    from treegauge.papers.word_order.effects import accuracy_rows, document
+    from treegauge.papers.word_order.permuted_parsing import (
         PermutedParsingSettings,
         parse_permuted,
     )
-    from treegauge.experiments.papers.transfer import transfer
-    from treegauge.experiments.papers.word_order_effects import accuracy_rows, document
-    from treegauge.reports.word_order_experiment import transfer_tables, word_order_tables
+    from treegauge.papers.word_order.tables import transfer_tables, word_order_tables
+    from treegauge.papers.word_order.transfer import transfer
 
     settings = PermutedParsingSettings(seed=seed, keep_all=keep_all)
     settings = _chosen(settings, parsers, orders, assignments, small)
@@ -141,7 +141,7 @@ def _chosen(
     small: bool,
 ) -> PermutedParsingSettings:
     """Return the settings with what the command line says."""
-    from treegauge.experiments.papers.permuted_parsing import ORIGINAL, ParserChoice
+    from treegauge.papers.word_order.permuted_parsing import ORIGINAL, ParserChoice
     from treegauge.rewrite.word_orders import parse_order
 
     known = {choice.system: choice for choice in settings.parsers}
@@ -188,7 +188,7 @@ def _quick(choice: ParserChoice) -> ParserChoice:
 
 
 def _draw(parsing: PermutedParsing, place: Path) -> None:
-    from treegauge.reports.word_order_experiment import delta_figure
+    from treegauge.papers.word_order.tables import delta_figure
 
     write_figures(
         {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treegauge.reports.tables import Cell, Table
+from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.trees.drawing import Arc, Drawing, Verdict
 from treegauge.reports.trees.text import KEY, MARKS, OTHER_RELATION, tree_text
 

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.chart import (
     Grammar,
     TagCorpus,
@@ -20,7 +21,6 @@ from treegauge.systems.dependency_induction.chart import (
     expectations,
 )
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer, GrammarSettings
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 
 

@@ -13,10 +13,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.backoff_mixture import BackoffGrammar
 from treegauge.systems.dependency_induction.chart import Counts, Grammar, TagCorpus, expectations
 from treegauge.systems.dependency_induction.valences import ValenceInducer, ValenceSettings
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 
 

@@ -18,6 +18,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.optimize import OptimizeResult, minimize
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.chart import Counts, Grammar, TagCorpus
 from treegauge.systems.dependency_induction.grammar_inducer import (
     GrammarInducer,
@@ -31,7 +32,6 @@ from treegauge.systems.dependency_induction.log_linear_grammar import (
 )
 from treegauge.systems.dependency_induction.tag_classes import tag_classes
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.chart import (
     Counts,
     Expectations,
@@ -31,7 +32,6 @@ from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_w
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
 from treegauge.systems.errors import SystemsError, SystemsWarning
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import EMPTY, Treebank, parse_tag_column, without_punctuation
 

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.baby_steps import baby_steps
 from treegauge.systems.dependency_induction.chart import (
     Counts,
@@ -23,7 +24,6 @@ from treegauge.systems.dependency_induction.chart import (
 )
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer, GrammarSettings
 from treegauge.systems.dependency_induction.less_is_more import less_is_more
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 
 

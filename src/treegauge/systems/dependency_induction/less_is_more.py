@@ -13,9 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.chart import Grammar, TagCorpus
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer, GrammarSettings
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 
 

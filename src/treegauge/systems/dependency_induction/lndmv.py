@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.chart import Grammar, TagCorpus
 from treegauge.systems.dependency_induction.coarse_groups import coarse_groups
 from treegauge.systems.dependency_induction.grammar_inducer import (
@@ -30,7 +31,6 @@ from treegauge.systems.dependency_induction.logistic_normal import (
     LogisticNormal,
     VariationalPosterior,
 )
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 
 _EXACT = 1e-3

@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.chart import (
     Counts,
     Grammar,
@@ -31,7 +32,6 @@ from treegauge.systems.dependency_induction.posterior_projection import (
 )
 from treegauge.systems.dependency_induction.valences import ValenceInducer, ValenceSettings
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 from treegauge.treebank import Treebank
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.chart import Grammar
 from treegauge.systems.dependency_induction.coarse_groups import coarse_groups
 from treegauge.systems.dependency_induction.lndmv import Lndmv, LndmvSettings
 from treegauge.systems.dependency_induction.logistic_normal import LogisticNormal
-from treegauge.systems.settings import Settings, setting
 
 _TIED = {
     "none": frozenset[str](),

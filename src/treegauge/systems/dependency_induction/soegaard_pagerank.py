@@ -19,10 +19,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction import _soegaard_numba as kernels
 from treegauge.systems.dependency_induction.function_words import function_words
 from treegauge.systems.dependency_induction.universal_rules import find_rules, rule_matrix
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Column, Treebank, without_punctuation
 

@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import setting
 from treegauge.systems.dependency_induction import _soegaard_numba as kernels
 from treegauge.systems.dependency_induction.soegaard_pagerank import (
     GraphSettings,
@@ -23,7 +24,6 @@ from treegauge.systems.dependency_induction.soegaard_pagerank import (
     word_orders,
 )
 from treegauge.systems.dependency_induction.universal_rules import find_rules, rule_matrix
-from treegauge.systems.settings import setting
 from treegauge.systems.system import DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Column, Treebank
 

@@ -16,13 +16,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction import _udp_numba as kernels
 from treegauge.systems.dependency_induction.universal_rules import (
     find_rules,
     rule_matrix,
     spellings,
 )
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Treebank, without_punctuation
 

@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.chart import (
     Counts,
     Grammar,
@@ -41,7 +42,6 @@ from treegauge.systems.dependency_induction.posterior_projection import (
 from treegauge.systems.dependency_induction.posterior_sparse import smoothed
 from treegauge.systems.dependency_induction.valences import ValenceInducer, ValenceSettings
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress
 
 Posterior = Callable[[Grammar, float], tuple[Counts, float]]

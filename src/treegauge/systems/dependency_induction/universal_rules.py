@@ -20,8 +20,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.catalogue.names import did_you_mean
 from treegauge.systems.errors import SystemsError
+from treegauge.wording import did_you_mean
 
 ROOT = "Root"
 """The category that only the artificial root is in."""

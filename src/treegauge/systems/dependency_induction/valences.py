@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from treegauge.settings import setting
 from treegauge.systems.dependency_induction.chart import (
     Counts,
     Grammar,
@@ -19,7 +20,6 @@ from treegauge.systems.dependency_induction.chart import (
 )
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer, GrammarSettings
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
-from treegauge.systems.settings import setting
 
 
 @dataclass(frozen=True)

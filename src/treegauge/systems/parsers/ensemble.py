@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree
 from treegauge.systems.registry import make_system
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_source import parse_system, part_of
 from treegauge.treebank import Column, Treebank

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.catalogue.names import did_you_mean
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_source import GIVEN, TagSource, part_of
 from treegauge.treebank import Column, Treebank, require_trees, tag_column
+from treegauge.wording import did_you_mean
 
 READABLE = ("form", "lemma", "upos", "xpos", "feats")
 """The columns that a parser may read."""

@@ -17,9 +17,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.parser import Parser, ParserSettings
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.udpipe_bridge import UdpipeModel, options, train
 from treegauge.treebank import EMPTY, Column, Treebank, TreeFlaw, tree_flaws

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress, no_progress
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 from treegauge.systems.tag_induction.type_features import (

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.errors import reason_of
+from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.agglomeration import Agglomeration, Merge
 from treegauge.systems.tag_induction.encoded_text import EncodedText

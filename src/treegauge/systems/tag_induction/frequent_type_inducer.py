@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import setting
 from treegauge.systems.system import OnProgress
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 from treegauge.systems.tag_induction.word_class_inducer import (

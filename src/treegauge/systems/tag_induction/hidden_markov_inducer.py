@@ -17,10 +17,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.hidden_markov._hmm_numba import best_path
 from treegauge.systems.hidden_markov.expectations import likeliest_tags
 from treegauge.systems.hidden_markov.parameters import Floats, possible, saved_numbers, scaled
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_induction.encoded_text import EncodedText, encode, preprocessed
 from treegauge.systems.tag_induction.word_class_inducer import WordClassSettings

@@ -22,6 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import setting
 from treegauge.systems.hidden_markov.expectations import expectations
 from treegauge.systems.hidden_markov.parameters import (
     Floats,
@@ -30,7 +31,6 @@ from treegauge.systems.hidden_markov.parameters import (
     saved_numbers,
     scaled,
 )
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 from treegauge.systems.tag_induction.hidden_markov_inducer import (

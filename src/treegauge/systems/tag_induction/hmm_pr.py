@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import setting
 from treegauge.systems.hidden_markov.limited_memory_ascent import ascend
 from treegauge.systems.hidden_markov.maximum_entropy_emissions import (
     Emissions,
@@ -39,7 +40,6 @@ from treegauge.systems.hidden_markov.parameters import (
     saved_numbers,
     scaled,
 )
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 from treegauge.systems.tag_induction.hidden_markov_inducer import (

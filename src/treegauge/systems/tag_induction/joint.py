@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treegauge.settings import setting
 from treegauge.systems.dependency_induction.dmv import Dmv
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_induction.bmmm import Bmmm, BmmmSettings
 from treegauge.systems.tag_induction.encoded_text import EncodedText, encode

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.settings import setting
+from treegauge.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.divergence_tree import DivergenceTree, nearest_leaves
 from treegauge.systems.tag_induction.encoded_text import EncodedText

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.settings import setting
+from treegauge.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction._predictive_exchange_numba import fill, objective, sweep
 from treegauge.systems.tag_induction.bigrams import Bigrams, count_bigrams, with_boundaries

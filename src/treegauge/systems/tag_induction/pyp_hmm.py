@@ -29,8 +29,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction._pyp_hmm_numba import (
     put,

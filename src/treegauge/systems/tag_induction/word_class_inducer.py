@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_induction.encoded_text import EncodedText, encode, preprocessed
 from treegauge.systems.tag_induction.suffix_neighbours import SuffixNeighbours

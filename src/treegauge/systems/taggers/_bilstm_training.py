@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from treegauge.systems.settings import Settings
+from treegauge.settings import Settings
 from treegauge.systems.system import OnProgress
 from treegauge.systems.taggers._bilstm_batches import Reader, padded
 from treegauge.systems.taggers._bilstm_network import Network

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treegauge.dictionaries import corrupted_treebank
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import OnProgress, Supervision, System
 from treegauge.treebank import EMPTY, Column, Treebank
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.settings import setting
+from treegauge.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.taggers.saved_arrays import (
     damaged,

@@ -22,6 +22,7 @@ from treegauge.dictionaries import Matching, TagDictionary
 from treegauge.dictionaries.matching import look_up
 from treegauge.dictionaries.tag_sets import ALL_TAGS, CODE, TAGS, tag_mask
 from treegauge.dictionaries.training_use import FACT
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.hidden_markov._hmm_numba import best_path
 from treegauge.systems.hidden_markov.expectations import expectations, likeliest_tags
@@ -37,7 +38,6 @@ from treegauge.systems.hidden_markov.parameters import (
     saved_numbers,
     scaled,
 )
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
 from treegauge.systems.taggers.saved_arrays import (
     damaged,

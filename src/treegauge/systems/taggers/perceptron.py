@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.settings import setting
+from treegauge.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.taggers._perceptron_numba import N_PLACES, hash_words, learn, tag
 from treegauge.systems.taggers.lexicon import Lexicon

@@ -24,9 +24,9 @@ from treegauge.dictionaries.matching import Matching, look_up
 from treegauge.dictionaries.tag_dictionary import TagDictionary
 from treegauge.dictionaries.tag_sets import tag_code
 from treegauge.dictionaries.training_use import FACT
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError, SystemsWarning
 from treegauge.systems.registry import find_system, load_system
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.source_treebanks import open_source, refuse_target
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
 from treegauge.systems.tag_source import parse_system, part_of, split_names

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.settings import setting
+from treegauge.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.taggers._trigram_viterbi_numba import smoothed_along_paths
 from treegauge.systems.taggers.lexicon import Lexicon

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.catalogue import toy_dictionary
 from treegauge.dictionaries import TagDictionary, read_dictionary
 from treegauge.dictionaries.training_use import FACT
+from treegauge.toys import toy_dictionary
 from treegauge.treebank import COMMENT, Column, SideLines, Treebank, parse_comment
 
 

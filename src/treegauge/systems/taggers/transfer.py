@@ -20,8 +20,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.source_treebanks import open_source, refuse_target
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
 from treegauge.systems.taggers._perceptron_numba import (

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.settings import Settings, setting
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.udpipe_bridge import UdpipeModel, options, train
 from treegauge.treebank import EMPTY, Column, Treebank, tag_column

@@ -17,7 +17,7 @@ from treegauge.dictionaries.files import text_of
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
 from treegauge.treebank import Column
-from treegauge.treebank.wording import counted
+from treegauge.wording import counted
 
 _DIVISION = "|||"
 _TWO_FILES = "::"

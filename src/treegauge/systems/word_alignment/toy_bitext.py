@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treegauge.catalogue import toy_treebank, toy_word_list
+from treegauge.toys import toy_treebank, toy_word_list
 
 TOKENS = 20_000
 _SEED = 1

@@ -14,11 +14,11 @@ from tests.examples import examples
 from tests.strategies import trees
 from tests.unit.systems.parsers.all_trees import all_trees
 from tests.unit.treebank.small_trees import heads, sentences
-from treegauge.catalogue import toy_parts
+from treegauge.settings import setting
 from treegauge.systems import SystemEntry, SystemsError, load_system, make_system, registry
 from treegauge.systems.parsers.ensemble import most_voted_relations, most_voted_trees
 from treegauge.systems.parsers.parser import Parser, ParserSettings
-from treegauge.systems.settings import setting
+from treegauge.toys import toy_parts
 from treegauge.treebank import Column, Treebank
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from tests.unit.systems.parsers.slow_arc_features import SlowArcFeatures, circumstance, direction
-from treegauge.catalogue import toy_parts
 from treegauge.systems.parsers.graph import _arc_model_numba as kernels
 from treegauge.systems.parsers.graph import _relation_labeller_numba as relation_kernels
 from treegauge.systems.parsers.graph.arc_features import AROUND, BETWEEN, TEMPLATES
@@ -18,6 +17,7 @@ from treegauge.systems.parsers.graph.relation_features import (
 )
 from treegauge.systems.parsers.graph.templates import encoded, usable
 from treegauge.systems.parsers.graph.word_atoms import ATOMS, AtomInventory
+from treegauge.toys import toy_parts
 from treegauge.treebank import Column, Treebank
 
 

@@ -11,7 +11,6 @@ from tests.examples import examples
 from tests.strategies import trees
 from tests.unit.systems.parsers.all_trees import is_projective
 from tests.unit.treebank.small_trees import heads, sentences, treebank
-from treegauge.catalogue import toy_parts
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.systems import SystemsError, load_system, make_system
 from treegauge.systems.parsers.graph import GraphParser
@@ -22,6 +21,7 @@ from treegauge.systems.parsers.graph.arc_model import ArcModel
 from treegauge.systems.parsers.graph.relation_features import ALL_ATOMS
 from treegauge.systems.parsers.graph.templates import encoded
 from treegauge.systems.parsers.graph.word_atoms import ATOMS, AtomInventory
+from treegauge.toys import toy_parts
 from treegauge.treebank import Column, Treebank, TreebankError, concatenate, tree_flaws
 
 pytestmark = pytest.mark.long

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.unit.systems.parsers import slow_transition_features as slow
-from treegauge.catalogue import toy_treebank
 from treegauge.systems.parsers.transition import _features_numba as kernels
 from treegauge.systems.parsers.transition.lexicon import Lexicon
 from treegauge.systems.parsers.transition.templates import FEATURE_SETS, templates
+from treegauge.toys import toy_treebank
 from treegauge.transitions import TransitionSystem, stepping
 
 SYSTEMS = [system.spelling for system in TransitionSystem]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.unit.systems.parsers.slow_transition_learning import SlowPerceptron
-from treegauge.catalogue import toy_treebank
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.systems.parsers.transition import TransitionParser
 from treegauge.systems.parsers.transition import _learning_numba as learning
 from treegauge.systems.parsers.transition import _weights_numba as kernels
 from treegauge.systems.parsers.transition.lexicon import forget_rare_words, seen_once
+from treegauge.toys import toy_treebank
 
 TREEBANK = projectivise(toy_treebank("toy:free", tokens=20, seed=4))
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.unit.treebank.small_trees import treebank as small
-from treegauge.catalogue import toy_treebank
 from treegauge.properties import nonprojective_arcs
 from treegauge.properties.attachment_order import recorded_order
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.systems import SystemsError, load_system, make_system
 from treegauge.systems.parsers.transition import TransitionParser
 from treegauge.systems.parsers.transition.choice import CANDIDATES, trial_parts
+from treegauge.toys import toy_treebank
 from treegauge.transitions import TransitionSystem, derive
 from treegauge.treebank import Column, Treebank, require_trees
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from tests.unit.treebank.small_trees import heads, sentences
-from treegauge.catalogue import toy_parts
 from treegauge.formats import write
 from treegauge.systems import SystemsError, load_system, make_system, udpipe_bridge, udpipe_trainer
+from treegauge.toys import toy_parts
 from treegauge.treebank import Column, Treebank, TreebankError, concatenate, tree_flaws
 
 pytestmark = pytest.mark.long

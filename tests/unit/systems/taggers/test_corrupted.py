@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.unit.treebank.small_trees import sentences, treebank
-from treegauge.catalogue import toy_treebank
 from treegauge.dictionaries import tag_codes
 from treegauge.systems import SystemsError, load_system, make_system
+from treegauge.toys import toy_treebank
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.25, 1.0])

@@ -15,7 +15,6 @@ from tests.examples import examples
 from tests.unit.systems.taggers import slow_hmm
 from tests.unit.systems.taggers.test_supervised_taggers import CHANGES, changed
 from tests.unit.treebank.small_trees import sentences
-from treegauge.catalogue import toy_dictionary, toy_parts
 from treegauge.dictionaries import (
     DictionaryError,
     TagDictionary,
@@ -36,6 +35,7 @@ from treegauge.systems.hidden_markov.maximum_entropy_emissions import (
 )
 from treegauge.systems.hidden_markov.parameters import scaled
 from treegauge.systems.taggers.training_dictionary import marked
+from treegauge.toys import toy_dictionary, toy_parts
 from treegauge.treebank import Treebank
 
 pytestmark = pytest.mark.long

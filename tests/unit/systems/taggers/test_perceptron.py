@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.unit.systems.taggers.slow_perceptron import SlowPerceptron
 from tests.unit.treebank.small_trees import sentences
-from treegauge.catalogue import toy_parts
 from treegauge.systems import make_system
 from treegauge.systems.taggers.lexicon import Lexicon
 from treegauge.systems.taggers.perceptron import unambiguous_words, word_shape
+from treegauge.toys import toy_parts
 from treegauge.treebank import Column, Treebank
 
 words = st.tuples(

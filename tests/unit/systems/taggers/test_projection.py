@@ -5,7 +5,6 @@ import pytest
 
 import treegauge as tg
 from tests.unit.treebank.small_trees import sentences
-from treegauge.catalogue import toy_parts, toy_treebank
 from treegauge.dictionaries import (
     DictionaryError,
     from_treebank,
@@ -18,6 +17,7 @@ from treegauge.systems.tag_source import parse_system
 from treegauge.systems.taggers.projected_votes import TaggedBitext, Votes, labelled_treebank
 from treegauge.systems.word_alignment import Bitext, Links
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
+from treegauge.toys import toy_parts, toy_treebank
 from treegauge.treebank import Column
 
 pytestmark = pytest.mark.long

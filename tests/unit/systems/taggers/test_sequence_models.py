@@ -11,9 +11,9 @@ import pytest
 
 import treegauge as tg
 from tests.unit.treebank.small_trees import sentences, treebank
-from treegauge.catalogue import toy_parts
 from treegauge.systems import System, SystemsError, load_system, make_system
 from treegauge.systems.taggers.crf import Crf
+from treegauge.toys import toy_parts
 from treegauge.treebank import Treebank
 
 pytestmark = pytest.mark.long

@@ -11,11 +11,12 @@ import treegauge as tg
 from tests.unit.systems.taggers.test_supervised_taggers import CHANGES, changed
 from tests.unit.systems.test_system import GOLD, SECRETS_OF_TAGS, SECRETS_OF_TREES, found_by_looking
 from tests.unit.treebank.small_trees import conllu, sentences
-from treegauge.catalogue import CatalogueError, toy_parts, toy_treebank
+from treegauge.catalogue import CatalogueError
 from treegauge.dictionaries import from_treebank, tag_codes, write_dictionary
 from treegauge.formats import Findings, read
 from treegauge.systems import System, SystemsError, load_system, make_system, systems
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
+from treegauge.toys import toy_parts, toy_treebank
 from treegauge.treebank import Treebank
 
 pytestmark = pytest.mark.long

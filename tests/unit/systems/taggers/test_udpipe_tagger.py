@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.unit.treebank.small_trees import sentences, treebank
-from treegauge.catalogue import toy_parts
 from treegauge.formats import write
 from treegauge.systems import SystemsError, load_system, make_system
+from treegauge.toys import toy_parts
 from treegauge.treebank import Treebank, concatenate
 
 pytestmark = pytest.mark.long

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.rewrite.projectivise import projectivise
+from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.eisner import best_projective_tree, projective_marginals
 from treegauge.systems.parsers.graph.arc_model import ArcModel, ArcTraining
@@ -30,7 +31,6 @@ from treegauge.systems.parsers.graph.relation_labeller import RelationLabeller
 from treegauge.systems.parsers.graph.word_atoms import AtomInventory
 from treegauge.systems.parsers.parser import Parser, ParserSettings
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree, spanning_tree_marginals
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Column, Treebank
 

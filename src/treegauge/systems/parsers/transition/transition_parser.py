@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from treegauge.properties.attachment_order import recorded_order, with_recorded_order
 from treegauge.properties.projectivity import nonprojective_arcs
 from treegauge.rewrite.projectivise import projectivise
+from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.parser import Parser, ParserSettings
 from treegauge.systems.parsers.transition import _learning_numba as learning
@@ -41,7 +42,6 @@ from treegauge.systems.parsers.transition.lexicon import (
     seen_once,
 )
 from treegauge.systems.parsers.transition.templates import FEATURE_SETS, templates
-from treegauge.systems.settings import setting
 from treegauge.systems.system import Arrays, OnProgress, no_progress
 from treegauge.systems.tag_source import part_of
 from treegauge.transitions import Root, TransitionSystem

@@ -1,0 +1,211 @@
+"""`treegauge reproduce PAPER`: a verb for every paper, made from the paper's settings."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from enum import StrEnum
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.reproduce.arguments import require_whole, settings_by_system
+from treegauge.cli.running import RunOptions, run_experiment
+from treegauge.cli.treebanks import DataOption
+
+if TYPE_CHECKING:
+    from treegauge.papers.paper import Measurements, Paper, PaperSettings
+    from treegauge.tables import Table
+
+SystemSettingsOption = Annotated[
+    list[str],
+    typer.Option(
+        "--set", metavar="SYSTEM.KEY=VALUE", help="A setting of a system; may be repeated."
+    ),
+]
+FolderOption = Annotated[
+    str, typer.Option("--folder", metavar="DIR", help="Where runs are kept; runs/PAPER if missing.")
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="Cells at the same time; one a core if missing."),
+]
+SmallOption = Annotated[
+    bool, typer.Option("--small", help="On toy languages, in a minute; needs no data.")
+]
+PublishedOption = Annotated[
+    bool,
+    typer.Option("--published", help="Run nothing; check the paper's remarks on its own figures."),
+]
+
+_SHARED = {
+    "assignments": (SystemSettingsOption, []),
+    "folder": (FolderOption, ""),
+    "workers": (WorkersOption, None),
+    "small": (SmallOption, False),
+    "published": (PublishedOption, False),
+    "data": (DataOption, []),
+    "format": (FormatOption, OutputFormat.TABLE),
+    "json": (JsonOption, False),
+    "output": (OutputOption, ""),
+    "quiet": (QuietOption, False),
+}
+"""The options of every paper."""
+
+
+def paper_verb(paper: Paper[Any]) -> Callable[..., None]:
+    """Return the verb of a paper: a function whose arguments are the paper's settings."""
+
+    def verb(**chosen: Any) -> None:
+        shared = {name: chosen.pop(name) for name in _SHARED}
+        _reproduce(paper, _settings(paper, chosen), **shared)
+
+    hints = get_type_hints(paper.settings_type)
+    options = {
+        field.name: _option(hints[field.name], field.default, field.metadata)
+        for field in fields(paper.settings_type)
+    }
+    options |= {
+        name: inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
+        )
+        for name, (kind, default) in _SHARED.items()
+    }
+    parameters = [parameter.replace(name=name) for name, parameter in options.items()]
+    verb.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    verb.__doc__ = f"{paper.summary}\n\nExample: `{paper.example}`"
+    return verb
+
+
+def _option(kind: Any, default: Any, metadata: Any) -> inspect.Parameter:
+    """Return the option of a setting, as Typer reads it."""
+    flags = [flag for flag in metadata.get("flags", "").split(",") if flag]
+    said: dict[str, Any] = {"help": metadata.get("help", "")}
+    for ours, theirs in (("metavar", "metavar"), ("minimum", "min"), ("maximum", "max")):
+        if ours in metadata:
+            said[theirs] = metadata[ours]
+    if get_origin(kind) in (Union, UnionType):
+        kind = next(one for one in get_args(kind) if one is not NoneType) | None
+    elif get_origin(kind) is tuple:
+        kind, default = list[str], list(default)
+    elif get_origin(kind) is Literal:
+        kind = StrEnum("Choice", {str(value): str(value) for value in get_args(kind)})
+        default = kind(str(default))
+    return inspect.Parameter(
+        "option",
+        inspect.Parameter.KEYWORD_ONLY,
+        default=default,
+        annotation=Annotated[kind, typer.Option(*flags, **said)],
+    )
+
+
+def _settings(paper: Paper[Any], chosen: dict[str, Any]) -> PaperSettings:
+    """Return the settings that were chosen; lists may hold commas."""
+    from treegauge.settings import read_settings
+
+    values = {}
+    for name, value in chosen.items():
+        if isinstance(value, list):
+            value = [part.strip() for text in value for part in text.split(",") if part.strip()]
+        values[name] = value.value if isinstance(value, StrEnum) else value
+    return read_settings(paper.settings_type, values, system=paper.name)
+
+
+def _reproduce(
+    paper: Paper[Any],
+    settings: PaperSettings,
+    *,
+    assignments: Sequence[str],
+    folder: str,
+    workers: int | None,
+    small: bool,
+    published: bool,
+    data: list[str],
+    format: OutputFormat,
+    json: bool,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Measure a paper and show what came of it."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.papers.paper import Workbench
+
+    console.manners.quiet = quiet
+    form = OutputFormat.JSON if json else format
+    if published:
+        _emit_published(paper, form, output)
+        return
+    if small and settings.treebanks:
+        raise typer.BadParameter("--small brings its own treebanks")
+    require_whole(settings.treebanks)
+    treebanks = settings.treebanks or paper.default_treebanks
+    if small:
+        settings = paper.small(replace(settings, treebanks=paper.small_treebanks))
+    else:
+        settings = replace(settings, treebanks=treebanks)
+    place = Path(folder or f"runs/{paper.name}{'-small' if small else ''}")
+
+    workbench = Workbench(
+        Catalogue.from_environment(data),
+        place,
+        lambda experiment, inner, catalogue: run_experiment(
+            experiment, str(inner), catalogue, RunOptions(workers=workers)
+        ),
+        settings_by_system(list(assignments)),
+        console.progress,
+        console.say,
+    )
+    paper.check(settings, workbench)
+    measured = paper.measure(settings, workbench)
+    keep(paper, measured, place)
+    console.emit(
+        form,
+        output,
+        table=lambda: all_tables(paper, measured),
+        document=lambda: paper.to_dict(measured),
+    )
+    if measured.failures:
+        raise typer.Exit(1)
+
+
+def all_tables(paper: Paper[Any], measured: Measurements[Any]) -> list[Table]:
+    """Return the tables of a paper, and its remarks below them."""
+    remarks = paper.remark_table(measured.frames)
+    return [*paper.tables(measured), *([remarks] if remarks else [])]
+
+
+def keep(paper: Paper[Any], measured: Measurements[Any], place: Path) -> None:
+    """Write tables and figures into the folder of the runs."""
+    from treegauge.formats import write_chunks
+    from treegauge.reports.rendering import render
+
+    place.mkdir(parents=True, exist_ok=True)
+    target = place / "tables.md"
+    write_chunks(target, [render(all_tables(paper, measured), "markdown").encode()])
+    console.say(f"wrote {target} (every table)")
+    for figure in paper.figures(measured):
+        target = place / f"{figure.name}.svg"
+        write_chunks(target, [figure.to_svg().encode()])
+        console.say(f"wrote {target}")
+
+
+def _emit_published(paper: Paper[Any], form: OutputFormat, output: str) -> None:
+    table = paper.remark_table()
+    if table is None:
+        raise typer.BadParameter(f"{paper.name} has no remarks that could be checked")
+    document = {"schema": 2, "paper": paper.name, "remarks": paper.remarks_dict()}
+    console.emit(form, output, table=lambda: table, document=lambda: document)

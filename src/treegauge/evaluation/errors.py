@@ -1,0 +1,9 @@
+"""What goes wrong when systems and treebanks are measured."""
+
+from __future__ import annotations
+
+from treegauge.errors import TreegaugeError
+
+
+class EvaluationError(TreegaugeError):
+    """Something that cannot be measured, or a table of measurements that cannot be read."""

@@ -1,0 +1,214 @@
+"""Derivation perplexity of parsers' trees, with intervals and paired tests; gold's beside it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treegauge.errors import TreegaugeError
+from treegauge.evaluation.evaluation import SystemPair
+from treegauge.metrics import MetricError, total
+from treegauge.metrics.derivation_perplexity import NAME, PerplexityStatistics
+from treegauge.properties.derivation_perplexity import (
+    DerivationModel,
+    PerplexitySettings,
+    finite,
+    perplexities,
+)
+from treegauge.properties.language_model import ScoredText
+from treegauge.results import Score, Signature
+from treegauge.significance import Resampler, holm, interval
+from treegauge.significance.all_pairs import all_pairs
+from treegauge.treebank import Treebank
+
+
+@dataclass(frozen=True)
+class ParserPerplexity:
+    """Derivation perplexities of the trees of systems for one text."""
+
+    settings: PerplexitySettings
+    training: str
+    """The name of the treebank whose derivations were learnt from."""
+    systems: dict[str, Score]
+    gold: Score | None
+    """Of gold's trees, in canonical order; nothing if it has none."""
+    pairs: tuple[SystemPair, ...] = ()
+    """Paired tests of every two systems that have the same sentences."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON has it."""
+        return {
+            "training": self.training,
+            "settings": self.settings.name,
+            "convention": self.settings.convention,
+            "systems": {name: score.to_dict() for name, score in self.systems.items()},
+            "gold": None if self.gold is None else self.gold.to_dict(),
+            "tests": [
+                {
+                    "systems": [pair.first, pair.second],
+                    "difference": pair.difference,
+                    "p": pair.p,
+                    "adjusted_p": pair.adjusted_p,
+                }
+                for pair in self.pairs
+            ],
+        }
+
+
+def perplexity_of_parsers(
+    training: Treebank,
+    systems: Sequence[Treebank],
+    *,
+    gold: Treebank | None = None,
+    settings: PerplexitySettings | None = None,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    trials: int = 10_000,
+    seed: int = 0,
+) -> ParserPerplexity:
+    """Score the trees of systems by a language model of the derivations of a training treebank.
+
+    Parameters
+    ----------
+    training : Treebank
+        Gold trees to learn derivations from; other sentences than the test text.
+    systems : sequence of Treebank
+        Predicted trees, with any number of roots. They need different names.
+    gold : Treebank, optional
+        Scored as well if it has trees; what the numbers of systems are read beside.
+    settings : PerplexitySettings, optional
+        The usual ones when missing; with mode `own`, systems need recorded orders.
+    resamples, confidence, seed
+        Of intervals.
+    trials : int
+        Of the paired permutation tests between every two systems; 0 for none.
+
+    Raises
+    ------
+    MetricError
+        If a treebank has a tree that cannot be derived; it names sentences.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treegauge import toy_treebank
+    >>> train, gold = (toy_treebank(part=part, tokens=20_000) for part in ("train", "test"))
+    >>> is_first = np.isin(np.arange(gold.n_words), gold.offsets)
+    >>> flat = gold.replace(head=np.where(is_first, 0, 1), name="flat")
+    >>> found = perplexity_of_parsers(train, [flat], gold=gold, resamples=0)
+    >>> found.systems["flat"].value > found.gold.value
+    True
+    """
+    settings = settings or PerplexitySettings()
+    names = [system.name for system in systems]
+    if len(set(names)) < len(names):
+        raise MetricError("systems need different names")
+    with _named(training, "the training treebank"):
+        model = DerivationModel(training, settings)
+    texts = {}
+    for system in systems:
+        with _named(system, "the system"):
+            texts[system.name] = model.score(system)
+    measured = {
+        name: PerplexityStatistics.of(text, settings.convention) for name, text in texts.items()
+    }
+    pairs = _tests(measured, trials, seed) if trials else ()
+    source = f"{training.name or 'training'}#{training.fingerprint[:8]}"
+
+    def score(text: ScoredText, treebank: Treebank, mode: str) -> Score:
+        signature = _signature(settings, mode, source, gold or treebank)
+        return _score(text, settings, signature, resamples, confidence, seed)
+
+    of_gold = None
+    if gold is not None and gold.has_heads:
+        with _named(gold, "gold"):
+            text = model.score(gold, mode="canonical")
+        of_gold = score(text, gold, "canonical")
+    return ParserPerplexity(
+        settings,
+        training.name,
+        {system.name: score(texts[system.name], system, settings.mode) for system in systems},
+        of_gold,
+        pairs,
+    )
+
+
+@contextlib.contextmanager
+def _named(treebank: Treebank, role: str) -> Iterator[None]:
+    """Say of what goes wrong with a treebank which one it is."""
+    try:
+        yield
+    except TreegaugeError as error:
+        raise MetricError(f"derivation perplexity of {treebank.name or role}: {error}") from error
+
+
+def _score(
+    text: ScoredText,
+    settings: PerplexitySettings,
+    signature: Signature,
+    resamples: int,
+    confidence: float,
+    seed: int,
+) -> Score:
+    statistics = PerplexityStatistics.of(text, settings.convention)
+    sums = total(statistics.per_sentence)
+    value = finite(float(statistics.score(sums)))
+    bounds = None
+    if resamples and value is not None:
+        resampler = Resampler(len(statistics.per_sentence), resamples=resamples, seed=seed)
+        bounds = interval(
+            resampler.scores(statistics.per_sentence, statistics.score), confidence=confidence
+        )
+    return Score(
+        NAME,
+        value,
+        None if bounds is None else bounds.low,
+        None if bounds is None else bounds.high,
+        statistics.size(sums),
+        signature,
+        is_share=False,
+        higher_is_better=False,
+        details={"unknown_rate": text.unknown_rate, **perplexities(text)},
+    )
+
+
+def _signature(
+    settings: PerplexitySettings, mode: str, source: str, treebank: Treebank
+) -> Signature:
+    from treegauge import __version__
+
+    return Signature(
+        NAME,
+        (
+            ("lm", settings.preset),
+            ("order", str(settings.order)),
+            ("min", str(settings.minimum_count)),
+            ("field", settings.field),
+            ("system", settings.system),
+            ("mode", mode),
+            ("convention", settings.convention),
+            ("train", source),
+            ("data", f"{treebank.name or 'text'}#{treebank.fingerprint[:8]}"),
+            ("v", __version__),
+        ),
+    )
+
+
+def _tests(
+    systems: dict[str, PerplexityStatistics], trials: int, seed: int
+) -> tuple[SystemPair, ...]:
+    names, statistics = list(systems), list(systems.values())
+    if len({len(one.per_sentence) for one in statistics}) != 1:
+        return ()  # other sentences, after alignment by characters: there are no pairs
+    found = all_pairs(
+        [one.per_sentence for one in statistics], statistics[0].score, trials=trials, seed=seed
+    )
+    adjusted = holm([p for _, p in found.values()]).tolist() if found else []
+    return tuple(
+        SystemPair(NAME, names[first], names[second], difference, p, adjusted_p)
+        for ((first, second), (difference, p)), adjusted_p in zip(
+            found.items(), adjusted, strict=True
+        )
+    )

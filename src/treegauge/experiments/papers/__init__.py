@@ -1,1 +1,0 @@
-"""Papers done again: one file a paper, and what they need."""

@@ -1,0 +1,42 @@
+"""Treebanks made from treebanks, in a folder of their own, so that the runner can take them.
+
+Permuted versions, a source's train part with a target's test part: whatever a paper's experiment
+trains and tests on becomes an ordinary treebank, and everything else is an ordinary run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from treegauge.catalogue import Catalogue
+from treegauge.errors import reason_of
+from treegauge.formats import write
+from treegauge.runs.errors import ExperimentError
+from treegauge.treebank import Treebank
+
+Parts = Mapping[str, Treebank]
+"""A treebank's parts by name: train and test, perhaps dev."""
+
+
+def write_treebanks(folder: str | os.PathLike[str], treebanks: Mapping[str, Parts]) -> Catalogue:
+    """Write treebanks into a folder, each in a folder of its name, and return their catalogue.
+
+    Each is written beside its place and renamed: it is there as a whole or not at all.
+    """
+    folder = Path(folder)
+    try:
+        for name, parts in treebanks.items():
+            place = folder / name
+            made = folder / f".{name}.{os.getpid()}.tmp"
+            shutil.rmtree(made, ignore_errors=True)
+            made.mkdir(parents=True)
+            for part, treebank in parts.items():
+                write(treebank, made / f"{part}.conllu")
+            shutil.rmtree(place, ignore_errors=True)
+            made.replace(place)
+    except OSError as error:
+        raise ExperimentError(f"{folder}: cannot be written: {reason_of(error)}") from error
+    return Catalogue([folder / name for name in treebanks])

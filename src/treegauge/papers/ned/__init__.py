@@ -1,0 +1,1 @@
+"""Schwartz et al. (2011): neutral edge direction."""

@@ -1,0 +1,222 @@
+"""A paper as data: settings, runs, measurements, tables, figures, remarks, published figures.
+
+A paper is a folder: `README.md` (citation, what is reproduced, what differs), a class below
+`Paper`, and `published.tsv`. Its verb (`treegauge reproduce NAME`), its JSON, its page and its
+`--small` follow from the class:
+
+    settings --measure--> frames --tables, figures, remarks--> verb, JSON, page
+
+`measure` runs ordinary experiments on a `Workbench`, which is resumable, and returns frames:
+long tables of what was measured. Everything that is shown is made from frames alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
+
+from treegauge.catalogue import Catalogue
+from treegauge.reports.charts import Figure
+from treegauge.runs import Experiment, Run
+from treegauge.settings import Settings, setting
+from treegauge.systems import OnProgress, no_progress
+from treegauge.tables import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Frames = Mapping[str, "pl.DataFrame"]
+"""What was measured: long tables by name."""
+
+Verdict = Literal["holds", "partly", "does not hold"]
+
+
+@dataclass(frozen=True)
+class PaperSettings(Settings):
+    """What can be chosen about every paper; each adds its own.
+
+    Every field is an option of the verb: `setting(default, help)`, and what else the command line
+    needs in `metadata` (`flags`, `metavar`). A tuple is an option that may be repeated, and that
+    takes several values between commas.
+    """
+
+    treebanks: tuple[str, ...] = setting(
+        (),
+        "A name or a set of names, each with train and test parts; may be repeated.",
+        flags="--treebank,-t",
+        metavar="TREEBANK",
+    )
+    seed: int = setting(0, "Everything random.", minimum=0)
+
+
+S = TypeVar("S", bound=PaperSettings)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What figures say of a remark."""
+
+    verdict: Verdict
+    evidence: str
+    """The figures themselves, in a few words."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence of a paper, as a predicate of its measurements.
+
+    `check` is given frames, those of the paper's own figures or those of a run, and returns
+    None where they lack what the sentence is about.
+    """
+
+    section: str
+    text: str
+    check: Callable[[Frames], Checked | None]
+
+
+class RunExperiment(Protocol):
+    """Runs an experiment in a folder, or goes on with it."""
+
+    def __call__(self, experiment: Experiment, folder: Path, catalogue: Catalogue) -> Run:
+        """Return the run."""
+
+
+def _nothing_shown(task: str) -> AbstractContextManager[OnProgress]:  # noqa: ARG001
+    return nullcontext(no_progress)
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """Where a paper is measured: treebanks, a folder, and what runs experiments."""
+
+    catalogue: Catalogue
+    folder: Path
+    run_experiment: RunExperiment
+    system_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Settings by system, as `--set SYSTEM.KEY=VALUE` gives them."""
+    progress: Callable[[str], AbstractContextManager[OnProgress]] = _nothing_shown
+    """Shows how far something is that is no run: `with workbench.progress("flips") as advance`."""
+    say: Callable[[str], None] = lambda line: None  # noqa: ARG005
+    """Told what a reader should know before a long wait."""
+
+    def run(self, experiment: Experiment, inner: str = "") -> Run:
+        """Run an experiment in the folder, or in one inside it; finished cells are kept."""
+        return self.run_experiment(experiment, self.folder / inner, self.catalogue)
+
+
+@dataclass(frozen=True)
+class Measurements(Generic[S]):
+    """What came of a paper: its settings, its frames, and what went wrong."""
+
+    settings: S
+    frames: Frames
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    """Cells that gave nothing, with the reason."""
+
+
+class Paper(ABC, Generic[S]):
+    """An experiment of the literature, done again on treebanks of one's own."""
+
+    name: ClassVar[str]
+    """What the verb is called."""
+    citation: ClassVar[str]
+    """Authors, year, title, place."""
+    summary: ClassVar[str]
+    """The help of the verb: a first sentence that fits in a list, then what is done."""
+    example: ClassVar[str]
+    """A command that works."""
+    settings_type: ClassVar[type[PaperSettings]]
+    default_treebanks: ClassVar[tuple[str, ...]] = ()
+    """What is taken where no treebank is named."""
+    small_treebanks: ClassVar[tuple[str, ...]] = ()
+    """Toy languages for `--small`, which needs no data and takes a minute."""
+    remarks: ClassVar[Sequence[Remark]] = ()
+
+    def small(self, settings: S) -> S:
+        """Return settings that take seconds, for toy languages."""
+        return settings
+
+    def check(self, settings: S, workbench: Workbench) -> None:
+        """Refuse settings that make no sense, before any work."""
+
+    @abstractmethod
+    def measure(self, settings: S, workbench: Workbench) -> Measurements[S]:
+        """Run what is to be run, and return what was measured."""
+
+    @abstractmethod
+    def tables(self, measured: Measurements[S]) -> list[Table]:
+        """Return the paper's tables, published figures beside ours."""
+
+    def figures(self, measured: Measurements[S]) -> list[Figure]:  # noqa: ARG002
+        """Return the paper's figures."""
+        return []
+
+    def published(self) -> Frames:
+        """Return the paper's own figures, as frames of the same shape as those of a run."""
+        return {}
+
+    # ------------------------------------------------------------------ what follows
+
+    def remark_table(self, frames: Frames | None = None) -> Table | None:
+        """Return the paper's remarks, checked on its own figures and on those of a run."""
+        if not self.remarks:
+            return None
+        rows = []
+        for remark in self.remarks:
+            theirs = remark.check(self.published())
+            ours = None if frames is None else remark.check(frames)
+            rows.append([remark.section, remark.text, *_shown(theirs), *_shown(ours)])
+        columns = ["section", "remark", "published", "published figures", "this run", "its figures"]
+        table = Table(columns, rows, title=f"Remarks of the paper, checked: {self.citation}")
+        return table if frames is not None else table.with_columns([0, 1, 2, 3])
+
+    def to_dict(self, measured: Measurements[S]) -> dict[str, Any]:
+        """Return everything as JSON has it."""
+        return {
+            "schema": 2,
+            "paper": self.name,
+            "settings": measured.settings.to_dict(),
+            "frames": {name: frame.to_dicts() for name, frame in measured.frames.items()},
+            "published": {name: frame.to_dicts() for name, frame in self.published().items()},
+            "remarks": self.remarks_dict(measured.frames),
+            "notes": list(measured.notes),
+            "failures": list(measured.failures),
+        }
+
+    def remarks_dict(self, frames: Frames | None = None) -> list[dict[str, Any]]:
+        """Return the remarks as JSON has them."""
+        made = []
+        for remark in self.remarks:
+            one: dict[str, Any] = {"section": remark.section, "text": remark.text}
+            one["published"] = _as_dict(remark.check(self.published()))
+            if frames is not None:
+                one["run"] = _as_dict(remark.check(frames))
+            made.append(one)
+        return made
+
+    @cached_property
+    def folder(self) -> Any:
+        """Where the paper's own files are."""
+        return files(type(self).__module__.rpartition(".")[0])
+
+    def read_published(self, file: str = "published.tsv", **types: Any) -> pl.DataFrame:
+        """Read a table of published figures from the paper's folder; lines with # are remarks."""
+        import polars as pl
+
+        text = (self.folder / file).read_bytes()
+        return pl.read_csv(text, separator="\t", comment_prefix="#", schema_overrides=types)
+
+
+def _shown(checked: Checked | None) -> list[str | None]:
+    return [None, None] if checked is None else [checked.verdict, checked.evidence]
+
+
+def _as_dict(checked: Checked | None) -> dict[str, str] | None:
+    return None if checked is None else {"verdict": checked.verdict, "evidence": checked.evidence}

@@ -1,0 +1,1 @@
+"""Søgaard and Haulrich (2010): derivation perplexity."""

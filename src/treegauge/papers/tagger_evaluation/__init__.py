@@ -1,0 +1,1 @@
+"""Evaluating taggers without test data."""

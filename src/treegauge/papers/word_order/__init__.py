@@ -1,0 +1,1 @@
+"""What permuted word orders say about parsing."""

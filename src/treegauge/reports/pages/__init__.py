@@ -1,0 +1,25 @@
+"""Reports as HTML: one file that opens without a network."""
+
+from treegauge.reports.pages.annotations import Annotations
+from treegauge.reports.pages.commands import options_of
+from treegauge.reports.pages.comparison_page import comparison_document
+from treegauge.reports.pages.document import Document
+from treegauge.reports.pages.evaluation_page import HowMade, evaluation_document
+from treegauge.reports.pages.run_annotations import RunAnnotations, run_annotations
+from treegauge.reports.pages.run_page import RunRequest, run_document
+from treegauge.reports.pages.writing import write_document, write_figures
+
+__all__ = [
+    "Annotations",
+    "Document",
+    "HowMade",
+    "RunAnnotations",
+    "RunRequest",
+    "comparison_document",
+    "evaluation_document",
+    "options_of",
+    "run_annotations",
+    "run_document",
+    "write_document",
+    "write_figures",
+]

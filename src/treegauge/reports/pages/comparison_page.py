@@ -1,0 +1,78 @@
+"""The report of a comparison: two systems, where they differ, and how surely."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from treegauge.evaluation.comparison import ComparisonOfTwo, Contrast
+from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
+from treegauge.reports.comparison_tables import comparison_tables
+from treegauge.reports.pages.annotations import Annotations
+from treegauge.reports.pages.data_table import as_data_table
+from treegauge.reports.pages.document import Block, Document, Part, Side
+from treegauge.reports.pages.evaluation_page import EvaluationReport, HowMade
+from treegauge.reports.trees.tree_table import TreeTable
+
+
+def comparison_document(
+    comparison: ComparisonOfTwo, annotations: Annotations, made: HowMade
+) -> Document:
+    """Return the report of a comparison: that of an evaluation, and where the two differ."""
+    report = EvaluationReport(comparison.evaluation, annotations, made)
+    document = report.document()
+    first, second = comparison.names
+    figures = [
+        figure
+        for by, rows in comparison.contrasts.items()
+        for figure in _scatter(comparison, by, rows)
+    ]
+    blocks: list[Block] = [Side(figures)] if figures else []
+    tables = comparison_tables(comparison)
+    captions = [f"{first} and {second}: differences", *[""] * (len(tables) - 1)]
+    blocks += [
+        as_data_table(table, caption=caption)
+        for table, caption in zip(tables, captions, strict=True)
+        if not isinstance(table, TreeTable)
+    ]
+    part = Part(
+        "differences",
+        "Where they differ",
+        blocks,
+        f"Differences are {second} minus {first}. The sentences with the largest differences "
+        'are in the tree viewer, in the order "systems differ most".',
+    )
+    parts = list(document.parts)
+    parts.insert(1, part)
+    return replace(
+        document, title=f"{first} and {second}: {comparison.evaluation.gold}", parts=parts
+    )
+
+
+def _scatter(comparison: ComparisonOfTwo, by: str, rows: list[Contrast]) -> list[Figure]:
+    """Draw how often each system is right about every relation, or tag."""
+    first, second = comparison.names
+    most = max((row.n for row in rows), default=1)
+    spots = [
+        Spot(
+            row.value,
+            100 * (row.only_first + row.both) / row.n,
+            100 * (row.only_second + row.both) / row.n,
+            f"{row.value}, {row.n:,} words\nonly {first}: {row.only_first:,}\n"
+            f"only {second}: {row.only_second:,}",
+            row.n / most,
+        )
+        for row in rows
+        if row.n
+    ]
+    if not spots:
+        return []
+    return [
+        scatter_chart(
+            file_name("who is right by", by),
+            f"Who is right about which {by}?",
+            x_title=f"{first} right (%)",
+            y_title=f"{second} right (%); above the line, {second} is better",
+            spots=spots,
+            diagonal=True,
+        )
+    ]

@@ -1,0 +1,178 @@
+"""A report as data: sections of blocks, from which one file is made.
+
+A block says what kind it is, and the template knows what to do with each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treegauge.reports.charts import STANDALONE_STYLE, STYLE, Figure
+from treegauge.reports.pages.data_table import DataTable
+from treegauge.reports.pages.tree_data import IN_PAGE, TreeBank, TreeFiles, compact, tree_files
+from treegauge.reports.trees.svg import STYLE as TREE_STYLE
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A paragraph."""
+
+    text: str
+    kind: str = "prose"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text as it stands."""
+
+    text: str
+    kind: str = "source"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a reader should know first: large numbers, and a line below each."""
+
+    facts: Sequence[tuple[str, str]]
+    kind: str = "facts"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Names and what they stand for: settings, signatures."""
+
+    entries: Mapping[str, str]
+    title: str = ""
+    kind: str = "listing"
+
+
+@dataclass(frozen=True)
+class Command:
+    """What to type, and what it does."""
+
+    said: str
+    command: str
+    kind: str = "command"
+
+
+@dataclass(frozen=True)
+class Side:
+    """Blocks beside each other, where there is room for that."""
+
+    blocks: Sequence[Block]
+    kind: str = "side"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Blocks of which a reader looks at one at a time."""
+
+    label: str
+    panes: Mapping[str, Sequence[Block]]
+    kind: str = "choice"
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Blocks under a heading that opens."""
+
+    title: str
+    said: str
+    blocks: Sequence[Block]
+    is_open: bool = False
+    kind: str = "fold"
+
+
+@dataclass(frozen=True)
+class Trees:
+    """The tree viewer."""
+
+    kind: str = "trees"
+
+
+Block = (
+    Prose | Source | Facts | Listing | Command | Side | Choice | Fold | Trees | DataTable | Figure
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section."""
+
+    name: str
+    """In the address, after `#`."""
+    title: str
+    blocks: Sequence[Block]
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A report."""
+
+    title: str
+    subtitle: str
+    parts: Sequence[Part]
+    signatures: Sequence[str] = ()
+    sources: Sequence[str] = ()
+    """Commands that make numbers, to which tables add arguments."""
+    trees: Sequence[TreeBank] = ()
+
+    def figures(self) -> list[Figure]:
+        """Return all figures."""
+        return [
+            block for part in self.parts for block in _all(part.blocks) if isinstance(block, Figure)
+        ]
+
+    def tree_files(self, folder: str, *, in_page: int = IN_PAGE) -> TreeFiles:
+        """Return the trees that are part of the page, and files of those that are not."""
+        return tree_files(self.trees, folder, in_page=in_page)
+
+    def to_html(self, trees: TreeFiles | None = None) -> str:
+        """Return the page, all in one file but trees that are beside it."""
+        from treegauge import __version__
+        from treegauge.reports.pages.page import environment
+
+        if trees is None:
+            trees = self.tree_files("")
+        facts: dict[str, Any] = {
+            "signatures": list(self.signatures),
+            "sources": list(self.sources),
+            "style": STANDALONE_STYLE,
+        }
+        template = environment().get_template("report.html")
+        return template.render(
+            document=self,
+            version=__version__,
+            figure_style=STYLE + TREE_STYLE,
+            facts=compact(facts),
+            trees=compact(trees.document),
+        )
+
+
+def _all(blocks: Sequence[Block]) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        if isinstance(block, Side | Fold):
+            yield from _all(block.blocks)
+        elif isinstance(block, Choice):
+            for pane in block.panes.values():
+                yield from _all(pane)
+
+
+class Numbering:
+    """Gives every text a number, the same text the same: signatures and sources."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        """Return the number of a text."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts, in the order of their numbers."""
+        return list(self._numbers)

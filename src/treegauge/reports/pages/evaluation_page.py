@@ -1,0 +1,452 @@
+"""The report of an evaluation: one gold standard, one system or several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from treegauge.evaluation import Evaluation, StratumScore
+from treegauge.metrics import MetricSpec
+from treegauge.reports.charts import (
+    Bar,
+    Figure,
+    Point,
+    Spot,
+    bar_chart,
+    file_name,
+    scatter_chart,
+)
+from treegauge.reports.old_tables import Table
+from treegauge.reports.pages.annotations import LENGTHS, Annotations
+from treegauge.reports.pages.commands import evaluate_command, options_of
+from treegauge.reports.pages.data_table import Column, DataTable, Group, Number, Row, as_data_table
+from treegauge.reports.pages.document import (
+    Block,
+    Choice,
+    Command,
+    Document,
+    Facts,
+    Fold,
+    Listing,
+    Numbering,
+    Part,
+    Prose,
+    Trees,
+)
+from treegauge.reports.pages.shared_parts import (
+    ABOUT_LETTERS,
+    confusion_blocks,
+    length_blocks,
+    letters_shown,
+)
+from treegauge.reports.pages.tree_data import tree_bank
+from treegauge.reports.score_tables import best
+from treegauge.results import Score
+
+
+@dataclass(frozen=True)
+class HowMade:
+    """How an evaluation was made: for those who want to make it again."""
+
+    gold: str
+    """The file, or the name of the treebank."""
+    systems: Sequence[str]
+    """The files."""
+    command: str
+    """What was typed."""
+    resamples: int = 1000
+    confidence: float = 0.95
+    trials: int = 10_000
+    test: str = "permutation"
+    seed: int = 0
+    seconds: float | None = None
+    warnings: Sequence[str] = ()
+
+    def options(self) -> str:
+        """Return what has to be typed for the same intervals, where it is not the usual."""
+        usual = HowMade("", (), "")
+        options = []
+        if self.resamples != usual.resamples:
+            options.append(f"--resamples {self.resamples}")
+        if self.confidence != usual.confidence:
+            options.append(f"--confidence {self.confidence:g}")
+        if self.seed != usual.seed:
+            options.append(f"--seed {self.seed}")
+        return " ".join(options)
+
+    def settings(self) -> dict[str, str]:
+        """Return the settings of resampling and testing."""
+        entries = {
+            "gold": self.gold,
+            "systems": ", ".join(self.systems),
+            "intervals": f"{100 * self.confidence:g}%, {self.resamples:,} bootstrap resamples "
+            "of sentences",
+            "tests": f"{self.test}, {self.trials:,} trials, Holm's correction over pairs",
+            "seed": str(self.seed),
+        }
+        if self.seconds is not None:
+            entries["time"] = f"{self.seconds:.1f} seconds for reading and scoring"
+        return entries
+
+
+def evaluation_document(
+    evaluation: Evaluation,
+    annotations: Annotations,
+    made: HowMade,
+    *,
+    tables: Sequence[Table] = (),
+) -> Document:
+    """Return the report of an evaluation.
+
+    Parameters
+    ----------
+    annotations : Annotations
+        The treebanks that were evaluated, systems under the names that the evaluation has.
+    tables : sequence of Table
+        What else was asked for: references, strata, agreement.
+    """
+    return EvaluationReport(evaluation, annotations, made).document(tables)
+
+
+@dataclass
+class EvaluationReport:
+    """Makes the parts of the report of an evaluation; a comparison adds its own."""
+
+    evaluation: Evaluation
+    annotations: Annotations
+    made: HowMade
+    signatures: Numbering = field(default_factory=Numbering)
+    sources: Numbering = field(default_factory=Numbering)
+
+    def document(self, tables: Sequence[Table] = ()) -> Document:
+        """Return all parts."""
+        names = [system.name for system in self.evaluation.systems]
+        trees = tree_bank(self.annotations)
+        spec = self.spec
+        parts = [self.summary(), self.results(tables)]
+        if spec is not None:
+            parts.append(self.lengths(spec))
+        parts += [self.confusions(), self.of_systems()]
+        if trees is not None:
+            parts.append(
+                Part("trees", "Trees", [Trees()], "Gold above the words, a system below them.")
+            )
+        parts.append(self.reproduction())
+        title = f"{names[0]} against gold" if len(names) == 1 else f"{len(names)} systems"
+        return Document(
+            f"{title}: {self.evaluation.gold}",
+            self.subtitle(),
+            [part for part in parts if part.blocks],
+            self.signatures.texts,
+            self.sources.texts,
+            [trees] if trees is not None else [],
+        )
+
+    @property
+    def spec(self) -> MetricSpec | None:
+        """The metric that words are judged by: the first that is about words."""
+        return next((spec for spec in self.evaluation.specs if spec.metric.outcome), None)
+
+    @property
+    def options(self) -> str:
+        """What has to be typed beside files and metrics."""
+        align = "--align" if self.annotations.align else ""
+        parts = (options_of(self.evaluation.conventions), align, self.made.options())
+        return " ".join(filter(None, parts))
+
+    def subtitle(self) -> str:
+        """Return what was scored, in a line."""
+        gold = self.annotations.gold
+        names = ", ".join(system.name for system in self.evaluation.systems)
+        return (
+            f"{names}, scored on {len(gold):,} sentences and {gold.n_words:,} words by the "
+            f"conventions of {self.evaluation.conventions.preset}."
+        )
+
+    # ------------------------------------------------------------------ parts
+
+    def summary(self) -> Part:
+        """Return what a reader should see first."""
+        evaluation = self.evaluation
+        spec = evaluation.specs[0]
+        scores = [system.scores[str(spec)] for system in evaluation.systems]
+        facts = [
+            (f"{len(self.annotations.gold):,}", "sentences"),
+            (f"{scores[0].n:,}", "words scored"),
+        ]
+        blocks: list[Block] = []
+        if len(scores) > 1:
+            top = best(scores)
+            facts.append((str(len(scores)), "systems"))
+            if top:
+                winner = evaluation.systems[top[0]]
+                facts.append((winner.name, f"best {titled(spec)}: {scores[top[0]].shown()}"))
+                letters = evaluation.letters(str(spec))[top[0]]
+                beaten = [
+                    one.name for one in evaluation.letters(str(spec)) if one.letter in letters.beats
+                ]
+                if evaluation.pairs:
+                    blocks.append(
+                        Prose(_said_of_winner(winner.name, titled(spec), beaten, len(scores)))
+                    )
+        else:
+            for one in evaluation.specs[:4]:
+                score = evaluation.systems[0].scores[str(one)]
+                facts.append((score.shown(), titled(one)))
+        return Part("summary", "Summary", [Facts(facts), *blocks, *self.overview()])
+
+    def overview(self) -> list[Block]:
+        """Return the figures of the summary."""
+        evaluation = self.evaluation
+        if len(evaluation.systems) == 1:
+            shares = [spec for spec in evaluation.specs if spec.metric.is_share]
+            system = evaluation.systems[0]
+            bars = [_bar(titled(spec), system.scores[str(spec)]) for spec in shares]
+            return [_bars(f"Scores of {system.name}", {"": bars}, self.made.confidence)]
+        panes: dict[str, list[Block]] = {}
+        for spec in evaluation.specs:
+            if spec.metric.is_share:
+                bars = [_bar(s.name, s.scores[str(spec)]) for s in evaluation.systems]
+                panes[titled(spec)] = [_bars(titled(spec), {"": bars}, self.made.confidence)]
+        return [Choice("Metric", panes)] if panes else []
+
+    def results(self, tables: Sequence[Table]) -> Part:
+        """Return all scores, and further tables."""
+        blocks: list[Block] = [self.score_table()]
+        figure = self.scatter()
+        blocks += [figure] if figure is not None else []
+        blocks += [as_data_table(table) for table in tables if table.rows]
+        return Part(
+            "results",
+            "Results",
+            blocks,
+            "A number with its interval below it; choose one to see its signature and the "
+            "command that makes it again.",
+        )
+
+    def score_table(self) -> DataTable:
+        """Return systems in rows and metrics in columns; for one system, metrics in rows."""
+        evaluation = self.evaluation
+        notes = [f"[low, high]: {100 * self.made.confidence:g}% bootstrap intervals"]
+        options = self.options
+        caption = f"Scores against {evaluation.gold}"
+        if len(evaluation.systems) == 1:
+            system = evaluation.systems[0]
+            rows = [
+                Row(
+                    [
+                        titled(spec),
+                        self._number(0, system.scores[str(spec)]),
+                        Number(f"{system.scores[str(spec)].n:,}", system.scores[str(spec)].n),
+                    ],
+                    arguments=f"-m {spec}",
+                )
+                for spec in evaluation.specs
+            ]
+            columns = [Column("metric", is_number=False), Column(system.name), Column("n")]
+            return DataTable(caption, columns, [Group(rows)], [*notes, *evaluation.notes], options)
+        columns = [Column("system", is_number=False)]
+        cells: list[list[Number]] = [[] for _ in evaluation.systems]
+        for spec in evaluation.specs:
+            scores = [system.scores[str(spec)] for system in evaluation.systems]
+            letters = evaluation.letters(str(spec))
+            tops = best(scores)
+            columns.append(
+                Column(titled(spec), below=f"n = {scores[0].n:,}", arguments=f"-m {spec}")
+            )
+            for i, score in enumerate(scores):
+                cells[i].append(self._number(i, score, letters_shown(letters[i].beats), i in tops))
+        labels = evaluation.letters(str(evaluation.specs[0]))
+        rows = [
+            Row([label.name, *numbers], letter=label.letter)
+            for label, numbers in zip(labels, cells, strict=True)
+        ]
+        notes += [ABOUT_LETTERS] if evaluation.pairs else []
+        return DataTable(caption, columns, [Group(rows)], [*notes, *evaluation.notes], options)
+
+    def _number(
+        self, system: int, score: Score, letters: str = "", is_best: bool = False
+    ) -> Number:
+        interval = ""
+        if score.low is not None and score.high is not None:
+            interval = f"{score.shown(score.low)}, {score.shown(score.high)}"
+        precision, recall = score.details.get("precision"), score.details.get("recall")
+        remark = ""
+        if precision is not None and recall is not None:
+            remark = f"precision {score.shown(precision)}, recall {score.shown(recall)}"
+        return Number(
+            score.shown(),
+            score.value,
+            interval,
+            score.n,
+            letters,
+            is_best,
+            remark,
+            self.signatures(str(score.signature)),
+            self.sources(evaluate_command(self.made.gold, [self.made.systems[system]])),
+        )
+
+    def scatter(self) -> Figure | None:
+        """Return two metrics against each other, or relations by size for a single system."""
+        evaluation = self.evaluation
+        shares = [spec for spec in evaluation.specs if spec.metric.is_share]
+        if len(evaluation.systems) > 1 and len(shares) > 1:
+            x, y = shares[0], next((s for s in shares if s.name == "ned"), shares[1])
+            spots = []
+            for system in evaluation.systems:
+                a, b = system.scores[str(x)], system.scores[str(y)]
+                if a.value is not None and b.value is not None:
+                    said = f"{system.name}\n{titled(x)} {a.shown()}\n{titled(y)} {b.shown()}"
+                    spots.append(Spot(system.name, 100 * a.value, 100 * b.value, said))
+            return scatter_chart(
+                file_name(titled(y), "against", titled(x)),
+                f"{titled(y)} against {titled(x)}",
+                x_title=f"{titled(x)} (%)",
+                y_title=f"{titled(y)} (%)",
+                spots=spots,
+            )
+        spec = self.spec
+        if spec is None or not self.annotations.gold.deprel.is_annotated:
+            return None
+        name = evaluation.systems[0].name
+        cells = self._strata("relation", spec)[name]
+        return relation_scatter(name, titled(spec), cells)
+
+    def lengths(self, spec: MetricSpec) -> Part:
+        """Return accuracy by edge length and by sentence length."""
+        strata = {by: self._strata(by, spec) for by in self._possible_lengths()}
+        blocks = length_blocks(titled(spec), strata) if strata else []
+        return Part("lengths", "By length", blocks)
+
+    def _possible_lengths(self) -> list[str]:
+        has_heads = self.annotations.gold.has_heads
+        return [by for by in LENGTHS if has_heads or by != "edge_length"]
+
+    def _strata(self, by: str, spec: MetricSpec) -> dict[str, list[StratumScore]]:
+        return self.annotations.strata(
+            by,
+            spec,
+            resamples=self.made.resamples,
+            confidence=self.made.confidence,
+            seed=self.made.seed,
+        )
+
+    def confusions(self) -> Part:
+        """Return what is taken for what."""
+        panes: dict[str, list[Block]] = {}
+        for system in self.evaluation.systems:
+            found = self.annotations.confusion(system.name)
+            if found is not None:
+                panes[system.name] = confusion_blocks(system.name, found)
+        blocks: list[Block] = [Choice("System", panes)] if panes else []
+        return Part("confusions", "What is taken for what", blocks)
+
+    def of_systems(self) -> Part:
+        """Return a section for every system: its scores with their signatures."""
+        evaluation = self.evaluation
+        if len(evaluation.systems) == 1:
+            return Part("systems", "Systems", [])
+        folds: list[Block] = []
+        options = self.options
+        for i, system in enumerate(evaluation.systems):
+            first = system.scores[str(evaluation.specs[0])]
+            rows = [
+                Row(
+                    [
+                        titled(spec),
+                        self._number(i, system.scores[str(spec)]),
+                        Number(f"{system.scores[str(spec)].n:,}", system.scores[str(spec)].n),
+                        str(system.scores[str(spec)].signature),
+                    ],
+                    arguments=f"-m {spec}",
+                )
+                for spec in evaluation.specs
+            ]
+            columns = [
+                Column("metric", is_number=False),
+                Column("score"),
+                Column("n"),
+                Column("signature", is_number=False),
+            ]
+            table = DataTable(f"All scores of {system.name}", columns, [Group(rows)], (), options)
+            said = f"{titled(evaluation.specs[0])} {first.shown()}"
+            files = Listing({"file": self.made.systems[i]})
+            folds.append(Fold(system.name, said, [files, table, *map(Prose, system.warnings)]))
+        return Part("systems", "Systems", folds)
+
+    def reproduction(self) -> Part:
+        """Return settings, signatures and commands."""
+        evaluation = self.evaluation
+        entries = dict(self.made.settings())
+        deviations = evaluation.conventions.deviations()
+        preset = evaluation.conventions.preset
+        entries["conventions"] = preset + (f", but {' '.join(deviations)}" if deviations else "")
+        signatures = {
+            titled(spec): str(evaluation.systems[0].scores[str(spec)].signature)
+            for spec in evaluation.specs
+        }
+        said = "This report" if self.made.command else ""
+        blocks: list[Block] = [Command(said, self.made.command)] if said else []
+        blocks += [Listing(entries, "Settings"), Listing(signatures, "Signatures")]
+        if self.made.warnings:
+            warnings = {str(i): text for i, text in enumerate(self.made.warnings, start=1)}
+            blocks.append(Listing(warnings, "Warnings"))
+        return Part("reproduce", "How to make it again", blocks)
+
+
+def titled(spec: MetricSpec) -> str:
+    """Return what a metric is called, with its cut-off, and an arrow if lower is better."""
+    return spec.metric.title + spec.cut_off + ("" if spec.metric.higher_is_better else " ↓")
+
+
+def relation_scatter(name: str, metric: str, cells: Sequence[StratumScore]) -> Figure:
+    """Draw relations by how frequent they are and how often they are right."""
+    spots = [
+        Spot(
+            cell.stratum,
+            float(cell.n),
+            100 * cell.value,
+            f"{cell.stratum}: {100 * cell.value:.2f}\n{cell.n:,} words",
+        )
+        for cell in cells
+        if cell.value is not None
+    ]
+    return scatter_chart(
+        file_name(name, "relations"),
+        f"{name}: relations by frequency",
+        x_title="gold words (logarithmic)",
+        y_title=f"{metric} (%)",
+        spots=spots,
+        logarithmic=True,
+    )
+
+
+def _bar(label: str, score: Score) -> Bar:
+    def share(value: float | None) -> float | None:
+        return None if value is None else 100 * value
+
+    interval = ""
+    if score.low is not None and score.high is not None:
+        interval = f" [{score.shown(score.low)}, {score.shown(score.high)}]"
+    said = f"{label}: {score.shown()}{interval}\nn = {score.n:,}"
+    point = Point(share(score.value), share(score.low), share(score.high), said)
+    return Bar(label, point, score.shown())
+
+
+def _bars(title: str, groups: Mapping[str, Sequence[Bar]], confidence: float) -> Figure:
+    return bar_chart(
+        file_name("scores", title),
+        title,
+        x_title="per cent",
+        groups=groups,
+        remark=f"lines are {100 * confidence:g}% intervals",
+    )
+
+
+def _said_of_winner(name: str, metric: str, beaten: Sequence[str], systems: int) -> str:
+    if len(beaten) == systems - 1:
+        others = "the other" if systems == 2 else "all others"
+        return f"{name} has the best {metric}, significantly better than {others}."
+    if beaten:
+        return f"{name} has the best {metric}, significantly better than {', '.join(beaten)} only."
+    return f"{name} has the best {metric}, but is not significantly better than any other system."

@@ -1,0 +1,136 @@
+"""What reports of evaluations, comparisons and runs have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from treegauge.evaluation import Confusion, StratumScore
+from treegauge.reports.charts import Figure, Point, file_name, heat_map, line_chart
+from treegauge.reports.pages.annotations import HEADS, LENGTHS
+from treegauge.reports.pages.data_table import Column, DataTable, Group, Number, Row, as_data_table
+from treegauge.reports.pages.document import Block, Choice, Side
+from treegauge.reports.score_tables import confusion_table
+
+Cells = Mapping[str, Sequence[StratumScore]]
+"""Scores by stratum, of every system."""
+
+ABOUT_LETTERS = (
+    "letters below a number: significantly better than those systems (paired test over sentences, "
+    "p < 0.05, Holm's correction over pairs of systems)"
+)
+
+
+def percent(value: float | None) -> float | None:
+    """Return a share in per cent."""
+    return None if value is None else 100 * value
+
+
+def strata_of(cells: Cells) -> list[str]:
+    """Return the strata that any system has, in the order in which they come."""
+    return list(dict.fromkeys(cell.stratum for own in cells.values() for cell in own))
+
+
+def stratum_figure(metric: str, by: str, cells: Cells, *, where: str = "") -> Figure:
+    """Draw a line for every system."""
+    said = by.replace("_", " ")
+    series = {
+        name: {
+            cell.stratum: Point(
+                percent(cell.value),
+                percent(cell.low),
+                percent(cell.high),
+                f"{name}\n{said} {cell.stratum}: {_number(cell)}\nn = {cell.n:,}",
+            )
+            for cell in own
+        }
+        for name, own in cells.items()
+    }
+    return line_chart(
+        file_name(where, metric, "by", said),
+        f"{metric} by {said}" + (f", {where}" if where else ""),
+        x_title=LENGTHS.get(by, said),
+        y_title=f"{metric} (%)",
+        categories=strata_of(cells),
+        series=series,
+    )
+
+
+def stratum_table(metric: str, by: str, cells: Cells, *, where: str = "") -> DataTable:
+    """Return a row for every stratum and a column for every system."""
+    by_system = {name: {cell.stratum: cell for cell in own} for name, own in cells.items()}
+    rows = []
+    for stratum in strata_of(cells):
+        there = [own[stratum] for own in by_system.values() if stratum in own]
+        n = max((cell.n for cell in there), default=0)
+        numbers = [_as_number(own.get(stratum)) for own in by_system.values()]
+        rows.append(Row([stratum, *numbers, Number(f"{n:,}", n)]))
+    said = by.replace("_", " ")
+    columns = [Column(said, is_number=False), *map(Column, by_system), Column("n")]
+    caption = f"{metric} by {said}" + (f", {where}" if where else "")
+    return DataTable(caption, columns, [Group(rows)])
+
+
+def _as_number(cell: StratumScore | None) -> Number:
+    if cell is None or cell.value is None:
+        return Number("–")
+    interval = ""
+    if cell.low is not None and cell.high is not None:
+        interval = f"{100 * cell.low:.2f}, {100 * cell.high:.2f}"
+    return Number(f"{100 * cell.value:.2f}", cell.value, interval, cell.n)
+
+
+def _number(cell: StratumScore) -> str:
+    number = _as_number(cell)
+    return number.text + (f" [{number.interval}]" if number.interval else "")
+
+
+def length_blocks(metric: str, strata: Mapping[str, Cells], *, where: str = "") -> list[Block]:
+    """Return figures beside each other, and their numbers below."""
+    figures: list[Block] = [
+        stratum_figure(metric, by, cells, where=where) for by, cells in strata.items()
+    ]
+    tables: dict[str, list[Block]] = {
+        f"by {by.replace('_', ' ')}": [stratum_table(metric, by, cells, where=where)]
+        for by, cells in strata.items()
+    }
+    return [Side(figures), Choice("Numbers", tables)]
+
+
+def confusion_blocks(name: str, confusion: Confusion) -> list[Block]:
+    """Return a heat map and the most frequent mistakes."""
+    column = {"deprel": "relation", "upos": "tag", "xpos": "tag"}.get(
+        confusion.column, confusion.column
+    )
+    title = f"{name}: {column}, gold against system"
+    gold = "head in gold" if confusion.column == HEADS else "gold"
+    system = "head chosen" if confusion.column == HEADS else "system"
+    figure = heat_map(
+        file_name(name, column, "confusion"),
+        title,
+        counts=confusion.counts,
+        row_title=gold,
+        column_title=system,
+    )
+    mistakes = as_data_table(
+        confusion_table(name, Confusion(column, confusion.counts)),
+        caption=f"Most frequent mistakes of {name}",
+    )
+    return [Side([figure, mistakes])]
+
+
+def letters_shown(letters: Sequence[str]) -> str:
+    """Return letters, runs of them shortened.
+
+    >>> letters_shown(["a", "b", "c", "d", "f"]), letters_shown(["a", "b"])
+    ('a–d f', 'ab')
+    """
+    if any(len(letter) > 1 for letter in letters):
+        return " ".join(letters)
+    runs: list[list[str]] = []
+    for letter in letters:
+        if runs and ord(letter) == ord(runs[-1][-1]) + 1:
+            runs[-1].append(letter)
+        else:
+            runs.append([letter])
+    shown = [f"{run[0]}–{run[-1]}" if len(run) > 3 else "".join(run) for run in runs]
+    return (" " if any("–" in one for one in shown) else "").join(shown)

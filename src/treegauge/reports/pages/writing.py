@@ -1,0 +1,69 @@
+"""Reports as files: the page, trees beside it, and figures if they are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from treegauge.formats import write_chunks
+from treegauge.reports.charts import Figure
+from treegauge.reports.pages.document import Document
+from treegauge.reports.pages.tree_data import IN_PAGE
+
+
+def write_document(document: Document, path: str | Path, *, in_page: int = IN_PAGE) -> list[Path]:
+    """Write a report, and beside it the trees that it has no room for; return all files.
+
+    Parameters
+    ----------
+    in_page : int
+        Bytes of trees that are part of the page.
+    """
+    path = Path(path)
+    trees = document.tree_files(f"{path.stem}-trees", in_page=in_page)
+    for name, text in trees.files.items():
+        file = path.parent / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_chunks(file, [text.encode()])
+    write_chunks(path, [document.to_html(trees).encode()])
+    return [path, *(path.parent / name for name in trees.files)]
+
+
+def write_figures(figures: Sequence[Figure], folder: str | Path) -> tuple[list[Path], str]:
+    """Write every figure as SVG, and as PDF where the extra `figures` is installed.
+
+    Returns
+    -------
+    list of paths, str
+        What was written, and why there is no PDF; empty if there is.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    to_pdf = _converter()
+    written = []
+    taken: dict[str, int] = {}
+    for figure in figures:
+        number = taken[figure.name] = taken.get(figure.name, 0) + 1
+        name = figure.name if number == 1 else f"{figure.name}-{number}"
+        svg = figure.to_svg()
+        forms = {".svg": svg.encode()}
+        if to_pdf is not None:
+            forms[".pdf"] = to_pdf(svg)
+        for extension, content in forms.items():
+            write_chunks(folder / f"{name}{extension}", [content])
+            written.append(folder / f"{name}{extension}")
+    if to_pdf is not None:
+        return written, ""
+    return written, (
+        "PDF needs vl-convert-python, which is not installed\n"
+        "  install it with pip install 'treegauge[figures]'"
+    )
+
+
+def _converter() -> Callable[[str], bytes] | None:
+    """Return what makes PDF of SVG, where it is installed."""
+    try:
+        import vl_convert
+    except ImportError:
+        return None
+    return lambda svg: bytes(vl_convert.svg_to_pdf(svg))

@@ -1,0 +1,51 @@
+"""Tables in every form that people ask for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from treegauge.reports.html import to_html
+from treegauge.reports.latex import to_latex
+from treegauge.reports.markdown import to_markdown
+from treegauge.tables import Table
+
+RENDERERS = {
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "html": to_html,
+    "tsv": Table.to_tsv,
+    "csv": Table.to_csv,
+}
+"""By format, what renders a table; text for terminals needs a width and colours besides."""
+
+EXTENSIONS: Mapping[str, str] = {
+    ".json": "json",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".tex": "latex",
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".html": "html",
+    ".htm": "html",
+}
+"""By the end of a file's name, the format that is meant."""
+
+
+def render(tables: Sequence[Table], format: str, *, width: int = 100, colour: bool = False) -> str:
+    """Return tables in a format, one below the other.
+
+    >>> render([Table(["tag", "n"], [["NOUN", 12]])], "csv")
+    'tag,n\\nNOUN,12\\n'
+    """
+    if format == "json":
+        return json_text({"schema": 1, "tables": [table.to_dict() for table in tables]})
+    if format == "table":
+        return "\n".join(table.to_text(width=width, colour=colour) for table in tables)
+    return "\n".join(RENDERERS[format](table) for table in tables)
+
+
+def json_text(document: Mapping[str, Any]) -> str:
+    """Return a document as the JSON that verbs print."""
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

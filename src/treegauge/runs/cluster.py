@@ -1,0 +1,152 @@
+"""Cells on a Dask cluster: the same experiment on more than one machine.
+
+Every worker of the cluster runs cells as this machine would, each in a process of its own; what
+comes back is the same. The cluster gives the cells of a worker that is lost to another one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from treegauge.runs.errors import ExperimentError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_PATIENCE = 10.0
+"""Seconds to wait for a scheduler."""
+_PATIENCE_WITHOUT_WORKERS = 300.0
+"""Seconds to wait for another worker when the last one is lost."""
+_ADDRESS = re.compile(
+    r"(?:(?:tcp|tls|ucx|wss?)://)?(?:[^\s/:\[\]]+|\[[0-9a-fA-F:]+\]):\d+|inproc://\S+"
+)
+"""Others are refused by a client that is half made by then, and complains when it is dropped."""
+_ADVICE = "its address is like tcp://host:8786; `dask scheduler` says it when it starts"
+
+
+class ClusterExecutor(Executor):
+    """An executor whose jobs run on the workers of a Dask cluster."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)  # type: ignore[no-untyped-call]
+        self._workers = 1
+        self._has_had_workers = False
+        self._deserted_since: float | None = None
+
+    @property
+    def workers(self) -> int:
+        """How many cells can run at the same time: the threads of all workers there are now."""
+        from distributed.client import ClosedClientError
+        from distributed.comm.core import CommClosedError
+
+        with contextlib.suppress(ClosedClientError, CommClosedError, OSError, TimeoutError):
+            threads = sum(self._client.nthreads().values())  # type: ignore[no-untyped-call]
+            self._workers = max(threads, 1)
+            if threads:
+                self._has_had_workers = True
+                self._deserted_since = None
+            elif self._has_had_workers and self._deserted_since is None:
+                self._deserted_since = time.monotonic()
+        return self._workers
+
+    def require_workers(self) -> None:
+        """Wait no longer for a cluster that lost its last worker some minutes ago.
+
+        The first worker may take its time: those of a batch system stand in a queue.
+
+        Raises
+        ------
+        ExperimentError
+            If nobody has been there to run cells for too long.
+        """
+        _ = self.workers
+        if self._deserted_since is None:
+            return
+        alone = time.monotonic() - self._deserted_since
+        if alone > _PATIENCE_WITHOUT_WORKERS:
+            raise ExperimentError(
+                f"the cluster lost all its workers {alone:.0f} s ago, and no other has come\n"
+                "  start some with `dask worker ADDRESS`; the same command goes on from there"
+            )
+
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Run a function, which takes `given_up`, on a worker."""
+        future: Future[T] = self._executor.submit(_on_worker, function, *args, **kwargs)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take back what has not been finished."""
+        from distributed.client import ClosedClientError
+
+        del wait, cancel_futures
+        # A client that has lost its scheduler closes itself, and then has nothing to take back.
+        with contextlib.suppress(ClosedClientError):
+            self._executor.shutdown(wait=False)  # cancels what has not ended
+
+
+@contextlib.contextmanager
+def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
+    """Give an executor of a cluster that is running already.
+
+    Parameters
+    ----------
+    address : str
+        Where its scheduler listens, `tcp://host:8786`.
+
+    Raises
+    ------
+    ExperimentError
+        If Dask is not installed, or no scheduler answers.
+    """
+    if not _ADDRESS.fullmatch(address):
+        raise ExperimentError(f"{address}: this is no address of a scheduler\n  {_ADVICE}")
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ExperimentError(
+            "a cluster needs Dask, which is not installed: pip install 'treegauge[cluster]'"
+        ) from None
+    try:
+        client = Client(  # type: ignore[no-untyped-call]
+            address, timeout=_PATIENCE, set_as_default=False
+        )
+    except (OSError, ValueError) as error:
+        raise ExperimentError(
+            f"{address}: no scheduler of a Dask cluster answers ({_first_line(error)})\n  {_ADVICE}"
+        ) from None
+    with client, ClusterExecutor(client) as executor:
+        yield executor
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).partition("\n")[0]
+
+
+def _on_worker(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    """Run a function on a worker, and tell it when nobody waits for it any more."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    return function(*args, given_up=_Cancelled(worker, worker.get_current_task()), **kwargs)
+
+
+@dataclass(frozen=True)
+class _Cancelled:
+    """Whether a task of a worker was cancelled: a thread that runs is not told."""
+
+    worker: Any
+    task: Any
+
+    def is_set(self) -> bool:
+        state = self.worker.state.tasks.get(self.task)
+        return state is None or state.state == "cancelled"

@@ -1,0 +1,416 @@
+"""Jobs: what is sent to another process, or another machine, and what comes back.
+
+A job holds blind copies, never gold that its track hides: what is not sent cannot be seen.
+Each job runs in a process of its own, so that a crash, a leak or a hanging system costs one
+cell and nothing else. Jobs and outcomes go through files without a name, so that no system
+finds the job of another one on the disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.errors import TreegaugeError
+from treegauge.systems.process_endings import is_out_of_memory, signal_name
+from treegauge.treebank import Column, Treebank
+
+if TYPE_CHECKING:
+    from treegauge.systems import System
+
+Status = Literal["done", "failed", "timeout", "memory"]
+
+_PATIENCE = 0.2
+"""Seconds between two looks at whether a job is to be given up."""
+_LONGEST_TEXT = 20_000
+"""Characters of tracebacks and of what systems print that are kept."""
+_LONGEST_REASON = 300
+
+# The path is that of this process, and the folder we are in is not part of it unless it is
+# here: a file called `random.py` that happens to lie there must not break every cell.
+_PROGRAM = """\
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from treegauge.runs.job import main
+main(int(sys.argv[2]), int(sys.argv[3]))
+"""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A system, what it learns from, and what it annotates."""
+
+    system: str
+    settings: dict[str, Any]
+    seed: int
+    fit: Treebank
+    targets: dict[str, Treebank]
+    """What to annotate, by the name of the part."""
+    threads: int = 1
+    memory: int | None = None
+    """MiB that the process may use beside the program itself."""
+    timeout: float | None = None
+    code: str = ""
+    """The version of the system's code that is meant; not checked where it is empty."""
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What a system added to a treebank."""
+
+    head: NDArray[np.int32]
+    columns: dict[str, Column]
+
+    @classmethod
+    def of(cls, treebank: Treebank) -> Annotation:
+        """Return the columns that systems write."""
+        # Blind copies have no MISC: what stands there, the system wrote.
+        names = ("upos", "xpos", "deprel", "misc")
+        return cls(treebank.head, {name: treebank.columns[name].compact() for name in names})
+
+    def on(self, treebank: Treebank) -> Treebank:
+        """Return a treebank with this annotation."""
+        return treebank.replace(head=self.head, columns=self.columns)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a job."""
+
+    status: Status
+    annotations: dict[str, Annotation] = field(default_factory=dict)
+    seconds: float | None = None
+    """For learning and annotating; unknown where the process was lost."""
+    elapsed: float = 0.0
+    """The same with the start of the process."""
+    peak_memory: float | None = None
+    """MiB; unknown where the process could not say it any more."""
+    reason: str = ""
+    """Why there are no annotations, in a line."""
+    error: str = ""
+    """The traceback, where there is one."""
+    output: str = ""
+    """What was printed."""
+
+
+class GivenUp(Protocol):
+    """Says whether nobody waits for an outcome any more; a `threading.Event` does."""
+
+    def is_set(self) -> bool:
+        """Return whether to give up."""
+
+
+# ---------------------------------------------------------------------- in this process
+
+
+def run_isolated(job: Job, given_up: GivenUp | None = None) -> Outcome:
+    """Run a job in a process of its own, and kill it when its time is over.
+
+    Parameters
+    ----------
+    given_up : GivenUp, optional
+        Set when nobody waits for the outcome any more.
+    """
+    begin = time.monotonic()
+    # Not in the folder of the run: an open file leads to its folder, and what other cells said
+    # is there, with tags that this one may not see.
+    with tempfile.TemporaryFile() as sent, tempfile.TemporaryFile() as returned:
+        pickle.dump(job, sent, pickle.HIGHEST_PROTOCOL)
+        sent.seek(0)
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-P", "-c", _PROGRAM),
+                *(_path(), str(sent.fileno()), str(returned.fileno())),
+            ],
+            # The process dies with us: it watches its standard input.
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=(sent.fileno(), returned.fileno()),
+            start_new_session=True,
+            env=_environment(job.threads),
+        )
+        listener = _Listener(process.stdout)
+        try:
+            code = _wait(process, job.timeout, given_up)
+        finally:
+            _kill(process)
+        output = listener.text()
+        if code is None:
+            outcome = Outcome(
+                "timeout",
+                seconds=time.monotonic() - begin,
+                reason=f"more than {job.timeout:g} seconds were needed",
+            )
+        elif code == 0 and os.fstat(returned.fileno()).st_size:
+            returned.seek(0)
+            outcome = pickle.load(returned)
+        else:
+            outcome = _crashed(job, code, output, time.monotonic() - begin)
+        return replace(outcome, output=output, elapsed=time.monotonic() - begin)
+
+
+def _path() -> str:
+    return json.dumps([os.path.abspath(place) for place in sys.path])  # noqa: PTH100
+
+
+def _environment(threads: int) -> dict[str, str]:
+    libraries = ("TREEGAUGE", "NUMBA_NUM", "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "POLARS_MAX")
+    # A system has no business with the folders where gold lies.
+    kept = {name: value for name, value in os.environ.items() if name != "TREEGAUGE_DATA"}
+    return {
+        **kept,
+        **{f"{library}_THREADS": str(threads) for library in libraries},
+        # Sets have the same order in every process, and so have results.
+        "PYTHONHASHSEED": "0",
+        # What a system prints and what it complains about are kept in the order they were said.
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _wait(
+    process: subprocess.Popen[bytes], timeout: float | None, given_up: GivenUp | None
+) -> int | None:
+    """Return the exit code, or None when the time is over."""
+    deadline = None if timeout is None else time.monotonic() + timeout
+    while True:
+        left = _PATIENCE if deadline is None else min(_PATIENCE, deadline - time.monotonic())
+        if left <= 0:
+            return None
+        try:
+            return process.wait(left)
+        except subprocess.TimeoutExpired:
+            if given_up is not None and given_up.is_set():
+                raise KeyboardInterrupt from None
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all that it started."""
+    if process.poll() is None:
+        _kill_family(process.pid)
+    else:
+        _kill_group(process.pid)
+    process.wait()
+    if process.stdin:
+        process.stdin.close()
+
+
+def _kill_family(pid: int) -> None:
+    """End the descendants of a process, also those in groups of their own, and its group."""
+    # Stopped first: what does not run cannot start anything new.
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for descendant in _descendants(pid):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(descendant, number)
+    _kill_group(pid)
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _descendants(pid: int) -> list[int]:
+    """Return the processes that a process started, and those that they did; Linux says which."""
+    children: dict[int, list[int]] = {}
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # The name in parentheses may hold anything, also spaces and parentheses.
+            parent = int(place.read_text(errors="replace").rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(place.parent.name))
+    found = []
+    waiting = [pid]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+class _Listener:
+    """Reads what a process prints, however much it is, and keeps its beginning and its end."""
+
+    def __init__(self, pipe: IO[bytes] | None) -> None:
+        assert pipe is not None
+        self._pipe = pipe
+        self._first = self._last = b""
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        room = _LONGEST_TEXT // 2
+        with self._pipe:
+            while chunk := os.read(self._pipe.fileno(), 1 << 16):
+                free = max(room - len(self._first), 0)
+                self._first += chunk[:free]
+                # One byte more shows that something was left out.
+                self._last = (self._last + chunk[free:])[-room - 1 :]
+
+    def text(self) -> str:
+        # A process that got away may hold the other end for ever.
+        self._thread.join(timeout=1.0)
+        return shortened((self._first + self._last).decode(errors="replace"))
+
+
+def shortened(text: str, longest: int = _LONGEST_TEXT) -> str:
+    """Return a text without its middle if it is too long.
+
+    >>> shortened("a" * 30 + "b" * 30, 20)
+    'aaaaaaaaaa\\n[…]\\nbbbbbbbbbb'
+    """
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[:half]}\n[…]\n{text[-half:]}"
+
+
+def _crashed(job: Job, code: int, output: str, seconds: float) -> Outcome:
+    """Return the outcome of a process that could not say what happened to it."""
+    if job.memory is not None and is_out_of_memory(output):
+        return Outcome("memory", seconds=seconds, reason=_too_much(job), error=output)
+    return Outcome("failed", seconds=seconds, reason=_ending(code), error=output)
+
+
+def _too_much(job: Job) -> str:
+    if job.memory is None:
+        return "there was no more memory"
+    return f"more than the {job.memory} MiB that were allowed were needed"
+
+
+def _ending(code: int) -> str:
+    if code < 0:
+        hint = " (out of memory?)" if -code == signal.SIGKILL else ""
+        return f"the process was ended by {signal_name(-code)}{hint}"
+    return f"the process ended with exit code {code} and left no outcome"
+
+
+# ---------------------------------------------------------------------- in the other process
+
+
+def main(sent: int, returned: int) -> None:
+    """Run the job that one open file holds, and write its outcome to another."""
+    faulthandler.enable()
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    with os.fdopen(sent, "rb") as file:
+        job = pickle.load(file)
+    if job.memory is not None:
+        _limit_memory(job.memory)
+    outcome = run_job(job)
+    if job.memory is not None:
+        _limit_memory(None)
+    with os.fdopen(returned, "wb") as file:
+        pickle.dump(outcome, file, pickle.HIGHEST_PROTOCOL)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    # Not the usual way out: threads that a system left running, or a library that crashes at
+    # the end, have no say any more.
+    os._exit(0)
+
+
+def run_job(job: Job) -> Outcome:
+    """Fit and annotate, in this process."""
+    begin = time.perf_counter()
+    try:
+        system = _system(job)
+        begin = time.perf_counter()  # importing it is no merit and no fault of a system
+        outcome = Outcome("done", _annotations(system, job))
+    except MemoryError:
+        outcome = Outcome("memory", reason=_too_much(job), error=_traceback())
+    except Exception as error:  # whatever a system does wrong is recorded, and the rest goes on
+        outcome = Outcome("failed", reason=_reason(error), error=_traceback())
+    return replace(outcome, seconds=time.perf_counter() - begin, peak_memory=_peak_memory())
+
+
+def _system(job: Job) -> System:
+    from treegauge.systems import SystemsError, find_system, make_system
+    from treegauge.systems.code_version import code_version
+
+    if job.code and code_version(find_system(job.system).module) != job.code:
+        raise SystemsError(
+            f"{job.system}: its code here is not the code that the plan was made with\n"
+            "  run the experiment again; all machines of a cluster need the same version"
+        )
+    return make_system(job.system, job.settings, seed=job.seed)
+
+
+def _annotations(system: System, job: Job) -> dict[str, Annotation]:
+    from treegauge.systems import SystemsError
+
+    system.fit(job.fit)
+    annotations = {}
+    for part, target in job.targets.items():
+        annotated = system.annotate(target)
+        if annotated.form != target.form or not np.array_equal(annotated.offsets, target.offsets):
+            raise SystemsError(f"{job.system} changed the words of what it annotated")
+        annotations[part] = Annotation.of(annotated)
+    return annotations
+
+
+def _traceback() -> str:
+    return shortened(traceback.format_exc())
+
+
+def _reason(error: Exception) -> str:
+    """Return the first line of what an exception says; ours need no name before it."""
+    said = [line for line in str(error).splitlines() if line.strip()]
+    kind = "" if isinstance(error, TreegaugeError) else type(error).__name__
+    line = ": ".join(filter(None, (kind, said[0].strip() if said else "")))
+    return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
+
+
+def _peak_memory() -> float:
+    """Return the most memory that this process has used, in MiB."""
+    try:
+        # Not getrusage: on Linux it counts what the parent used before the program began.
+        return _status("VmHWM")
+    except (OSError, StopIteration):
+        import resource
+
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
+
+
+def _status(name: str) -> float:
+    """Return what Linux knows of the memory of this process, in MiB."""
+    lines = Path("/proc/self/status").read_text(encoding="utf-8", errors="replace").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{name}:"))
+
+
+def _limit_memory(mebibytes: int | None) -> None:
+    """Let allocations beyond a limit fail, or no more; counted is private memory, as Linux does.
+
+    The program and the job itself do not count: what is there already is added to the limit.
+    """
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = most
+    if mebibytes is not None:
+        with contextlib.suppress(OSError, StopIteration):
+            mebibytes += round(_status("VmData"))
+        limit = mebibytes * 2**20
+        if most != resource.RLIM_INFINITY:
+            limit = min(limit, most)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
+
+
+def _die_with_parent() -> None:
+    """Wait until nobody holds the other end of standard input, then end everything."""
+    while os.read(0, 1):
+        pass
+    _kill_family(os.getpid())

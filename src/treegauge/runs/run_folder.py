@@ -1,0 +1,259 @@
+"""The folder of a run: finished cells, their annotations and scores, the table of results.
+
+    experiment.toml           the experiment as it was given
+    run.json                  the schema of the folder, and the version that wrote it
+    results.parquet           the long table
+    plan.json                 all cells that the table was made from, also those not chosen on dev
+    cells/KEY/cell.json       what is known of a cell: status, times, memory, what it depends on
+    cells/KEY/test.conllu.gz  what its system said
+    cells/KEY/error.txt       the traceback, if it failed
+    cells/KEY/output.txt      what its system printed, if it printed anything
+    cells/KEY/scores-….json   scores that were computed from it
+
+A cell is written beside its place and renamed, so that it is there as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from filelock import FileLock, Timeout
+
+from treegauge import __version__
+from treegauge.errors import reason_of
+from treegauge.runs.errors import ExperimentError
+from treegauge.runs.job import Outcome
+from treegauge.formats import Findings, FormatError, read, write
+from treegauge.results.long_table import write_long_table
+from treegauge.treebank import Treebank
+
+SCHEMA_VERSION = 1
+
+_ABOUT_FOLDER = {"schema": SCHEMA_VERSION, "treegauge": __version__}
+_NOTHING_IS_LOST = "cells that are finished are kept; the same command goes on from there"
+
+
+@dataclass(frozen=True)
+class CellRecord:
+    """What is kept of a cell."""
+
+    status: str
+    seconds: float | None
+    elapsed: float
+    peak_memory: float | None
+    message: str
+    """Why there are no annotations, in a line."""
+    about: dict[str, Any]
+    """What the key was made from: for people, and for whoever wonders why it was rerun."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there are annotations."""
+        return self.status == "done"
+
+    @property
+    def reason(self) -> str:
+        """What kind of failure it was, and why; empty for a cell that is done."""
+        return "" if self.is_done else f"{self.status}: {self.message}"
+
+
+@dataclass(frozen=True)
+class PlannedCell:
+    """A cell of the plan that results were made from, as people know it."""
+
+    key: str
+    track: str
+    system: str
+    """Its label."""
+    supervision: str
+    treebank: str
+    seed: int
+    point: str = ""
+    """The point of the grid, where settings are tuned."""
+
+
+class RunFolder:
+    """A folder that holds a run, finished or not."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.results = self.path / "results.parquet"
+        self.scratch = self.path / ".scratch"
+        self._cells = self.path / "cells"
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anything was ever run here."""
+        return self._cells.is_dir()
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs out, and clean up what a run that was killed left behind."""
+        with self._writing("name another folder"):
+            self._cells.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self.path / ".lock")
+            try:
+                lock.acquire(timeout=0)
+            except Timeout:
+                raise ExperimentError(
+                    f"{self.path}: another run is using this folder\n"
+                    "  wait until it has ended, or name another folder"
+                ) from None
+        try:
+            self._check_schema()
+            with self._writing():
+                shutil.rmtree(self.scratch, ignore_errors=True)
+                self.scratch.mkdir()
+                self._write(self.path / "run.json", _json(_ABOUT_FOLDER))
+            yield
+        finally:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+            lock.release()
+
+    def _check_schema(self) -> None:
+        try:
+            text = (self.path / "run.json").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return
+        try:
+            schema = json.loads(text)["schema"]
+        except (ValueError, KeyError, TypeError):
+            schema = "unknown"
+        if schema != SCHEMA_VERSION:
+            raise ExperimentError(
+                f"{self.path}: a run of schema {schema}; this version of treegauge goes on with "
+                f"runs of schema {SCHEMA_VERSION}\n  name another folder"
+            )
+
+    @contextlib.contextmanager
+    def _writing(self, advice: str = _NOTHING_IS_LOST) -> Iterator[None]:
+        """Say in a line why something cannot be written, and what to do about it."""
+        try:
+            yield
+        except OSError as error:
+            reason = reason_of(error)
+            raise ExperimentError(
+                f"{self.path}: cannot be written: {reason}\n  {advice}"
+            ) from error
+
+    def _write(self, path: Path, text: str) -> None:
+        """Write a file under another name, and rename it."""
+        temporary = path.with_name(f".{path.name}.tmp")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+
+    def store_experiment(self, source: str) -> None:
+        """Keep the experiment as it was given."""
+        with self._writing():
+            self._write(self.path / "experiment.toml", source)
+
+    def store_results(
+        self, table: pl.DataFrame, experiment: str = "", cells: Sequence[PlannedCell] = ()
+    ) -> None:
+        """Keep the long table, and the cells that it was made from."""
+        plan = {
+            "schema": SCHEMA_VERSION,
+            "experiment": experiment,
+            "cells": [asdict(cell) for cell in cells],
+        }
+        with self._writing():
+            write_long_table(table, self.results)
+            self._write(self.path / "plan.json", _json(plan))
+
+    @property
+    def planned(self) -> list[PlannedCell]:
+        """The cells that the results were made from; none where nobody wrote them down."""
+        return [PlannedCell(**cell) for cell in self._plan.get("cells", [])]
+
+    @property
+    def experiment(self) -> str:
+        """The name of the experiment that the results belong to; empty where there are none."""
+        return str(self._plan.get("experiment", ""))
+
+    @property
+    def _plan(self) -> dict[str, Any]:
+        document = self._read_json(self.path / "plan.json")
+        known = isinstance(document, dict) and document.get("schema") == SCHEMA_VERSION
+        return document if known and self.results.exists() else {}
+
+    # ------------------------------------------------------------------ cells
+
+    def cell(self, key: str) -> Path:
+        """Return the folder of a cell."""
+        return self._cells / key
+
+    def record(self, key: str) -> CellRecord | None:
+        """Return what is known of a cell, or nothing if it has to be run."""
+        document = self._read_json(self.cell(key) / "cell.json")
+        if not isinstance(document, dict) or document.pop("schema", None) != SCHEMA_VERSION:
+            return None
+        return CellRecord(**document)
+
+    def _read_json(self, path: Path) -> Any:
+        """Return what a file holds; nothing where it is missing, or was cut by a power failure."""
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def store(
+        self, key: str, outcome: Outcome, targets: Mapping[str, Treebank], about: dict[str, Any]
+    ) -> CellRecord:
+        """Keep a cell: all of it, or nothing."""
+        record = CellRecord(
+            outcome.status,
+            outcome.seconds,
+            outcome.elapsed,
+            outcome.peak_memory,
+            outcome.reason,
+            about,
+        )
+        made = self.scratch / key
+        with self._writing():
+            shutil.rmtree(made, ignore_errors=True)
+            made.mkdir()
+            for part, annotation in outcome.annotations.items():
+                write(annotation.on(targets[part]), made / f"{part}.conllu.gz")
+            for name, text in (("error.txt", outcome.error), ("output.txt", outcome.output)):
+                if text:
+                    (made / name).write_text(text, encoding="utf-8", errors="replace")
+            document = {"schema": SCHEMA_VERSION, **asdict(record)}
+            (made / "cell.json").write_text(_json(document), encoding="utf-8", errors="replace")
+            shutil.rmtree(self.cell(key), ignore_errors=True)
+            made.replace(self.cell(key))
+        return record
+
+    def annotation(self, key: str, part: str) -> Treebank:
+        """Read what the system of a cell said."""
+        path = self.cell(key) / f"{part}.conllu.gz"
+        try:
+            return read(path, role="prediction", findings=Findings())
+        except (FormatError, OSError) as error:
+            raise ExperimentError(
+                f"{path}: what was kept of this cell cannot be read\n"
+                f"  remove {path.parent} and run again ({error})"
+            ) from error
+
+    def scores(self, key: str, scoring: str) -> list[dict[str, Any]] | None:
+        """Return scores that were kept, or nothing."""
+        rows: list[dict[str, Any]] | None = self._read_json(
+            self.cell(key) / f"scores-{scoring}.json"
+        )
+        return rows
+
+    def store_scores(self, key: str, scoring: str, rows: list[dict[str, Any]]) -> None:
+        """Keep scores beside the annotation they were computed from."""
+        with self._writing():
+            self._write(self.cell(key) / f"scores-{scoring}.json", json.dumps(rows))
+
+
+def _json(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"

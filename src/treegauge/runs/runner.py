@@ -1,0 +1,462 @@
+"""Runs experiments: cells in parallel, each once, whatever happens in between."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from treegauge.catalogue import Catalogue
+from treegauge.errors import reason_of
+from treegauge.runs.errors import ExperimentError
+from treegauge.runs.experiment import Experiment, Scoring, Tuning
+from treegauge.runs.job import Job, Outcome, run_isolated
+from treegauge.runs.planning import Bank, Cell, Plan, make_plan
+from treegauge.runs.run_folder import CellRecord, RunFolder
+from treegauge.runs.scoring import rows_without_scores, scores_of
+from treegauge.metrics import MetricSpec
+from treegauge.results.long_table import long_table
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a run has come."""
+
+    total: int
+    done: int
+    failed: int
+    running: tuple[str, ...]
+    seconds_left: float
+    last: str = ""
+    """The cell that has just ended."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A cell that gave nothing."""
+
+    cell: str
+    reason: str
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came of an experiment."""
+
+    folder: Path
+    table: pl.DataFrame
+    failures: tuple[Failure, ...]
+    cells: int
+    run_now: int
+    """Cells that were not there already."""
+    not_run: int = 0
+    """Cells that nobody has run yet."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a run is going to do."""
+
+    plan: Plan
+    waiting: tuple[Cell, ...]
+    """The cells that have to be run."""
+    finished: frozenset[str]
+    """The keys of those that need not."""
+    seconds: float
+    """What they may take."""
+    workers: int
+    threads: int
+
+
+@dataclass
+class Clock:
+    """Estimates the time that is left, better with every cell that ends.
+
+    A system's own guess (`seconds_per_word`) is corrected by what its finished cells took, or,
+    before one has, by what all finished cells took.
+    """
+
+    workers: int
+    _guessed: dict[str, float] = field(default_factory=dict)
+    _measured: dict[str, float] = field(default_factory=dict)
+
+    def learn(self, cell: Cell, seconds: float) -> None:
+        """Take note of how long a cell took, with the start of its process."""
+        name = cell.choice.label
+        self._guessed[name] = self._guessed.get(name, 0.0) + cell.guessed_seconds
+        self._measured[name] = self._measured.get(name, 0.0) + seconds
+
+    def estimate(self, cells: Sequence[Cell]) -> float:
+        """Return the seconds that cells will take."""
+        seconds = [cell.guessed_seconds * self._correction(cell.choice.label) for cell in cells]
+        if not seconds:
+            return 0.0
+        # The longest cell cannot be divided.
+        return max(sum(seconds) / self.workers, max(seconds))
+
+    def _correction(self, name: str) -> float:
+        if name in self._guessed:
+            return self._measured[name] / self._guessed[name]
+        if self._guessed:
+            return sum(self._measured.values()) / sum(self._guessed.values())
+        return 1.0
+
+
+def default_workers(threads: int = 1) -> int:
+    """Return as many workers as there are cores for their threads."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    return max(cores // threads, 1)
+
+
+def look_ahead(
+    experiment: Experiment,
+    folder: str | os.PathLike[str],
+    *,
+    catalogue: Catalogue | None = None,
+    workers: int | None = None,
+    threads: int = 1,
+    score_only: bool = False,
+    keep_failed: bool = False,
+) -> Outlook:
+    """Say what `run` would do, and write nothing."""
+    if threads < 1 or (workers is not None and workers < 1):
+        raise ExperimentError("there must be at least one worker, and one thread for it")
+    plan = make_plan(experiment, catalogue or Catalogue.from_environment())
+    place = RunFolder(folder)
+    return _outlook(
+        plan, place, Clock(workers or default_workers(threads)), threads, score_only, keep_failed
+    )
+
+
+def _outlook(
+    plan: Plan,
+    place: RunFolder,
+    clock: Clock,
+    threads: int,
+    score_only: bool,
+    keep_failed: bool,
+) -> Outlook:
+    """Find the cells that have to be run: not yet finished, each key once."""
+    missing: dict[str, Cell] = {}
+    finished = set()
+    for cell in plan.cells:
+        record = place.record(cell.key)
+        if record is not None and record.is_done:
+            finished.add(cell.key)
+            clock.learn(cell, record.elapsed)
+        elif not score_only and (record is None or not keep_failed):
+            missing.setdefault(cell.key, cell)
+    waiting = tuple(missing.values())
+    seconds = clock.estimate(waiting)
+    return Outlook(plan, waiting, frozenset(finished), seconds, clock.workers, threads)
+
+
+def run(
+    experiment: Experiment,
+    folder: str | os.PathLike[str],
+    *,
+    catalogue: Catalogue | None = None,
+    workers: int | None = None,
+    threads: int = 1,
+    executor: Executor | None = None,
+    score_only: bool = False,
+    keep_failed: bool = False,
+    on_plan: Callable[[Outlook], None] = lambda _: None,
+    on_progress: Callable[[Standing], None] = lambda _: None,
+    on_scored: Callable[[float], None] = lambda _: None,
+) -> Run:
+    """Run an experiment, or go on with it where it was left.
+
+    Parameters
+    ----------
+    folder : path
+        Where everything is kept; finished cells that are there are not run again.
+    catalogue : Catalogue, optional
+        Where treebanks are looked for; `TREEGAUGE_DATA` when missing.
+    workers : int, optional
+        Cells that run at the same time; one a core when missing.
+    threads : int
+        Threads of each cell.
+    executor : concurrent.futures.Executor, optional
+        Where cells run; that of a Dask cluster, for example. Local processes when missing.
+    score_only : bool
+        Run nothing; score again what is there.
+    keep_failed : bool
+        Leave cells alone that have failed before.
+    on_plan : callable
+        Told what is going to be done, when everything is known to be in order.
+    on_progress : callable
+        Told how far the run has come, at least once a second.
+    on_scored : callable
+        Told the share of the cells that are scored, when all have been run.
+
+    Raises
+    ------
+    ExperimentError
+        If the experiment cannot be run as it is, or another run is using the folder.
+    """
+    if threads < 1 or (workers is not None and workers < 1):
+        raise ExperimentError("there must be at least one worker, and one thread for it")
+    place = RunFolder(folder)
+    if score_only and not place.is_there:
+        raise ExperimentError(f"{place.path}: nothing has been run here that could be scored")
+    plan = make_plan(experiment, catalogue or Catalogue.from_environment())
+    clock = Clock(workers or default_workers(threads))
+    with place.locked():
+        outlook = _outlook(plan, place, clock, threads, score_only, keep_failed)
+        on_plan(outlook)
+        if experiment.source:
+            place.store_experiment(experiment.source)
+        with _executor(executor, clock) as submit:
+            _run_cells(outlook, place, clock, submit, on_progress)
+        rows, failures, not_run = _rows(plan, place, on_scored, anew=score_only)
+        table = long_table(rows)
+        place.store_results(table, experiment.name, [cell.planned for cell in plan.cells])
+    return Run(place.path, table, tuple(failures), len(plan.cells), len(outlook.waiting), not_run)
+
+
+# ---------------------------------------------------------------------- cells
+
+
+class Submit(Protocol):
+    """Starts a job, here or elsewhere."""
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        """Return what will hold the outcome."""
+
+    @property
+    def window(self) -> int:
+        """How many jobs may be under way."""
+
+    def require_workers(self) -> None:
+        """Raise if nobody is there, nor can be expected, to run jobs."""
+
+
+@contextlib.contextmanager
+def _executor(executor: Executor | None, clock: Clock) -> Iterator[Submit]:
+    if executor is not None:
+        yield _Elsewhere(executor, clock)
+        return
+    given_up = threading.Event()
+    with ThreadPoolExecutor(clock.workers) as pool:
+        try:
+            yield _Here(pool, given_up, clock.workers)
+        except BaseException:
+            given_up.set()
+            raise
+
+
+@dataclass(frozen=True)
+class _Here:
+    """Jobs in processes of this machine."""
+
+    pool: ThreadPoolExecutor
+    given_up: threading.Event
+    window: int
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        return self.pool.submit(run_isolated, job, self.given_up)
+
+    def require_workers(self) -> None:
+        """The threads of this process are always there."""
+
+
+@dataclass(frozen=True)
+class _Elsewhere:
+    """Jobs where an executor runs them; a cluster says how many workers it has by now."""
+
+    executor: Executor
+    clock: Clock
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        return self.executor.submit(run_isolated, job)
+
+    @property
+    def window(self) -> int:
+        self.clock.workers = getattr(self.executor, "workers", self.clock.workers)
+        # One more each is sent ahead, so that nobody waits for the way of a job.
+        return 2 * self.clock.workers
+
+    def require_workers(self) -> None:
+        getattr(self.executor, "require_workers", lambda: None)()
+
+
+def _run_cells(
+    outlook: Outlook,
+    place: RunFolder,
+    clock: Clock,
+    submit: Submit,
+    on_progress: Callable[[Standing], None],
+) -> None:
+    experiment = outlook.plan.experiment
+    waiting = list(reversed(outlook.waiting))
+    running: dict[Future[Outcome], tuple[Cell, Job]] = {}
+    done = failed = 0
+
+    def tell(last: str) -> None:
+        left = [cell for cell, _ in running.values()]
+        seconds = clock.estimate([*waiting, *left])
+        names = tuple(map(str, left[: clock.workers]))
+        on_progress(Standing(len(outlook.waiting), done, failed, names, seconds, last))
+
+    while waiting or running:
+        while waiting and len(running) < submit.window:
+            cell = waiting.pop()
+            job = cell.job(
+                threads=outlook.threads,
+                memory=experiment.cell_memory,
+                timeout=experiment.cell_timeout,
+            )
+            running[submit(job)] = (cell, job)
+            tell("")
+        ended, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+        if not ended:
+            submit.require_workers()
+        for future in [one for one in running if one in ended]:  # a set has no order
+            cell, job = running.pop(future)
+            outcome = _outcome(future)
+            record = place.store(cell.key, outcome, job.targets, cell.about)
+            clock.learn(cell, outcome.elapsed)
+            done += record.is_done
+            failed += not record.is_done
+            tell(f"{cell}{'' if record.is_done else f' – {record.reason}'}")
+        tell("")
+
+
+def _outcome(future: Future[Outcome]) -> Outcome:
+    try:
+        return future.result()
+    except CancelledError:
+        raise ExperimentError(
+            "the cluster was lost, and the cells that were running with it\n"
+            "  the same command goes on from there"
+        ) from None
+    except OSError as error:
+        # Without room for its job, or processes to run it, no other cell would fare better.
+        raise ExperimentError(f"a cell cannot be started: {reason_of(error)}") from error
+    except Exception as error:  # a worker that was lost too often, for example
+        return Outcome("failed", reason=f"{type(error).__name__}: {error}"[:300])
+
+
+# ---------------------------------------------------------------------- rows
+
+
+def _rows(
+    plan: Plan, place: RunFolder, on_scored: Callable[[float], None], *, anew: bool
+) -> tuple[list[dict[str, Any]], list[Failure], int]:
+    """Return the rows of all cells, the cells that failed, and how many were not run."""
+    rows: list[dict[str, Any]] = []
+    failures: dict[str, Failure] = {}
+    not_run = set()
+    pairs = [(bank, choice) for bank in plan.banks for choice in plan.experiment.systems]
+    for number, (bank, choice) in enumerate(pairs):
+        on_scored(number / len(pairs))
+        cells = list(plan.of(bank, choice))
+        for cell in cells:
+            record = place.record(cell.key)
+            if record is None:
+                not_run.add(cell.key)
+            elif not record.is_done:
+                failures[cell.key] = Failure(str(cell), record.reason, place.cell(cell.key))
+        chosen = _chosen(plan, place, cells, choice.tuning, anew) if choice.tuning else cells
+        for cell in chosen:
+            for scoring in plan.experiment.scorings:
+                rows += _rows_of(plan, place, cell, scoring, anew)
+    on_scored(1.0)
+    return rows, list(failures.values()), len(not_run)
+
+
+def _chosen(
+    plan: Plan, place: RunFolder, cells: list[Cell], tuning: Tuning, anew: bool
+) -> list[Cell]:
+    """Return, for every seed, the point of the grid that is best on dev; the first of equals."""
+    metric = MetricSpec.parse(tuning.metric)
+    sign = 1 if metric.metric.higher_is_better else -1
+    scoring = Scoring(plan.experiment.scorings[0].conventions, (str(metric),))
+    chosen = []
+    for seed in dict.fromkeys(cell.seed for cell in cells):
+        points = [cell for cell in cells if cell.seed == seed]
+        values = {}
+        for cell in points:
+            record = place.record(cell.key)
+            if record is not None and record.is_done:
+                (row,) = scores_of(place, cell, scoring, part="dev", resamples=0, anew=anew)
+                if row["value"] is None:
+                    raise ExperimentError(
+                        f"{cell}: settings cannot be chosen by {metric} on dev: {row['reason']}"
+                    )
+                values[cell] = sign * row["value"]
+        chosen.append(max(values, key=values.__getitem__) if values else points[0])
+    return chosen
+
+
+def _rows_of(
+    plan: Plan, place: RunFolder, cell: Cell, scoring: Scoring, anew: bool
+) -> list[dict[str, Any]]:
+    record = place.record(cell.key)
+    part = cell.bank.split
+    if record is None:
+        scores = rows_without_scores(cell, scoring, "not run")
+    elif not record.is_done:
+        scores = rows_without_scores(cell, scoring, record.reason)
+    else:
+        scores = scores_of(
+            place, cell, scoring, part=part, resamples=plan.experiment.resamples, anew=anew
+        )
+    shared = _shared(plan, cell, scoring, record, cell.bank)
+    tail = f"|fit_on:{cell.fit_on}|track:{cell.track}"
+    # Scores of parsers over gold tags and over a tagger's are not to be compared.
+    settings = cell.system.settings.to_dict()
+    if "tags_from" in settings:
+        tail += f"|tags_from:{settings['tags_from']}"
+        tail += f"|reads:{settings['tags']}" if "tags" in settings else ""
+    return [
+        {
+            **shared,
+            **score,
+            "value": math.nan if score["value"] is None else score["value"],
+            "signature": score["signature"] + tail if score["signature"] else "",
+        }
+        for score in scores
+    ]
+
+
+def _shared(
+    plan: Plan, cell: Cell, scoring: Scoring, record: CellRecord | None, bank: Bank
+) -> dict[str, Any]:
+    """Return what all rows of a cell have in common."""
+    return {
+        "experiment": plan.experiment.name,
+        "track": cell.track,
+        "treebank": bank.name,
+        "split": bank.split,
+        "system": cell.choice.label,
+        "method": cell.choice.system,
+        "settings": json.dumps(cell.described_settings, ensure_ascii=False),
+        "seed": cell.seed,
+        "fit_on": cell.fit_on,
+        "supervision": cell.supervision,
+        "preset": scoring.conventions.preset,
+        "tags": scoring.conventions.tags,
+        "seconds": record.seconds if record else None,
+        "peak_memory": record.peak_memory if record else None,
+        "cell": cell.key,
+    }

@@ -1,0 +1,176 @@
+"""Scores of cells: rows of the long table, computed from annotations that were kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from treegauge.evaluation.breakdown import StratumScore, break_down
+from treegauge.evaluation.evaluation import evaluate, missing_columns
+from treegauge.runs.experiment import Scoring, is_about
+from treegauge.runs.planning import Cell
+from treegauge.runs.run_folder import RunFolder
+from treegauge.metrics import Comparison, MetricError, parse_specs
+from treegauge.results import Score
+from treegauge.strata import StrataError
+
+_ROOMS = ("treebank", "metrics", "significance", "strata", "experiments")
+
+
+def scores_of(
+    folder: RunFolder,
+    cell: Cell,
+    scoring: Scoring,
+    *,
+    part: str,
+    resamples: int,
+    anew: bool = False,
+) -> list[dict[str, Any]]:
+    """Return the scores of a finished cell, computed once and kept.
+
+    Parameters
+    ----------
+    part : str
+        Which of the annotated parts.
+    anew : bool
+        Compute them again in any case.
+    """
+    bank = cell.bank
+    metrics = scoring.metrics_for(cell.track, cell.system.knows_tag_set)
+    of_training = bank.fingerprint("train") if scoring.by and "train" in bank.parts else ""
+    key = _key(
+        *(bank.name, part, bank.fingerprint(part), of_training),
+        *(repr(scoring.conventions), metrics, scoring.by, resamples),
+    )
+    kept = None if anew else folder.scores(cell.key, key)
+    if kept is None:
+        kept = _scores(folder, cell, scoring, metrics, part, resamples)
+        folder.store_scores(cell.key, key, kept)
+    return kept
+
+
+def _key(*parts: Any) -> str:
+    text = json.dumps([*parts, _code()], ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@cache
+def _code() -> str:
+    """Return a hash of everything that has a part in scoring."""
+    digest = hashlib.sha256()
+    root = Path(__file__).parents[1]
+    for room in _ROOMS:
+        for path in sorted((root / room).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _scores(
+    folder: RunFolder,
+    cell: Cell,
+    scoring: Scoring,
+    metrics: tuple[str, ...],
+    part: str,
+    resamples: int,
+) -> list[dict[str, Any]]:
+    gold = cell.bank.gold(part)
+    system = folder.annotation(cell.key, part).replace(name=cell.choice.label)
+    rows: list[dict[str, Any]] = []
+    specs = []
+    for spec in parse_specs(list(metrics)):
+        if not is_about(spec.metric, cell.track):
+            # A parser that was given gold tags has not found them.
+            reason = f"{spec.name} says nothing about the {cell.track} track"
+            rows.append({**_nothing(str(spec)), "reason": reason})
+            continue
+        missing = {
+            name: found
+            for name, treebank in (("gold", gold), ("the system", system))
+            if (found := missing_columns(spec.metric, treebank))
+        }
+        if missing:
+            # One metric that cannot be had does not cost the others.
+            reason = "; ".join(f"{name} has no {', '.join(f)}" for name, f in missing.items())
+            rows.append({**_nothing(str(spec)), "reason": reason})
+        else:
+            specs.append(spec)
+    if not specs:
+        return rows
+    evaluation = evaluate(
+        gold,
+        system,
+        metrics=[str(spec) for spec in specs],
+        conventions=scoring.conventions,
+        resamples=resamples,
+        trials=0,
+    )
+    for name, score in evaluation.systems[0].scores.items():
+        rows.append(
+            {
+                "metric": name,
+                "by": "",
+                "stratum": "",
+                **_numbers(score),
+                "signature": str(score.signature),
+            }
+        )
+    training = cell.bank.gold("train") if "train" in cell.bank.parts else None
+    for by in scoring.by:
+        for spec in specs:
+            if spec.metric.outcome is None:
+                continue
+            own = scoring.conventions.for_family(spec.metric.family)
+            comparison = Comparison(gold, system, own, cut_off=spec.cut_off)
+            signature = f"{evaluation.systems[0].scores[str(spec)].signature}|by:{by}"
+            try:
+                strata = break_down(
+                    comparison, spec.metric, by, training=training, resamples=resamples
+                )
+            except (StrataError, MetricError) as error:
+                # For want of training data or of relations, for example.
+                reason = str(error).partition("\n")[0]
+                rows.append({**_nothing(str(spec)), "by": by, "reason": reason})
+                continue
+            rows += [
+                {
+                    "metric": str(spec),
+                    "by": by,
+                    "stratum": of_stratum.stratum,
+                    **_numbers(of_stratum),
+                    "signature": signature,
+                }
+                for of_stratum in strata
+            ]
+    return rows
+
+
+def _numbers(score: Score | StratumScore) -> dict[str, Any]:
+    return {
+        "value": score.value,
+        "low": score.low,
+        "high": score.high,
+        "n": score.n,
+        "reason": "" if score.value is not None else "nothing to score",
+    }
+
+
+def _nothing(metric: str) -> dict[str, Any]:
+    return {
+        "metric": metric,
+        "by": "",
+        "stratum": "",
+        "value": None,
+        "low": None,
+        "high": None,
+        "n": 0,
+        "signature": "",
+    }
+
+
+def rows_without_scores(cell: Cell, scoring: Scoring, reason: str) -> list[dict[str, Any]]:
+    """Return a row for every metric of a cell that has none, with the reason."""
+    metrics = scoring.metrics_for(cell.track, cell.system.knows_tag_set)
+    return [{**_nothing(str(spec)), "reason": reason} for spec in parse_specs(list(metrics))]

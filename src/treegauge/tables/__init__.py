@@ -1,0 +1,36 @@
+"""Tables: cells with values, intervals and marks, and their plain renderers."""
+
+from treegauge.tables.numbers import (
+    DIFFERENCE,
+    MISSING,
+    NUMBER,
+    P_VALUE,
+    PERCENT,
+    PERCENT_1,
+    SECONDS,
+    NumberFormat,
+    best_places,
+    duration,
+)
+from treegauge.tables.records import records
+from treegauge.tables.table import Cell, Column, Row, Table, Value, column_key
+
+__all__ = [
+    "DIFFERENCE",
+    "MISSING",
+    "NUMBER",
+    "PERCENT",
+    "PERCENT_1",
+    "P_VALUE",
+    "SECONDS",
+    "Cell",
+    "Column",
+    "NumberFormat",
+    "Row",
+    "Table",
+    "Value",
+    "best_places",
+    "column_key",
+    "duration",
+    "records",
+]

@@ -1,0 +1,69 @@
+"""Tables as data: one record a row, every number with what belongs to it, at full precision.
+
+A column `uas` becomes `uas`, and beside it `uas_low`, `uas_high`, `uas_deviation` and `uas_n`
+where its cells have them. Shares are in 0..1, as everywhere but in front of people.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from treegauge.tables.table import Table, Value
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_BESIDE = ("low", "high", "deviation", "n")
+
+
+def records(table: Table) -> list[dict[str, Value]]:
+    """Return a record for every row, all with the same keys.
+
+    >>> records(Table(["", "uas"], [["a", Cell(0.5, 0.4, 0.6, n=10)]]))
+    [{'name': 'a', 'uas': 0.5, 'uas_low': 0.4, 'uas_high': 0.6, 'uas_n': 10}]
+    """
+    table = table.data or table
+    group = [("group", None)] if any(row.group for row in table.rows) else []
+    made = []
+    for row in table.rows:
+        record: dict[str, Value] = {key: row.group for key, _ in group}
+        for j, key in enumerate(_keys(table)):
+            cell = row.cells[j]
+            record[key] = cell.value if isinstance(cell.value, str) else cell.number
+            for part in _BESIDE:
+                if any(getattr(other.cells[j], part) is not None for other in table.rows):
+                    record[f"{key}_{part}"] = getattr(cell, part)
+        made.append(record)
+    return made
+
+
+def _keys(table: Table) -> list[str]:
+    """Return the names of columns, made different where two are the same."""
+    seen: dict[str, int] = {}
+    keys = []
+    for column in table.columns:
+        seen[column.key] = seen.get(column.key, 0) + 1
+        again = seen[column.key]
+        keys.append(column.key if again == 1 else f"{column.key}_{again}")
+    return keys
+
+
+def record_keys(table: Table) -> list[str]:
+    """Return the keys of all records, also of a table without rows."""
+    made = records(table)
+    return list(made[0]) if made else _keys(table.data or table)
+
+
+def to_polars(table: Table) -> pl.DataFrame:
+    """Return a frame of the records."""
+    import polars as pl
+
+    made = records(table)
+    return pl.DataFrame(
+        {key: [record[key] for record in made] for key in record_keys(table)}, strict=False
+    )
+
+
+def to_dict(table: Table) -> dict[str, Any]:
+    """Return a table as JSON has it: its title, its notes, and a record for every row."""
+    return {"title": table.title, "rows": records(table), "notes": table.all_notes()}

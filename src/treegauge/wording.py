@@ -1,0 +1,42 @@
+"""How messages speak: counts in words, and which names are near a name."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and what it counts, in the singular for one.
+
+    Examples
+    --------
+    >>> counted(1, "sentence"), counted(25094, "word"), counted(0, "file")
+    ('1 sentence', '25,094 words', '0 files')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
+    """Return the known names that look most like a name, best first.
+
+    >>> nearest("en_ewtt", ["en_ewt", "et_ewt", "zh_gsd"])
+    ['en_ewt', 'et_ewt']
+    """
+    spelling = {_spelling(other): other for other in known}
+    return [
+        spelling[key]
+        for key in difflib.get_close_matches(_spelling(name), spelling, n=most, cutoff=0.6)
+    ]
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the question to put into a message, or nothing if no name is near."""
+    near = nearest(name, known)
+    return f"; did you mean {', '.join(near)}?" if near else ""
+
+
+def _spelling(name: str) -> str:
+    """Return what two spellings of one name have in common."""
+    return re.sub(r"[-\s]", "_", name.casefold())

@@ -1,0 +1,255 @@
+"""Writes the numbers of runs into pages under docs, between their markers.
+
+    python -m studies.pages
+
+docs/systems.md        from `runs/dependency-induction` and, where they are there, `runs/tu-2012`,
+                       `runs/em-curves` and `runs/em-curves-wsj`
+docs/parsers.md        from `runs/parsers`
+docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
+
+A page whose runs are not there stays as it is. Text is written by hand, numbers are not.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from treegauge.results.long_table import read_long_table
+from treegauge.results.published import counterparts, published_row
+from treegauge.systems import describe_settings, find_system
+
+SYSTEMS = Path("docs/systems.md")
+PARSERS = Path("docs/parsers.md")
+REPRODUCTIONS = Path("docs/reproductions.md")
+RUNS = Path("runs")
+METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
+
+
+def main() -> None:
+    """Fill every marker of every page whose runs are there."""
+    if (RUNS / "dependency-induction").exists():
+        _systems_page()
+    if (RUNS / "parsers").exists():
+        page = PARSERS.read_text(encoding="utf-8")
+        PARSERS.write_text(_filled(page, "parsers", _parsers()), encoding="utf-8")
+    _reproductions_page()
+
+
+def _systems_page() -> None:
+    tables = [_whole(path) for path in (RUNS / "dependency-induction", RUNS / "tu-2012")]
+    results = pl.concat([table for table in tables if table is not None])
+    page = SYSTEMS.read_text(encoding="utf-8")
+    page = _filled(page, "overview", _overview(results))
+    for name in re.findall(r"<!-- numbers: ([\w-]+) -->", page):
+        if name == "curves":
+            page = _filled(page, name, _curves())
+        elif name != "overview":
+            page = _filled(page, name, _system(results.filter(pl.col("method") == name), name))
+    SYSTEMS.write_text(page, encoding="utf-8")
+
+
+def _reproductions_page() -> None:
+    """Write the tables of papers whose runs are there; a marker names the paper and its tables."""
+    page = REPRODUCTIONS.read_text(encoding="utf-8")
+    for paper in sorted(set(re.findall(r"<!-- numbers: ([\w-]+)/", page))):
+        if not (RUNS / paper).exists():
+            continue
+        shown = subprocess.check_output(
+            ["treegauge", "reproduce", paper, "--format", "markdown", *_FULL.get(paper, ())],
+            text=True,
+        )
+        tables = {
+            found[1]: found[0]
+            for found in re.finditer(r"^\*\*(.+?)\*\*\n.*?(?=^\*\*|\Z)", shown, _LINES)
+        }
+        for name in re.findall(rf"<!-- numbers: {paper}/(.+?) -->", page):
+            text = "\n".join(table for title, table in tables.items() if title.startswith(name))
+            page = _filled(page, f"{paper}/{name}", f"{text.rstrip()}\n\n{_when()}\n")
+    REPRODUCTIONS.write_text(page, encoding="utf-8")
+
+
+_FULL: dict[str, tuple[str, ...]] = {
+    "word-order": ("--transfer",),
+    "tagger-evaluation": (
+        "--dictionaries",
+        os.environ.get("TREEGAUGE_DICTIONARIES", "../shared/dictionaries"),
+    ),
+}
+"""What a paper's verb is told to do besides."""
+_LINES = re.MULTILINE | re.DOTALL
+
+
+def _when() -> str:
+    version = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
+    return f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{version}`."
+
+
+def _parsers() -> str:
+    """Return attachment of every parser on every treebank, and means."""
+    results = read_long_table(RUNS / "parsers" / "results.parquet")
+    names = results["system"].unique(maintain_order=True).to_list()
+    lines = [
+        f"{_when()}\n",
+        f"| treebank | {' | '.join(f'`{name}`' for name in names)} |",
+        "| :-- |" + " --: |" * len(names),
+    ]
+    values = {
+        (row["treebank"], row["system"], row["metric"]): 100 * row["value"]
+        for row in results.iter_rows(named=True)
+    }
+    treebanks = results["treebank"].unique(maintain_order=True).to_list()
+    for treebank in treebanks:
+        cells = [
+            f"{values[treebank, name, 'uas']:.1f} / {values[treebank, name, 'las']:.1f}"
+            for name in names
+        ]
+        lines.append(f"| `{treebank}` | {' | '.join(cells)} |")
+    means = {
+        (name, metric): sum(values[treebank, name, metric] for treebank in treebanks)
+        / len(treebanks)
+        for name in names
+        for metric in ("uas", "las")
+    }
+    cells = [f"{means[name, 'uas']:.1f} / {means[name, 'las']:.1f}" for name in names]
+    lines.append(f"| mean | {' | '.join(cells)} |")
+    cells_once = results.unique("cell").group_by("system").agg(pl.col("seconds").sum())
+    spent = dict(cells_once.iter_rows())
+    lines.append(f"| seconds | {' | '.join(f'{spent[name]:.0f}' for name in names)} |")
+    return (
+        "\n".join(lines) + "\n\nUAS / LAS in per cent; seconds of learning and parsing in all.\n\n"
+    )
+
+
+def _whole(folder: Path) -> pl.DataFrame | None:
+    path = folder / "results.parquet"
+    return read_long_table(path).filter(pl.col("by") == "") if path.exists() else None
+
+
+def _filled(page: str, name: str, text: str) -> str:
+    pattern = rf"(<!-- numbers: {re.escape(name)} -->\n).*?(<!-- end -->)"
+    return re.sub(pattern, lambda found: f"{found[1]}{text}{found[2]}", page, flags=re.DOTALL)
+
+
+def _averages(rows: pl.DataFrame) -> dict[str, tuple[float, float, int]]:
+    """Return, for every metric, the mean over treebanks, half its interval, and their number.
+
+    Seeds are averaged first. Treebanks are independent samples, so the half-widths of their
+    intervals add in squares.
+    """
+    found = {}
+    for metric in METRICS:
+        by_treebank = (
+            rows.filter((pl.col("metric") == metric) & pl.col("value").is_not_nan())
+            .group_by("treebank")
+            .agg(
+                pl.col("value").mean(), ((pl.col("high") - pl.col("low")) / 2).mean().alias("half")
+            )
+        )
+        n = by_treebank.height
+        if n:
+            half = math.sqrt((by_treebank["half"] ** 2).sum()) / n
+            found[metric] = (by_treebank["value"].mean(), half, n)
+    return found
+
+
+def _overview(results: pl.DataFrame) -> str:
+    lines = [
+        f"`pascal10`, gold `u` tags, learnt from train, scored on test, preset `pascal`; averages "
+        f"over treebanks in per cent, ± half a 95% interval. {_when()}\n",
+        "| system | supervision | UAS | undirected | NED | UAS@10 | undirected@10 | NED@10 |",
+        "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
+    ]
+    order = ["unsupervised", "universal rules", "dev-tuned", "supervised"]
+    rows = []
+    for label, supervision in results.select("system", "supervision").unique().iter_rows():
+        averages = _averages(results.filter(pl.col("system") == label))
+        if averages:
+            place = (order.index(supervision), -averages["uas"][0], label)
+            rows.append((place, supervision, averages))
+    for (_, _, label), supervision, averages in sorted(rows, key=lambda row: row[0]):
+        cells = [f"{100 * averages[m][0]:.1f} ± {100 * averages[m][1]:.1f}" for m in METRICS]
+        lines.append(f"| `{label}` | {supervision} | {' | '.join(cells)} |")
+    failed = results.filter(pl.col("value").is_nan())
+    if failed.height:
+        lines.append(f"\n{failed['cell'].n_unique()} cells have no score; see the run.")
+    return "\n".join(lines) + "\n\n"
+
+
+def _system(rows: pl.DataFrame, name: str) -> str:
+    if not rows.height:
+        return "Not measured.\n"
+    lines = []
+    for label in rows["system"].unique(maintain_order=True):
+        mine = rows.filter(pl.col("system") == label)
+        averages = _averages(mine)
+        seconds = mine.group_by("treebank", "seed").agg(pl.col("seconds").first())["seconds"]
+        cells = ", ".join(
+            f"{metric} {100 * averages[metric][0]:.1f} ± {100 * averages[metric][1]:.1f}"
+            for metric in ("uas", "ned", "uas@10")
+        )
+        lines.append(
+            f"- `{label}`: {cells}; {seconds.median():.1f} s a treebank (median, one thread)"
+        )
+    lines += [f"- published: {line}" for line in _published(name)]
+    settings = describe_settings(find_system(name).load().settings_type)
+    if settings:
+        listed = ", ".join(f"`{row.name}` {row.default}" for row in settings)
+        lines.append(f"- settings: {listed}")
+    return "\n".join(lines) + "\n\n"
+
+
+def _published(name: str) -> Iterator[str]:
+    """Give the challenge's averages of what corresponds to a system."""
+    for system in counterparts("dependencies", name, {"tags": "u"}):
+        rows = {m: published_row("dependencies", m, "", system) for m in METRICS}
+        cells = [f"{m} {100 * row.average:.1f}" for m, row in rows.items() if row]
+        if cells:
+            yield f"{system} of the challenge, on its own treebanks: {', '.join(cells)}"
+
+
+def _curves() -> str:
+    runs = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
+    lines = []
+    for folder, what in runs.items():
+        table = _whole(RUNS / folder)
+        if table is None:
+            continue
+        uas = table.filter(pl.col("metric") == "uas").with_columns(
+            pl.col("settings").str.extract(r'"iterations": (\d+)').cast(pl.Int64).alias("step")
+        )
+        methods = uas["method"].unique(maintain_order=True).sort()
+        rows = {f"`{name}`": uas.filter(pl.col("method") == name) for name in methods}
+        lines += [f"UAS after so many iterations; {what}:\n", *_curve_table("system", rows)]
+        if uas["treebank"].n_unique() > 1:
+            plain = uas.filter(pl.col("method") == "dmv")
+            names = plain["treebank"].unique().sort()
+            rows = {f"`{name}`": plain.filter(pl.col("treebank") == name) for name in names}
+            lines += ["Plain EM on each, the highest in bold:\n", *_curve_table("treebank", rows)]
+    return "\n".join(lines) + "\n" if lines else "Not measured.\n"
+
+
+def _curve_table(what: str, rows: dict[str, pl.DataFrame]) -> list[str]:
+    steps = sorted({step for table in rows.values() for step in table["step"]})
+    lines = [f"| {what} | {' | '.join(map(str, steps))} |", "| :-- |" + " --: |" * len(steps)]
+    for name, table in rows.items():
+        means = dict(table.group_by("step").agg(pl.col("value").mean()).iter_rows())
+        best = max(means.values())
+        cells = [f"{100 * means[step]:.1f}" for step in steps]
+        cells = [
+            f"**{cell}**" if means[step] == best else cell
+            for cell, step in zip(cells, steps, strict=True)
+        ]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.unit.results.made_up import results, row
+from treegauge.evaluation import evaluate
+from treegauge.evaluation.comparison import compare_two
+from treegauge.reports import run_facts, run_tables
+from treegauge.reports.pages import (
+    Annotations,
+    HowMade,
+    RunAnnotations,
+    RunRequest,
+    comparison_document,
+    evaluation_document,
+    options_of,
+    run_document,
+    write_document,
+    write_figures,
+)
+from treegauge.runs import RunFolder
+from treegauge.systems import make_system
+from treegauge.toys import toy_parts
+
+
+@pytest.fixture(scope="module")
+def annotations():
+    gold = toy_parts("toy:svo", tokens=2000)["test"]
+    systems = {
+        name: make_system(name).annotate(gold).replace(name=name)
+        for name in ("left-branching", "right-branching")
+    }
+    return Annotations("toy:svo", gold, systems)
+
+
+@pytest.fixture(scope="module")
+def made():
+    return HowMade("gold file", ["l.conllu", "r.conllu"], "treegauge evaluate …", resamples=20)
+
+
+class Checked(HTMLParser):
+    """Reads a page, and notes what it would load and what is not closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.links = [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "link", "input", "br", "path", "rect", "circle"):
+            self.open.append(tag)
+        self.links += [v for k, v in attrs if k in ("src", "href", "data", "action")]
+
+    def handle_startendtag(self, _tag, attrs):
+        self.links += [v for k, v in attrs if k in ("src", "href")]
+
+    def handle_endtag(self, tag):
+        if tag in self.open[-1:]:
+            self.open.pop()
+        else:
+            assert tag in ("path", "rect", "circle"), (tag, self.open[-3:])
+
+
+def check(page):
+    reader = Checked()
+    reader.feed(page)
+    assert reader.open == []
+    # Nothing but places in the page itself, and an icon that is empty.
+    assert {link for link in reader.links if not link.startswith("#")} == {"data:,"}
+    assert "http" not in re.sub(r"http://www.w3.org/\d+/svg", "", page)
+
+
+def test_an_evaluation(annotations, made):
+    evaluation = evaluate(
+        annotations.gold,
+        *annotations.systems.values(),
+        metrics=["uas", "ned"],
+        resamples=20,
+        trials=100,
+    )
+    document = evaluation_document(evaluation, annotations, made)
+    page = document.to_html()
+    check(page)
+    for system in evaluation.systems:
+        for score in system.scores.values():
+            assert f">{score.shown()}<small>{score.shown(score.low)}" in page
+            assert str(score.signature) in document.signatures
+    assert document.sources == [
+        "treegauge evaluate 'gold file' l.conllu",
+        "treegauge evaluate 'gold file' r.conllu",
+    ]
+    names = [part.name for part in document.parts]
+    assert names == [
+        "summary", "results", "lengths", "confusions", "systems", "trees", "reproduce",
+    ]  # fmt: skip
+
+
+def test_one_system(annotations, made):
+    evaluation = evaluate(
+        annotations.gold, annotations.systems["left-branching"], metrics=["uas"], resamples=0
+    )
+    alone = Annotations(
+        "toy:svo", annotations.gold, {"left-branching": annotations.systems["left-branching"]}
+    )
+    check(evaluation_document(evaluation, alone, made).to_html())
+
+
+def test_a_comparison(annotations, made):
+    found = compare_two(
+        annotations.gold,
+        *annotations.systems.values(),
+        metrics=["uas"],
+        by=["relation"],
+        resamples=20,
+        trials=100,
+    )
+    document = comparison_document(found, annotations, made)
+    page = document.to_html()
+    check(page)
+    assert "Who is right about which relation?" in page
+    assert "uas by relation" in page
+
+
+@pytest.fixture
+def table():
+    about = {"low": 0.19, "high": 0.21, "settings": '{"tags": "u"}'}
+    rows = [
+        row(treebank, system, value + k / 100, metric=metric, **about)
+        for k, treebank in enumerate(("ar_padt", "da_ddt"))
+        for metric in ("uas", "ned")
+        for system, value in (("dmv", 0.2), ("<b>ours", 0.3))
+    ]
+    rows.append(row("sl_ssj", "dmv", 0.25, **about))
+    rows.append(row("sl_ssj", "<b>ours", None, reason="timeout: 5 s"))
+    return results(*rows)
+
+
+def test_a_run_without_gold_has_its_tables(table, tmp_path):
+    place = RunFolder(tmp_path)
+    nothing = RunAnnotations({}, {}, ("gold is not here",))
+    document = run_document(
+        table, place, run_tables(table), run_facts(table, place.record), nothing, RunRequest()
+    )
+    page = document.to_html()
+    check(page)
+    assert "gold is not here" in page
+    assert "<b>ours" not in page
+    assert "&lt;b&gt;ours" in page
+    assert "DMVu, published" in page
+    assert "timeout: 5 s" in page
+    # Of two treebanks that both have, and of three: two averages.
+    assert page.count("mean (available)") == page.count("mean (common)") > 0
+    assert "trees" not in [part.name for part in document.parts]
+
+
+def test_wins_are_letters(annotations, tmp_path):
+    rows = [
+        row("toy:svo", name, value, settings="{}")
+        for name, value in (("left-branching", 0.1), ("right-branching", 0.2))
+    ]
+    table = results(*rows)
+    place = RunFolder(tmp_path)
+    from treegauge.metrics import preset
+
+    conventions = preset("pascal")
+    own = Annotations("toy:svo", annotations.gold, annotations.systems, conventions)
+    known = RunAnnotations({("pascal", "u"): conventions}, {"dependencies": {"toy:svo": own}})
+    document = run_document(
+        table,
+        place,
+        run_tables(table),
+        run_facts(table, place.record),
+        known,
+        RunRequest(trials=500),
+    )
+    tested = evaluate(
+        annotations.gold,
+        *annotations.systems.values(),
+        metrics=["uas"],
+        conventions=conventions,
+        resamples=0,
+        trials=500,
+    )
+    winners = [letter.name for letter in tested.letters("uas") if letter.beats]
+    page = document.to_html()
+    assert len(winners) == 1
+    found = re.findall(
+        r'<th scope="row"><span class="letter">.</span>([\w-]+)</th><td[^>]*>.*?</td>', page
+    )
+    marked = re.findall(
+        r'</span>([\w-]+)</th><td[^>]*>[^<]*(?:<small>[^<]*</small>)?<small class="beats">', page
+    )
+    assert set(found) == set(annotations.systems)
+    assert set(marked) == set(winners)
+
+
+def test_files(annotations, made, tmp_path):
+    evaluation = evaluate(
+        annotations.gold, *annotations.systems.values(), metrics=["uas"], resamples=0, trials=0
+    )
+    document = evaluation_document(evaluation, annotations, made)
+    page, *others = write_document(document, tmp_path / "page.html", in_page=3_000)
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert others
+    assert {path.parent.name for path in others} == {"page-trees"}
+    written, missing = write_figures(document.figures(), tmp_path / "figures")
+    kinds = {path.suffix for path in written}
+    if missing:
+        assert kinds == {".svg"}
+        assert "treegauge[figures]" in missing
+    else:
+        assert kinds == {".svg", ".pdf"}
+        assert all(p.read_bytes().startswith(b"%PDF") for p in written if p.suffix == ".pdf")
+
+
+def test_options_say_all_that_deviates():
+    from treegauge.metrics import preset
+
+    conventions = preset(
+        "conll2006", average="sentence", tags="p", skip_length_one=True, count_root=False
+    )
+    assert options_of(conventions) == (
+        "--preset conll2006 --average sentence --tags p --skip-length-one --no-count-root"
+    )

@@ -1,0 +1,266 @@
+"""A cluster of one scheduler and two workers, all on this machine, in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future
+from pathlib import Path
+
+import pytest
+from polars.testing import assert_frame_equal
+
+from treegauge.catalogue import Catalogue
+from treegauge.runs import Experiment, ExperimentError, cluster_executor, run
+from treegauge.runs.cluster import ClusterExecutor
+from treegauge.results.long_table import MEASURED
+
+pytest.importorskip("distributed")
+
+WAITS = 60
+SEEDS = list(range(8))
+
+
+def start(module: str, *arguments: str) -> subprocess.Popen[bytes]:
+    program = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
+    return subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class LocalCluster:
+    """A scheduler and its workers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "scheduler.json"
+        self.scheduler = start(
+            "dask_scheduler",
+            *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
+            *("--scheduler-file", str(self._file)),
+        )
+        self.workers = [self._worker(folder / name) for name in ("first", "second")]
+
+    def _worker(self, folder: Path) -> subprocess.Popen[bytes]:
+        return start(
+            "dask_worker",
+            *("--scheduler-file", str(self._file), "--local-directory", str(folder)),
+            *("--nthreads", "1", "--no-nanny", "--no-dashboard"),
+        )
+
+    @property
+    def address(self) -> str:
+        deadline = time.monotonic() + WAITS
+        while time.monotonic() < deadline:
+            if self._file.exists() and self._file.read_text():
+                return json.loads(self._file.read_text())["address"]
+            time.sleep(0.1)
+        raise AssertionError("the scheduler did not start")
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[LocalCluster]:
+    made = LocalCluster(tmp_path)
+    yield made
+    made.end()
+
+
+def small(bank: Path, **more) -> Experiment:
+    systems = [{"system": "random", "seeds": SEEDS}]
+    document = {"treebanks": [str(bank)], "systems": systems, "resamples": 10, **more}
+    return Experiment.from_dict(document)
+
+
+def until(condition) -> None:
+    deadline = time.monotonic() + WAITS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed_and_the_results_are_the_same(cluster, bank, tmp_path, in_process):
+    here = run(small(bank), tmp_path / "here", catalogue=Catalogue(), executor=in_process)
+
+    def kill_one(standing) -> None:
+        if standing.done == 2 and cluster.workers[0].poll() is None:
+            cluster.workers[0].send_signal(signal.SIGKILL)
+            cluster.workers[0].wait()
+
+    with cluster_executor(cluster.address) as executor:
+        until(lambda: executor.workers == 2)
+        there = run(
+            small(bank),
+            tmp_path / "there",
+            catalogue=Catalogue(),
+            executor=executor,
+            on_progress=kill_one,
+        )
+        assert executor.workers == 1
+    assert there.run_now == len(SEEDS)
+    assert there.failures == ()
+    assert_frame_equal(there.table.drop(MEASURED), here.table.drop(MEASURED), check_exact=True)
+
+
+@pytest.mark.slow
+def test_who_stops_leaves_no_cell_running(cluster, bank, tmp_path):
+    sleepy = Experiment.from_dict(
+        {
+            "treebanks": [str(bank)],
+            "systems": [
+                {"system": "external", "settings": {"command": "sleep 1234"}, "label": "sleepy"}
+            ],
+        }
+    )
+
+    def sleepers() -> list[int]:
+        found = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if path.read_bytes() == b"sleep\x001234\x00":
+                    found.append(int(path.parent.name))
+            except OSError:
+                continue
+        return found
+
+    def stop(_standing) -> None:
+        if sleepers():
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), cluster_executor(cluster.address) as executor:
+        run(sleepy, tmp_path / "run", catalogue=Catalogue(), executor=executor, on_progress=stop)
+    until(lambda: not sleepers())
+
+
+@pytest.mark.slow
+def test_a_cluster_that_is_lost_is_not_taken_for_cells_that_fail(cluster, bank, tmp_path):
+    def kill_all(standing) -> None:
+        if standing.done == 1:
+            cluster.end()
+
+    with (
+        pytest.raises(ExperimentError, match="the cluster was lost"),
+        cluster_executor(cluster.address) as executor,
+    ):
+        run(
+            small(bank),
+            tmp_path / "run",
+            catalogue=Catalogue(),
+            executor=executor,
+            on_progress=kill_all,
+        )
+    records = [json.loads(path.read_text()) for path in tmp_path.glob("run/cells/*/cell.json")]
+    assert {record["status"] for record in records} == {"done"}
+
+
+@pytest.mark.slow
+def test_a_cluster_without_workers_is_given_up(cluster, bank, tmp_path, monkeypatch):
+    monkeypatch.setattr("treegauge.runs.cluster._PATIENCE_WITHOUT_WORKERS", 3.0)
+
+    def kill_the_workers(standing) -> None:
+        if standing.done == 1:
+            for worker in cluster.workers:
+                worker.kill()
+                worker.wait()
+
+    with cluster_executor(cluster.address) as executor:
+        until(lambda: executor.workers == 2)
+        with pytest.raises(ExperimentError, match=r"the cluster lost all its workers \d+ s ago"):
+            run(
+                small(bank),
+                tmp_path / "run",
+                catalogue=Catalogue(),
+                executor=executor,
+                on_progress=kill_the_workers,
+            )
+
+
+class FakeClient:
+    """A client of a cluster whose workers come and go."""
+
+    def __init__(self) -> None:
+        self.threads: dict[str, int] = {}
+
+    def get_executor(self, **_) -> None:
+        return None
+
+    def nthreads(self) -> dict[str, int]:
+        return self.threads
+
+
+def test_patience_begins_with_the_loss_of_the_last_worker(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("treegauge.runs.cluster.time.monotonic", lambda: now[0])
+    client = FakeClient()
+    executor = ClusterExecutor(client)
+    for now[0], client.threads in [(0, {}), (9000, {}), (9100, {"w": 2}), (9200, {}), (9500, {})]:
+        executor.require_workers()
+    now[0] = 9501.0
+    with pytest.raises(ExperimentError, match="the cluster lost all its workers 301 s ago"):
+        executor.require_workers()
+
+
+def test_a_client_that_has_closed_itself_hides_no_other_error():
+    from distributed.client import ClosedClientError
+
+    class ClosedExecutor:
+        def shutdown(self, **_):
+            raise ClosedClientError("Client is closed.")
+
+    client = FakeClient()
+    client.get_executor = lambda **_: ClosedExecutor()
+    with pytest.raises(ExperimentError, match="the first one"), ClusterExecutor(client):
+        raise ExperimentError("the first one")
+
+
+def test_the_runner_asks_whether_workers_are_left(bank, tmp_path):
+    class Deserted(Executor):
+        workers = 1
+
+        def submit(self, _function, _job):
+            return Future()
+
+        def require_workers(self):
+            raise ExperimentError("nobody is here")
+
+    with pytest.raises(ExperimentError, match="nobody is here"):
+        run(small(bank), tmp_path / "run", catalogue=Catalogue(), executor=Deserted())
+
+
+def test_no_scheduler_is_said_in_a_line(monkeypatch):
+    monkeypatch.setattr("treegauge.runs.cluster._PATIENCE", 0.5)
+    address = "tcp://127.0.0.1:9"
+    with (
+        pytest.raises(ExperimentError, match=f"{address}: no scheduler of a Dask cluster"),
+        cluster_executor(address),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "address", ["foo", "nonsense://x:1", "tcp://host", "tcp://host:port", "tcp://", ""]
+)
+def test_what_is_no_address_reaches_no_client(address, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(
+            ExperimentError, match=r"this is no address of a scheduler\n.*tcp://host:8786"
+        ),
+        cluster_executor(address),
+    ):
+        pass
+
+
+def test_dask_is_an_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(ExperimentError, match=r"not installed: pip install 'treegauge\[cluster\]'"),
+        cluster_executor("[::1]:8786"),
+    ):
+        pass
