@@ -103,8 +103,8 @@ def _option(kind: Any, default: Any, metadata: Any) -> inspect.Parameter:
     elif get_origin(kind) is tuple:
         kind, default = list[str], list(default)
     elif get_origin(kind) is Literal:
-        kind = StrEnum("Choice", {str(value): str(value) for value in get_args(kind)})
-        default = kind(str(default))
+        choices: Any = StrEnum("Choice", [(str(v), str(v)) for v in get_args(kind)])  # type: ignore[misc]
+        kind, default = choices, choices(str(default))
     return inspect.Parameter(
         "option",
         inspect.Parameter.KEYWORD_ONLY,

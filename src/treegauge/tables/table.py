@@ -8,7 +8,7 @@ Numbers stay numbers until then.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 Value = str | int | float | None
-
-_NOTHING: Mapping[str, float | None] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Cell:
     note: str = ""
     signature: str = ""
     command: str = ""
-    details: Mapping[str, float | None] = _NOTHING
+    details: Mapping[str, float | None] = field(default_factory=lambda: MappingProxyType({}))
     format: NumberFormat | None = None
 
     @property
@@ -141,7 +139,7 @@ def column_key(title: str) -> str:
     return re.sub(r"[^\w@.:-]+", "_", words.strip()).strip("_") or "name"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Row:
     """Cells, and what belongs to all of them.
 
@@ -159,18 +157,29 @@ class Row:
         What is to be said of the whole row.
     """
 
-    cells: Sequence[Cell]
-    group: str = ""
-    letter: str = ""
-    published: bool = False
-    note: str = ""
+    cells: tuple[Cell, ...]
+    group: str
+    letter: str
+    published: bool
+    note: str
 
-    def __post_init__(self) -> None:
-        cells = tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in self.cells)
-        object.__setattr__(self, "cells", cells)
+    def __init__(
+        self,
+        cells: Iterable[Cell | Value],
+        group: str = "",
+        letter: str = "",
+        published: bool = False,
+        note: str = "",
+    ) -> None:
+        made = tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in cells)
+        object.__setattr__(self, "cells", made)
+        object.__setattr__(self, "group", group)
+        object.__setattr__(self, "letter", letter)
+        object.__setattr__(self, "published", published)
+        object.__setattr__(self, "note", note)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Table:
     """Rows of cells under columns, a title above and notes below.
 
@@ -195,20 +204,30 @@ class Table:
     ['NOUN', 1200]
     """
 
-    columns: Sequence[Column]
-    rows: Sequence[Row]
-    title: str = ""
-    notes: Sequence[str] = ()
-    data: Table | None = field(default=None, repr=False)
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    title: str
+    notes: tuple[str, ...]
+    data: Table | None = field(repr=False)
 
-    def __post_init__(self) -> None:
-        columns = tuple(c if isinstance(c, Column) else Column(c) for c in self.columns)
-        rows = tuple(row if isinstance(row, Row) else Row(row) for row in self.rows)
-        for row in rows:
-            if len(row.cells) != len(columns):
-                raise ValueError(f"{len(row.cells)} cells under {len(columns)} columns")
-        object.__setattr__(self, "columns", columns)
-        object.__setattr__(self, "rows", rows)
+    def __init__(
+        self,
+        columns: Iterable[Column | str],
+        rows: Iterable[Row | Iterable[Cell | Value]],
+        title: str = "",
+        notes: Iterable[str] = (),
+        data: Table | None = None,
+    ) -> None:
+        heads = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
+        made = tuple(row if isinstance(row, Row) else Row(row) for row in rows)
+        for row in made:
+            if len(row.cells) != len(heads):
+                raise ValueError(f"{len(row.cells)} cells under {len(heads)} columns")
+        object.__setattr__(self, "columns", heads)
+        object.__setattr__(self, "rows", made)
+        object.__setattr__(self, "title", title)
+        object.__setattr__(self, "notes", tuple(notes))
+        object.__setattr__(self, "data", data)
 
     # ------------------------------------------------------------------ what renderers ask
 
@@ -276,8 +295,8 @@ class Table:
 
     def map_cells(self, change: Callable[[Cell], Cell]) -> Table:
         """Return a table with every cell changed."""
-        rows = [replace(row, cells=[change(cell) for cell in row.cells]) for row in self.rows]
-        return replace(self, rows=rows)
+        rows = (replace(row, cells=tuple(map(change, row.cells))) for row in self.rows)
+        return replace(self, rows=tuple(rows))
 
     def without_intervals(self) -> Table:
         """Return a table that shows no intervals; data keep them."""
@@ -286,8 +305,9 @@ class Table:
 
     def with_columns(self, columns: Sequence[int]) -> Table:
         """Return a table of some of the columns."""
-        rows = [replace(row, cells=[row.cells[j] for j in columns]) for row in self.rows]
-        return replace(self, columns=[self.columns[j] for j in columns], rows=rows)
+        rows = (replace(row, cells=tuple(row.cells[j] for j in columns)) for row in self.rows)
+        heads = tuple(self.columns[j] for j in columns)
+        return replace(self, columns=heads, rows=tuple(rows))
 
     def with_best(self, columns: Sequence[int] = (), *, higher_is_better: bool = True) -> Table:
         """Return a table whose best cells are marked, column by column, within groups.
@@ -308,8 +328,9 @@ class Table:
                 format = self.format_of(column[0], j) if column else NUMBER
                 for place in best_places(values, format, higher_is_better=higher_is_better):
                     cells[ours[place]][j] = replace(column[place], best=True)
-            rows += [replace(row, cells=own) for row, own in zip(members, cells, strict=True)]
-        return replace(self, rows=rows)
+            marked = zip(members, map(tuple, cells), strict=True)
+            rows += [replace(row, cells=own) for row, own in marked]
+        return replace(self, rows=tuple(rows))
 
     def in_pieces(self, width: int, between: int = 3) -> list[Table]:
         """Return tables that are no wider, the first column in each, notes under the last."""
