@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from treegauge.settings import parse_assignments
+from treegauge.settings import SettingsError, parse_assignments
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import find_system
 from treegauge.systems.system import Arrays, OnProgress, System, no_progress
@@ -45,7 +45,10 @@ def parse_system(text: str) -> tuple[str, dict[str, str]]:
         raise SystemsError(
             f"expected SYSTEM, SYSTEM:N or SYSTEM?key=value&key=value, found {text!r}"
         )
-    assigned = parse_assignments(query.split("&")) if query else {}
+    try:
+        assigned = parse_assignments(query.split("&")) if query else {}
+    except SettingsError as error:
+        raise SystemsError(str(error)) from None
     settings = {unquote(key): unquote(value) for key, value in assigned.items()}
     return name, {"classes": number, **settings} if colon else settings
 

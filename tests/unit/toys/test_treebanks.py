@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from treegauge.catalogue import CatalogueError
+from treegauge.toys.errors import ToyError
 from treegauge.formats import parse, to_text
 from treegauge.toys import TOY_LANGUAGES, toy_parts, toy_text, toy_treebank
 from treegauge.treebank import Column, Treebank, tree_flaws
@@ -290,12 +290,12 @@ def test_what_moves_is_what_the_language_says(name: str) -> None:
 )
 @pytest.mark.parametrize("function", [toy_treebank, toy_text])
 def test_mistakes_are_explained(function, arguments: dict, message: str) -> None:
-    with pytest.raises(CatalogueError, match=message):
+    with pytest.raises(ToyError, match=message):
         function(**arguments)
 
 
 def test_parts_explain_mistakes_as_well() -> None:
-    with pytest.raises(CatalogueError, match="tokens"):
+    with pytest.raises(ToyError, match="tokens"):
         toy_parts("toy:svo", -10)
-    with pytest.raises(CatalogueError, match="did you mean toy:free"):
+    with pytest.raises(ToyError, match="did you mean toy:free"):
         toy_parts("toy:fre")

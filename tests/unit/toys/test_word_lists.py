@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from treegauge.catalogue import CatalogueError
+from treegauge.toys.errors import ToyError
 from treegauge.toys import (
     TOY_LANGUAGES,
     toy_dictionary,
@@ -173,5 +173,5 @@ def test_frequent_words_are_short(name: str) -> None:
 
 @pytest.mark.parametrize("function", [toy_dictionary, lambda name: toy_word_list("toy:svo", name)])
 def test_unknown_languages_are_told_from_known_ones(function) -> None:
-    with pytest.raises(CatalogueError, match="did you mean toy:svo"):
+    with pytest.raises(ToyError, match="did you mean toy:svo"):
         function("toy:svu")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.papers.test_edge_types import TO_EATS, WANT_TO_EAT, tagged
+from tests.unit.papers.ned.test_edge_types import TO_EATS, WANT_TO_EAT, tagged
 from treegauge.papers.ned.annotation_schemes import STYLES, compare_schemes
 from treegauge.toys import toy_treebank
 

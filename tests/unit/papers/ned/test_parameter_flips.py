@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tests.unit.papers.test_edge_types import tagged
+from tests.unit.papers.ned.test_edge_types import tagged
 from treegauge.papers.ned.edge_types import EdgeType
 from treegauge.papers.ned.parameter_flips import (
     MOST_SCALARS,

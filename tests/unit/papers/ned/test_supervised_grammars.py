@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.strategies import projective_heads
-from tests.unit.papers.test_edge_types import TO_EATS, WANT_TO_EAT, tagged
+from tests.unit.papers.ned.test_edge_types import TO_EATS, WANT_TO_EAT, tagged
 from treegauge.papers.ned.edge_types import Edges, EdgeType
 from treegauge.papers.ned.supervised_grammars import SupervisedGrammar, reannotated
 from treegauge.properties.projectivity import nonprojective_words

@@ -269,7 +269,7 @@ def test_figure_1_is_drawn_of_one_treebank_and_of_all(found):
 
 
 def test_a_run_keeps_the_file_of_its_experiment(found):
-    kept = tg.experiments.Experiment.from_toml(folder_of(found) / "experiment.toml")
+    kept = tg.Experiment.from_toml(folder_of(found) / "experiment.toml")
     assert [choice.label for choice in kept.systems] == [
         choice.label for choice in choices_of(found.settings)
     ]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import treegauge as tg
-from tests.unit.runs.conftest import InProcess
+from tests.unit.conftest import InProcess
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
 from treegauge.dictionaries import TagDictionary, read_dictionary, write_dictionary

@@ -1,0 +1,29 @@
+"""What runs give to other rooms."""
+
+from .cluster import (
+    ClusterExecutor as ClusterExecutor,
+    cluster_executor as cluster_executor,
+)
+from .errors import (
+    ExperimentError as ExperimentError,
+)
+from .experiment import (
+    Experiment as Experiment,
+    Scoring as Scoring,
+    SystemChoice as SystemChoice,
+    Tuning as Tuning,
+)
+from .planning import (
+    Plan as Plan,
+)
+from .run_folder import (
+    RunFolder as RunFolder,
+)
+from .runner import (
+    Failure as Failure,
+    Outlook as Outlook,
+    Run as Run,
+    Standing as Standing,
+    look_ahead as look_ahead,
+    run as run,
+)
