@@ -261,7 +261,82 @@ _RUN = [
     ),
 ]
 
-CASES = [*_EVALUATE, *_OTHERS, *_DICTIONARY, *_RUN, Case("misuse", ())]
+# The quick papers learn little from treebanks of a thousand words. The slow ones are what
+# --small does.
+_OWN_DICTIONARIES = " ".join(f"--dictionary {name}={name}.tsv" for name in ("sov", "vso", "free"))
+
+_PAPERS = [
+    _case("reproduce/pascal-remarks", "reproduce pascal --remarks"),
+    _case(
+        "reproduce/pascal-quick",
+        "reproduce pascal -t svo -t sov --data data --show svo --full --no-html --workers 1 "
+        "--skip *(p) --skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip unamb*",
+    ),
+    _case(
+        "reproduce/ned-quick",
+        "reproduce ned -t svo --data data --tags u --algorithms km04 --systems harmonic "
+        "--set dmv.iterations=5",
+    ),
+    _case(
+        "reproduce/word-order-quick",
+        "reproduce word-order -t svo -t free --data data --transfer --workers 1 "
+        "--set transition.epochs=1 --set transition.optimise=false --set graph.epochs=1",
+        written=("runs/word-order/accuracies.tsv",),
+    ),
+    _case(
+        "reproduce/perplexity-quick",
+        "reproduce perplexity -t svo -t sov -t vso --data data --workers 1 "
+        "--set transition.epochs=1 --set graph.epochs=1",
+        ("table", "latex", "json"),
+    ),
+    _case(
+        "reproduce/tagger-evaluation-quick",
+        f"reproduce tagger-evaluation -t sov -t vso -t free --data data {_OWN_DICTIONARIES} "
+        "--bilingual sov=pairs.tsv --english svo.tsv --english-treebank svo "
+        "--taggers tnt,most-frequent-tag --workers 1",
+    ),
+    _case(
+        "reproduce/pascal-small",
+        "reproduce pascal --small --full --workers 1",
+        ("table", "json"),
+        slow=True,
+        written=("runs/pascal-small/report.html",),
+    ),
+    _case(
+        "reproduce/pascal-intervals",
+        "reproduce pascal --small --intervals --seeds 2 --no-html --workers 1",
+        ("table",),
+        slow=True,
+    ),
+    _case(
+        "reproduce/pascal-extrinsic",
+        "reproduce pascal --small --extrinsic --workers 1",
+        slow=True,
+        needs="pycrfsuite",
+    ),
+    _case("reproduce/pascal-scaling", "reproduce pascal --small --scaling --workers 1"),
+    _case("reproduce/ned-small", "reproduce ned --small", ("table", "json"), slow=True),
+    _case(
+        "reproduce/word-order-small",
+        "reproduce word-order --small --transfer --workers 1",
+        ("table", "json"),
+        slow=True,
+    ),
+    _case(
+        "reproduce/perplexity-small",
+        "reproduce perplexity --small --workers 1",
+        ("table", "markdown", "tsv"),
+        slow=True,
+    ),
+    _case(
+        "reproduce/tagger-evaluation-small",
+        "reproduce tagger-evaluation --small --workers 1",
+        ("table", "json"),
+        slow=True,
+    ),
+]
+
+CASES = [*_EVALUATE, *_OTHERS, *_DICTIONARY, *_RUN, *_PAPERS, Case("misuse", ())]
 
 MISUSES = [
     tuple(line.split())
