@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo lint types test test-slow bench results pins clean
+.PHONY: help setup demo lint types test test-slow golden bench results pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,6 +45,9 @@ test: lint types ## Lint, types and tests
 
 test-slow: setup ## The tests that take long
 	$(BIN)/pytest -m slow -n auto
+
+golden: setup ## Rewrite the golden files of every verb and show what changed
+	$(BIN)/python -m tests.golden.regenerate
 
 $(BENCH_READY): $(READY) requirements/bench.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/bench.txt

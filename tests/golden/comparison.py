@@ -1,0 +1,77 @@
+"""Holds outputs against golden files: text as text, JSON by structure."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+TOLERANCE = 1e-9
+"""Relative, of floating-point numbers in JSON."""
+MOST_PATHS = 10
+
+
+def differences(golden: Mapping[str, str], made: Mapping[str, str]) -> list[str]:
+    """Return what differs between two sets of named files, a message for each file."""
+    found = []
+    for name in sorted({*golden, *made}):
+        if name not in golden:
+            found.append(f"{name}: there is no golden file")
+        elif name not in made:
+            found.append(f"{name}: this golden file is not made any more")
+        elif message := difference(name, golden[name], made[name]):
+            found.append(message)
+    return found
+
+
+def difference(name: str, golden: str, made: str) -> str:
+    """Return what differs between two versions of a file; nothing where they agree."""
+    if golden == made:
+        return ""
+    if name.endswith(".json"):
+        paths = differing_paths(json.loads(golden), json.loads(made))
+        more = f"\n  and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else ""
+        listed = "".join(f"\n  {path}" for path in paths[:MOST_PATHS])
+        return f"{name}: differs at{listed}{more}" if paths else ""
+    return unified(name, golden, made)
+
+
+def unified(name: str, golden: str, made: str) -> str:
+    """Return a unified diff."""
+    lines = difflib.unified_diff(
+        golden.splitlines(), made.splitlines(), f"golden {name}", f"made {name}", lineterm=""
+    )
+    return "\n".join(lines) or f"{name}: line ends differ"
+
+
+def differing_paths(golden: Any, made: Any, path: str = "$") -> list[str]:
+    """Return the paths of members that differ, with both values."""
+    if isinstance(golden, dict) and isinstance(made, dict):
+        found = []
+        for key in [*golden, *(key for key in made if key not in golden)]:
+            inner = f"{path}.{key}"
+            if key not in made:
+                found.append(f"{inner}: is missing")
+            elif key not in golden:
+                found.append(f"{inner}: is new")
+            else:
+                found += differing_paths(golden[key], made[key], inner)
+        if not found and list(golden) != list(made):
+            found.append(f"{path}: the order of members differs")
+        return found
+    if isinstance(golden, list) and isinstance(made, list):
+        if len(golden) != len(made):
+            return [f"{path}: {len(golden)} members before, {len(made)} now"]
+        return [
+            message
+            for index, (one, other) in enumerate(zip(golden, made, strict=True))
+            for message in differing_paths(one, other, f"{path}[{index}]")
+        ]
+    if type(golden) is float and type(made) is float:
+        both_nan = math.isnan(golden) and math.isnan(made)
+        equal = both_nan or math.isclose(golden, made, rel_tol=TOLERANCE, abs_tol=0.0)
+    else:
+        equal = type(golden) is type(made) and golden == made
+    return [] if equal else [f"{path}: {golden!r} before, {made!r} now"]
