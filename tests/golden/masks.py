@@ -1,4 +1,4 @@
-"""What golden files do not keep: measured times, and where the temporary folder is.
+"""What golden files do not keep: measured times, keys of cells, the temporary folder.
 
 Cells report fixed times and memory (see `capture.py`), so that tables of costs keep their layout.
 Scores are never masked.
@@ -19,8 +19,8 @@ PROGRESS = re.compile(r"^(?:\d+ of \d+ cells; .*|scoring \d+%)\n", re.MULTILINE)
 SETTING_UP = re.compile(r"about (?:\d+ s|\d+ min|[\d.]+ h) with")
 """The estimate of a plan. It depends on cells that have ended."""
 
-SECONDS_KEYS = frozenset({"fit_seconds", "annotate_seconds"})
-"""Members of JSON documents that are measured."""
+MASKED_KEYS = {"fit_seconds": "<seconds>", "annotate_seconds": "<seconds>", "cell": "<key>"}
+"""Members of JSON documents that are measured, or that depend on the code of a system."""
 
 
 def mask_text(text: str, folder: Path) -> str:
@@ -36,7 +36,7 @@ def mask_document(document: Any, folder: Path) -> Any:
     """Return a JSON document without what differs from run to run."""
     if isinstance(document, dict):
         return {
-            key: "<seconds>" if key in SECONDS_KEYS else mask_document(value, folder)
+            key: MASKED_KEYS[key] if key in MASKED_KEYS else mask_document(value, folder)
             for key, value in document.items()
         }
     if isinstance(document, list):

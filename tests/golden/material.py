@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import treegauge as tg
-from treegauge.catalogue import toy_dictionary
 from treegauge.dictionaries import TagDictionary, write_dictionary
+from treegauge.toys import toy_dictionary
 
 BROKEN = Path(__file__).parents[1] / "broken"
 LANGUAGES = ("svo", "sov", "vso", "free")

@@ -15,9 +15,9 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from treegauge.catalogue import Catalogue
+from treegauge.results.long_table import MEASURED
 from treegauge.runs import Experiment, ExperimentError, cluster_executor, run
 from treegauge.runs.cluster import ClusterExecutor
-from treegauge.results.long_table import MEASURED
 
 pytest.importorskip("distributed")
 

@@ -6,9 +6,9 @@ import inspect
 import re
 from pathlib import Path
 
+from treegauge.results.long_table import COLUMNS, MEASURED, SCHEMA_VERSION
 from treegauge.runs import experiment as module
 from treegauge.runs import run_folder
-from treegauge.results.long_table import COLUMNS, MEASURED, SCHEMA_VERSION
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "experiments.md"
 TEXT = DOCUMENT.read_text(encoding="utf-8")

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from treegauge.metrics import parse_specs, preset
 from treegauge.runs import Experiment, ExperimentError, Scoring, SystemChoice, Tuning
 from treegauge.runs.experiment import DEFAULT_METRICS, is_about, read_seconds
-from treegauge.metrics import parse_specs, preset
 
 SMALL = {"treebanks": ["toy:svo"], "systems": ["left-branching"]}
 

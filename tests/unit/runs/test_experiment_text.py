@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from treegauge.metrics.conventions import preset
 from treegauge.runs import Experiment, ExperimentError
 from treegauge.runs.experiment import Scoring, SystemChoice, Tuning
 from treegauge.runs.experiment_text import to_toml, with_source
-from treegauge.metrics.conventions import preset
 
 NAMES = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=8)
 

@@ -13,8 +13,8 @@ from polars.testing import assert_frame_equal
 
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
-from treegauge.runs import Experiment, run
 from treegauge.results.long_table import MEASURED, read_long_table
+from treegauge.runs import Experiment, run
 
 LANGUAGES = ("toy:svo", "toy:sov", "toy:vso", "toy:free")
 SEEDS = 49

@@ -14,11 +14,11 @@ from polars.testing import assert_frame_equal
 import treegauge as tg
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
+from treegauge.reports import run_facts
+from treegauge.results.long_table import COLUMNS, MEASURED, read_long_table
 from treegauge.runs import Experiment, ExperimentError, Run, RunFolder, look_ahead, run
 from treegauge.runs.planning import make_plan
 from treegauge.runs.runner import Clock, default_workers
-from treegauge.reports import run_facts
-from treegauge.results.long_table import COLUMNS, MEASURED, read_long_table
 
 CATALOGUE = Catalogue()
 

@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from treegauge.toys.errors import ToyError
 from treegauge.formats import parse, to_text
 from treegauge.toys import TOY_LANGUAGES, toy_parts, toy_text, toy_treebank
+from treegauge.toys.errors import ToyError
 from treegauge.treebank import Column, Treebank, tree_flaws
 
 LANGUAGES = list(TOY_LANGUAGES)

@@ -7,7 +7,6 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from treegauge.toys.errors import ToyError
 from treegauge.toys import (
     TOY_LANGUAGES,
     toy_dictionary,
@@ -16,6 +15,7 @@ from treegauge.toys import (
     toy_word_list,
 )
 from treegauge.toys.concepts import OPEN_CLASSES
+from treegauge.toys.errors import ToyError
 from treegauge.toys.lexicon import lexicon
 
 LANGUAGES = list(TOY_LANGUAGES)
