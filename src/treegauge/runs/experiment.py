@@ -29,10 +29,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
-from treegauge.treebank.parts import PARTS
-from treegauge.wording import did_you_mean, nearest
 from treegauge.errors import reason_of
-from treegauge.runs.errors import ExperimentError
 from treegauge.metrics import (
     Conventions,
     Metric,
@@ -41,9 +38,12 @@ from treegauge.metrics import (
     parse_specs,
     preset,
 )
+from treegauge.runs.errors import ExperimentError
 from treegauge.strata import StrataError, find_stratum
 from treegauge.systems import System, SystemsError, find_system
 from treegauge.treebank import TreebankError, parse_tag_column
+from treegauge.treebank.parts import PARTS
+from treegauge.wording import did_you_mean, nearest
 
 FitOn = Literal["train", "union"]
 TRACKS = ("tags", "dependencies", "joint")

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from treegauge.metrics.conventions import preset
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, SystemChoice, Tuning
-from treegauge.metrics.conventions import preset
 
 
 def with_source(experiment: Experiment) -> Experiment:

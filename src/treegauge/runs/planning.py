@@ -11,7 +11,6 @@ from typing import Any
 
 from treegauge import __version__
 from treegauge.catalogue import Catalogue, CatalogueEntry
-from treegauge.treebank.parts import PARTS, WHOLE
 from treegauge.catalogue.names import split_part
 from treegauge.catalogue.namesakes import place, real_files
 from treegauge.runs.errors import ExperimentError
@@ -22,6 +21,7 @@ from treegauge.runs.treebank_cache import Shelf
 from treegauge.systems import System, find_system
 from treegauge.systems.code_version import code_version
 from treegauge.treebank import Treebank, concatenate, tag_column
+from treegauge.treebank.parts import PARTS, WHOLE
 
 _SCHEMA = 1
 """Raised when what a cell computes changes for a reason that no other part of a key shows."""

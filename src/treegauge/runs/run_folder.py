@@ -29,10 +29,10 @@ from filelock import FileLock, Timeout
 
 from treegauge import __version__
 from treegauge.errors import reason_of
-from treegauge.runs.errors import ExperimentError
-from treegauge.runs.job import Outcome
 from treegauge.formats import Findings, FormatError, read, write
 from treegauge.results.long_table import write_long_table
+from treegauge.runs.errors import ExperimentError
+from treegauge.runs.job import Outcome
 from treegauge.treebank import Treebank
 
 SCHEMA_VERSION = 1

@@ -24,14 +24,14 @@ import polars as pl
 
 from treegauge.catalogue import Catalogue
 from treegauge.errors import reason_of
+from treegauge.metrics import MetricSpec
+from treegauge.results.long_table import long_table
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, Tuning
 from treegauge.runs.job import Job, Outcome, run_isolated
 from treegauge.runs.planning import Bank, Cell, Plan, make_plan
 from treegauge.runs.run_folder import CellRecord, RunFolder
 from treegauge.runs.scoring import rows_without_scores, scores_of
-from treegauge.metrics import MetricSpec
-from treegauge.results.long_table import long_table
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,14 @@ from typing import Any
 
 from treegauge.evaluation.breakdown import StratumScore, break_down
 from treegauge.evaluation.evaluation import evaluate, missing_columns
+from treegauge.metrics import Comparison, MetricError, parse_specs
+from treegauge.results import Score
 from treegauge.runs.experiment import Scoring, is_about
 from treegauge.runs.planning import Cell
 from treegauge.runs.run_folder import RunFolder
-from treegauge.metrics import Comparison, MetricError, parse_specs
-from treegauge.results import Score
 from treegauge.strata import StrataError
 
-_ROOMS = ("treebank", "metrics", "significance", "strata", "experiments")
+_ROOMS = ("treebank", "metrics", "significance", "strata", "evaluation", "runs")
 
 
 def scores_of(

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treegauge.catalogue import CatalogueEntry
-from treegauge.runs.errors import ExperimentError
 from treegauge.formats import Findings
+from treegauge.runs.errors import ExperimentError
 from treegauge.treebank import Treebank, blind
 
 _PARTS_IN_MEMORY = 12
