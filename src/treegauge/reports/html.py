@@ -36,7 +36,6 @@ def _of_table(table: Table, cell: Cell, column: int) -> str:
 
 def _cell(tag: str, text: str, is_number: bool, *, best: bool = False, extras: str = "") -> str:
     content = f"<b>{html.escape(text)}</b>" if best else html.escape(text)
-    behind = f" {html.escape(extras)}" if extras else ""
     # Said on the cell itself: a notebook has no style sheet of ours.
     side = "right" if is_number else "left"
-    return f'<{tag} style="text-align: {side}">{content}{behind}</{tag}>'
+    return f'<{tag} style="text-align: {side}">{content}{html.escape(extras)}</{tag}>'

@@ -31,11 +31,10 @@ def to_latex(table: Table) -> str:
 
 
 def _cell(table: Table, cell: Cell, column: int) -> str:
+    if not cell.best:
+        return latex(table.shown(cell, column))
     value = latex(table.shown_value(cell, column))
-    extras = latex(table.shown_extras(cell, column))
-    if cell.best:
-        value = rf"\textbf{{{value}}}"
-    return f"{value} {extras}".rstrip()
+    return rf"\textbf{{{value}}}" + latex(table.shown_extras(cell, column))
 
 
 _SPECIAL = {

@@ -23,7 +23,7 @@ def to_markdown(table: Table) -> str:
 
 def _cell(table: Table, cell: Cell, column: int) -> str:
     value, extras = table.shown_value(cell, column), table.shown_extras(cell, column)
-    return f"{f'**{value}**' if cell.best else value} {extras}".rstrip()
+    return (f"**{value}**" if cell.best else value) + extras
 
 
 def _row(cells: Sequence[str]) -> str:

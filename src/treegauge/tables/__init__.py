@@ -13,6 +13,14 @@ from treegauge.tables.numbers import (
     duration,
 )
 from treegauge.tables.records import records
+from treegauge.tables.scores import (
+    ColumnsError,
+    MetricHead,
+    Scores,
+    SystemHead,
+    choose_columns,
+    data_table,
+)
 from treegauge.tables.table import Cell, Column, Row, Table, Value, column_key
 
 __all__ = [
@@ -25,12 +33,18 @@ __all__ = [
     "SECONDS",
     "Cell",
     "Column",
+    "ColumnsError",
+    "MetricHead",
     "NumberFormat",
     "Row",
+    "Scores",
+    "SystemHead",
     "Table",
     "Value",
     "best_places",
+    "choose_columns",
     "column_key",
+    "data_table",
     "duration",
     "records",
 ]

@@ -19,6 +19,7 @@ _BESIDE = ("low", "high", "deviation", "n")
 def records(table: Table) -> list[dict[str, Value]]:
     """Return a record for every row, all with the same keys.
 
+    >>> from treegauge.tables import Cell
     >>> records(Table(["", "uas"], [["a", Cell(0.5, 0.4, 0.6, n=10)]]))
     [{'name': 'a', 'uas': 0.5, 'uas_low': 0.4, 'uas_high': 0.6, 'uas_n': 10}]
     """

@@ -248,7 +248,10 @@ class Table:
         return self.format_of(cell, column).show(cell.value)
 
     def shown_extras(self, cell: Cell, column: int) -> str:
-        """Return what stands behind the value: deviation, interval, letters, footnote."""
+        """Return what stands behind the value: deviation, interval, letters, footnote.
+
+        A space is in front of all but the footnote, which stands close to what it is about.
+        """
         show = self.format_of(cell, column).show
         parts = []
         if cell.deviation is not None:
@@ -262,13 +265,12 @@ class Table:
             parts.append(f"({cell.remark})")
         if cell.letters:
             parts.append(cell.letters)
-        if cell.note:
-            parts.append(f"[{self.footnotes()[cell.note]}]")
-        return " ".join(parts)
+        footnote = f"[{self.footnotes()[cell.note]}]" if cell.note else ""
+        return "".join(f" {part}" for part in parts) + footnote
 
     def shown(self, cell: Cell, column: int) -> str:
         """Return a cell as people read it: `84.31 [83.50, 85.07] ab`."""
-        return f"{self.shown_value(cell, column)} {self.shown_extras(cell, column)}".rstrip()
+        return self.shown_value(cell, column) + self.shown_extras(cell, column)
 
     def footnotes(self) -> dict[str, int]:
         """Return the number of every footnote, in the order of the cells."""
