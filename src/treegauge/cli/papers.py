@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -114,12 +115,15 @@ def _option(kind: Any, default: Any, metadata: Any) -> inspect.Parameter:
 
 
 def _settings(paper: Paper[Any], chosen: dict[str, Any]) -> PaperSettings:
-    """Return the settings that were chosen; lists may hold commas."""
+    """Return the settings that were chosen; most lists may hold commas."""
     from treegauge.settings import read_settings
 
+    with_commas = {
+        field.name for field in fields(paper.settings_type) if field.metadata.get("commas", True)
+    }
     values = {}
     for name, value in chosen.items():
-        if isinstance(value, list):
+        if isinstance(value, list) and name in with_commas:
             value = [part.strip() for text in value for part in text.split(",") if part.strip()]
         values[name] = value.value if isinstance(value, StrEnum) else value
     return read_settings(paper.settings_type, values, system=paper.name)
@@ -153,10 +157,11 @@ def _reproduce(
         raise typer.BadParameter("--small brings its own treebanks")
     require_whole(settings.treebanks)
     treebanks = settings.treebanks or paper.default_treebanks
-    if small:
-        settings = paper.small(replace(settings, treebanks=paper.small_treebanks))
-    else:
-        settings = replace(settings, treebanks=treebanks)
+    with _misuse_reported():
+        if small:
+            settings = paper.small(replace(settings, treebanks=paper.small_treebanks))
+        else:
+            settings = replace(settings, treebanks=treebanks)
     place = Path(folder or f"runs/{paper.name}{'-small' if small else ''}")
 
     workbench = Workbench(
@@ -169,7 +174,8 @@ def _reproduce(
         console.progress,
         console.say,
     )
-    paper.check(settings, workbench)
+    with _misuse_reported():
+        paper.check(settings, workbench)
     measured = paper.measure(settings, workbench)
     keep(paper, measured, place)
     console.emit(
@@ -180,6 +186,17 @@ def _reproduce(
     )
     if measured.failures:
         raise typer.Exit(1)
+
+
+@contextmanager
+def _misuse_reported() -> Iterator[None]:
+    """Report settings that make no sense as Typer reports options."""
+    from treegauge.papers.paper import MisuseError
+
+    try:
+        yield
+    except MisuseError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def all_tables(paper: Paper[Any], measured: Measurements[Any]) -> list[Table]:

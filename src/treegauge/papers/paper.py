@@ -13,7 +13,7 @@ long tables of what was measured. Everything that is shown is made from frames a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from treegauge.catalogue import Catalogue
+from treegauge.errors import TreegaugeError
 from treegauge.reports.charts import Figure
 from treegauge.runs import Experiment, Run
 from treegauge.settings import Settings, setting
-from treegauge.systems import OnProgress, no_progress
+from treegauge.systems import OnProgress, find_system, no_progress
 from treegauge.tables import Table
 
 if TYPE_CHECKING:
@@ -37,13 +38,17 @@ Frames = Mapping[str, "pl.DataFrame"]
 Verdict = Literal["holds", "partly", "does not hold"]
 
 
+class MisuseError(TreegaugeError):
+    """Settings that make no sense together; the verb says so and ends with exit code 2."""
+
+
 @dataclass(frozen=True)
 class PaperSettings(Settings):
     """What can be chosen about every paper; each adds its own.
 
     Every field is an option of the verb: `setting(default, help)`, and what else the command line
     needs in `metadata` (`flags`, `metavar`). A tuple is an option that may be repeated, and that
-    takes several values between commas.
+    takes several values between commas unless `commas=False`.
     """
 
     treebanks: tuple[str, ...] = setting(
@@ -144,7 +149,7 @@ class Paper(ABC, Generic[S]):
         return settings
 
     def check(self, settings: S, workbench: Workbench) -> None:
-        """Refuse settings that make no sense, before any work."""
+        """Refuse settings that make no sense with a `MisuseError`, before any work."""
 
     @abstractmethod
     def measure(self, settings: S, workbench: Workbench) -> Measurements[S]:
@@ -212,6 +217,14 @@ class Paper(ABC, Generic[S]):
 
         text = (self.folder / file).read_bytes()
         return pl.read_csv(text, separator="\t", comment_prefix="#", schema_overrides=types)
+
+
+def require_systems(names: Iterable[str], task: str) -> None:
+    """Refuse systems that there are not, and those that annotate something else."""
+    for name in names:
+        annotated = find_system(name).task
+        if annotated not in (task, "?"):
+            raise MisuseError(f"{name} annotates {annotated}, not {task}; see list systems")
 
 
 def _shown(checked: Checked | None) -> list[str | None]:

@@ -27,7 +27,8 @@ class NumberFormat:
     signed : bool
         Show a plus as well: for differences.
     kind : str
-        `fixed` decimals, `significant` digits, `p` for p-values, `seconds` for durations.
+        `fixed` decimals, `significant` digits, `p` for p-values, `seconds` for durations, `of`
+        for a count out of `n`, which the cell knows: 14/25.
 
     Examples
     --------
@@ -38,7 +39,7 @@ class NumberFormat:
     decimals: int = 2
     scale: float = 1.0
     signed: bool = False
-    kind: Literal["fixed", "significant", "p", "seconds"] = "fixed"
+    kind: Literal["fixed", "significant", "p", "seconds", "of"] = "fixed"
 
     def show(self, value: float | None) -> str:
         """Return a number as people read it."""
@@ -51,7 +52,7 @@ class NumberFormat:
         plus = "+" if self.signed else ""
         if isinstance(value, int):
             return f"{value:{plus},}"
-        if self.kind == "significant":
+        if self.kind in ("significant", "of"):
             return f"{self.scale * value:{plus}.{self.decimals}g}"
         return f"{self.scale * value:{plus},.{self.decimals}f}"
 
@@ -68,6 +69,8 @@ DIFFERENCE = NumberFormat(scale=100, signed=True)
 """Differences of shares, in points."""
 P_VALUE = NumberFormat(kind="p")
 SECONDS = NumberFormat(kind="seconds")
+OUT_OF = NumberFormat(decimals=3, kind="of")
+"""Counts out of n; ties make halves of them."""
 
 
 def duration(seconds: float) -> str:

@@ -245,7 +245,9 @@ class Table:
         """Return the value of a cell as people read it."""
         if isinstance(cell.value, str):
             return cell.value
-        return self.format_of(cell, column).show(cell.value)
+        format = self.format_of(cell, column)
+        shown = format.show(cell.value)
+        return f"{shown}/{cell.n}" if format.kind == "of" and cell.number is not None else shown
 
     def shown_extras(self, cell: Cell, column: int) -> str:
         """Return what stands behind the value: deviation, interval, letters, footnote.

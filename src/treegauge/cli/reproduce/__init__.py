@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
+from typer.core import TyperGroup
 
 from treegauge.cli.reproduce import ned, pascal, perplexity, tagger_evaluation, word_order
+from treegauge.papers import PAPERS, find_paper
+
+
+class PaperVerbs(TyperGroup):
+    """A verb for every paper; a paper is imported when its verb is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all papers."""
+        return sorted({*super().list_commands(ctx), *PAPERS})
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the verb of a paper."""
+        if cmd_name not in PAPERS:
+            return super().get_command(ctx, cmd_name)
+        from treegauge.cli.papers import paper_verb
+
+        alone = typer.Typer(rich_markup_mode="markdown", add_completion=False)
+        alone.command(cmd_name)(paper_verb(find_paper(cmd_name)))
+        return typer.main.get_command(alone)
+
 
 app = typer.Typer(
+    cls=PaperVerbs,
     no_args_is_help=True,
     rich_markup_mode="markdown",
     help="Do the experiments of a paper again.",
