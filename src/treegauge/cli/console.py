@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import json
 import sys
 import time
@@ -36,6 +37,7 @@ class _Manners:
 
     quiet: bool = False
     debug: bool = False
+    json: bool = False
     format_was_given: bool = False
 
 
@@ -47,6 +49,16 @@ def note_format(context: typer.Context, parameter: typer.CallbackParam, value: A
     source = context.get_parameter_source(parameter.name or "")
     manners.format_was_given = source is not None and source.name == "COMMANDLINE"
     return value
+
+
+def _note_json(wanted: bool) -> bool:
+    manners.json = wanted
+    return wanted
+
+
+def _note_quiet(wanted: bool) -> bool:
+    manners.quiet = wanted
+    return wanted
 
 
 FormatOption = Annotated[
@@ -72,12 +84,17 @@ SummaryOption = Annotated[
         help="Give a summary of what was done in this form.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
+JsonOption = Annotated[
+    bool, typer.Option("--json", callback=_note_json, help="Short for --format json.")
+]
 OutputOption = Annotated[
     str, typer.Option("--output", "-o", metavar="FILE", help="Write results to a file.")
 ]
 QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Say nothing on standard error but errors.")
+    bool,
+    typer.Option(
+        "--quiet", "-q", callback=_note_quiet, help="Say nothing on standard error but errors."
+    ),
 ]
 
 _UNFOLDED = 400
@@ -132,6 +149,8 @@ def emit(
 
 def format_for(format: OutputFormat, output: str) -> OutputFormat:
     """Return the form of results: the one that was asked for, or the one a file is named after."""
+    if manners.json:
+        return OutputFormat.JSON
     if format is not OutputFormat.TABLE or manners.format_was_given:
         return format
     return _BY_EXTENSION.get(PurePath(output).suffix.lower(), format)
@@ -164,9 +183,9 @@ def _rendered(table: Table | OldTable, format: OutputFormat, output: str) -> str
 
 def emit_summary(format: OutputFormat | None, output: str, *, document: dict[str, Any]) -> None:
     """Give a summary of a verb that writes files, if one was asked for."""
-    from treegauge.reports import Table
+    from treegauge.tables import Table
 
-    if format is None and not output:
+    if format is None and not output and not manners.json:
         return
     cells = [(key, _as_cell(value)) for key, value in document.items()]
     emit(
@@ -182,6 +201,75 @@ def _as_cell(value: Any) -> Any:
     if isinstance(value, dict):
         return ", ".join(f"{key}={_as_cell(one)}" for key, one in value.items()) or None
     return "; ".join(map(str, value)) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a verb gives: tables for people, a document for JSON."""
+
+    tables: Sequence[Table]
+    document: dict[str, Any]
+    text: str = ""
+    """Replaces the plain tables where there is something better to show people."""
+    failed: bool = False
+    """Whether the program ends with exit code 1."""
+
+
+def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
+    """Give a verb the options --format, --json, -o and --quiet, and print what it returns."""
+
+    def printing(*, format: OutputFormat, output: str, **chosen: Any) -> None:
+        results = verb(**_own(chosen))
+        text = (lambda: results.text) if results.text else None
+        emit(
+            format,
+            output,
+            table=lambda: results.tables,
+            document=lambda: results.document,
+            text=text,
+        )
+        if results.failed:
+            raise typer.Exit(1)
+
+    return _with_options(verb, printing, FormatOption, OutputFormat.TABLE)
+
+
+def prints_summary(verb: Callable[..., dict[str, Any]]) -> Callable[..., None]:
+    """Give a verb that writes files the same options; it returns a summary of what it did."""
+
+    def printing(*, format: OutputFormat | None, output: str, **chosen: Any) -> None:
+        if chosen.get("target") == "-" and (format or manners.json) and not output:
+            raise typer.BadParameter("OUT and the summary are both standard output; give -o FILE")
+        emit_summary(format, output, document=verb(**_own(chosen)))
+
+    return _with_options(verb, printing, SummaryOption, None)
+
+
+def _own(chosen: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in chosen.items() if name not in ("json", "quiet")}
+
+
+def _with_options(
+    verb: Callable[..., Any], printing: Callable[..., None], format_option: Any, default: Any
+) -> Callable[..., None]:
+    """Return a function with the arguments of a verb, and those of all verbs behind them."""
+    shared = {
+        "format": (format_option, default),
+        "json": (JsonOption, False),
+        "output": (OutputOption, ""),
+        "quiet": (QuietOption, False),
+    }
+    own = inspect.signature(verb, eval_str=True).parameters.values()
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=kind)
+        for name, (kind, value) in shared.items()
+    ]
+    printing.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [*(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own), *added]
+    )
+    printing.__annotations__ = {}  # Typer reads them beside the signature
+    printing.__name__, printing.__doc__ = verb.__name__, verb.__doc__
+    return printing
 
 
 class Advance(Protocol):
@@ -263,14 +351,3 @@ def _has_colour(output: str) -> bool:
     import os
 
     return output in ("", "-") and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-
-
-def duration(seconds: float) -> str:
-    """Return a time as people say it; nobody knows it to the second.
-
-    >>> duration(0.2), duration(75), duration(7300)
-    ('1 s', '1 min', '2.0 h')
-    """
-    if seconds < 60:
-        return f"{max(round(seconds), 1)} s"
-    return f"{round(seconds / 60)} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"

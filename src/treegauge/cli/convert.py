@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import (
-    JsonOption,
-    OutputFormat,
-    OutputOption,
-    QuietOption,
-    SummaryOption,
-)
+from treegauge.cli.console import prints_summary
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
+    SourceArgument,
+    TargetArgument,
     ToOption,
     open_treebank,
+    require_format,
     write_and_say,
 )
 
@@ -73,11 +70,10 @@ SectionsOption = Annotated[
 ]
 
 
+@prints_summary
 def convert_cli(
-    source: Annotated[
-        str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
-    ],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")],
+    source: SourceArgument,
+    target: TargetArgument,
     to_format: ToOption = "",
     from_format: FromOption = "",
     tag_map: Annotated[
@@ -113,11 +109,7 @@ def convert_cli(
         bool, typer.Option("--strict", help="Refuse sentences that are no trees.")
     ] = False,
     data: DataOption = [],  # noqa: B006
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Convert a treebank to another format or annotation style.
 
     What the new format has no place for is said on standard error; the file is complete or
@@ -129,67 +121,25 @@ def convert_cli(
 
     Example: `treegauge convert wsj/ train.conllu --heads lth --sections 2-21`
     """
-    console.manners.quiet = quiet
-    summary_format = OutputFormat.JSON if json else format
-    if target == "-" and summary_format and not output:
-        raise typer.BadParameter("OUT and the summary are both standard output; give -o FILE")
-    summary = convert(
-        source,
-        target,
-        to_format=to_format or None,
-        from_format=from_format or None,
-        tag_map=tag_map,
-        tags=tags or None,
-        style=style or "",
-        heads=heads,
-        heads_options=heads_options,
-        sections=sections,
-        strict=strict,
-        data=data,
-    )
-    console.emit_summary(summary_format, output, document=summary)
+    from treegauge.formats import fill_universal_tags, read_tag_map
 
-
-def convert(
-    source: str,
-    target: str,
-    *,
-    to_format: str | None = None,
-    from_format: str | None = None,
-    tag_map: str = "",
-    tags: str | None = None,
-    style: str = "",
-    heads: str = "",
-    heads_options: str = "",
-    sections: str = "",
-    strict: bool = False,
-    data: list[str],
-) -> dict[str, Any]:
-    """Read, map tags and turn heads if asked to, write, say what was lost, and sum it all up."""
-    from treegauge.formats import (
-        FormatError,
-        fill_universal_tags,
-        format_of_name,
-        read_tag_map,
-    )
-
-    # Complain before a long file is read.
-    if not to_format and target != "-" and not format_of_name(target):
-        raise FormatError(f"{target}: which format? name it with --to, or by the extension")
+    require_format(target, to_format)
     mapping = read_tag_map(tag_map) if tag_map else None
     if heads:
         treebank = from_brackets(source, heads, heads_options, sections)
     elif heads_options or sections:
         raise typer.BadParameter("--heads-options and --sections need --heads")
     else:
-        treebank = open_treebank(source, data=data, format=from_format, strict=strict)
+        treebank = open_treebank(source, data=data, format=from_format or None, strict=strict)
     if mapping is not None:
         treebank = fill_universal_tags(treebank, mapping)
     style_name = ""
     losses: list[str] = []
     if style:
         treebank, style_name, losses = in_style(treebank, style)
-    losses = write_and_say(treebank, target, format=to_format, tags=tags, losses=losses)
+    losses = write_and_say(
+        treebank, target, format=to_format or None, tags=tags or None, losses=losses
+    )
     return {
         "source": source,
         "target": target,

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import (
-    FormatOption,
-    JsonOption,
-    OutputFormat,
-    OutputOption,
-    QuietOption,
-    SummaryOption,
-)
+from treegauge.cli.console import Results, prints_results, prints_summary
 from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
-    from treegauge.reports import Table
+    from treegauge.tables import Table
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -32,46 +25,34 @@ app = typer.Typer(
 
 
 @app.command("list")
+@prints_results
 def list_cli(
     data: DataOption = [],  # noqa: B006
     fingerprints: Annotated[
         bool,
         typer.Option("--fingerprints", help="Read every part for its size and fingerprint."),
     ] = False,
-    format: FormatOption = OutputFormat.TABLE,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> Results:
     """Show the treebanks that are found, with language, licence, release and size.
 
     Example: `treegauge data list --data ud-treebanks-v2.16`
     """
     from treegauge.catalogue import Catalogue
 
-    console.manners.quiet = quiet
     catalogue = Catalogue.from_environment(data)
     if fingerprints:
-        _emit_fingerprints(catalogue, OutputFormat.JSON if json else format, output)
-        return
-    console.emit(
-        OutputFormat.JSON if json else format,
-        output,
-        table=lambda: found_table(catalogue),
-        document=lambda: {
-            "schema": 1,
-            "treebanks": [entry.to_dict() for entry in catalogue.entries],
-        },
-    )
+        return _fingerprints(catalogue)
     for remark in catalogue.remarks:
         console.say(remark, style="yellow")
     if not catalogue.data:
         console.say("no data folder: name one with --data or in TREEGAUGE_DATA", style="yellow")
+    entries = [entry.to_dict() for entry in catalogue.entries]
+    return Results([_treebank_table(catalogue)], {"schema": 1, "treebanks": entries})
 
 
-def _emit_fingerprints(catalogue: Catalogue, format: OutputFormat, output: str) -> None:
+def _fingerprints(catalogue: Catalogue) -> Results:
     from treegauge.formats import FormatError
-    from treegauge.reports import Table
+    from treegauge.tables import Table
 
     columns = ("treebank", "part", "sentences", "tokens", "fingerprint")
     parts = [(entry, part) for entry in catalogue.entries for part in entry.parts]
@@ -87,20 +68,13 @@ def _emit_fingerprints(catalogue: Catalogue, format: OutputFormat, output: str) 
                 (entry.name, part, treebank.n_sentences, treebank.n_words, treebank.fingerprint)
             )
             advance((index + 1) / len(parts))
-    console.emit(
-        format,
-        output,
-        table=lambda: Table(columns, rows),
-        document=lambda: {
-            "schema": 1,
-            "parts": [dict(zip(columns, row, strict=True)) for row in rows],
-        },
-    )
+    objects = [dict(zip(columns, row, strict=True)) for row in rows]
+    return Results([Table(columns, rows)], {"schema": 1, "parts": objects})
 
 
-def found_table(catalogue: Catalogue) -> Table:
-    """Return a row for every treebank found."""
-    from treegauge.reports import Table
+def _treebank_table(catalogue: Catalogue) -> Table:
+    """Return a row for every treebank at hand."""
+    from treegauge.tables import Table
 
     rows = []
     for entry in catalogue.entries:
@@ -122,6 +96,7 @@ def found_table(catalogue: Catalogue) -> Table:
 
 
 @app.command("get")
+@prints_summary
 def get_cli(
     treebanks: Annotated[
         list[str], typer.Argument(metavar="TREEBANK", help="Names, such as en_ewt.")
@@ -140,11 +115,7 @@ def get_cli(
     checksum: Annotated[
         str, typer.Option("--checksum", metavar="SHA256", help="What the archive must add up to.")
     ] = "",
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Download treebanks of a Universal Dependencies release.
 
     The archive of the whole release is downloaded once and kept; an interrupted download goes
@@ -154,7 +125,6 @@ def get_cli(
     """
     from treegauge.catalogue import DATA_VARIABLE, default_data_folder, get_treebanks
 
-    console.manners.quiet = quiet
     folder = Path(into) if into else default_data_folder()
     with console.progress(f"getting release {release}") as advance:
 
@@ -174,5 +144,4 @@ def get_cli(
     # Your own data folder is looked through only if no other is named.
     by_name = not into and not os.environ.get(DATA_VARIABLE)
     console.say(f"found from now on {'by name' if by_name else f'with --data {folder}'}")
-    document = {"release": release, "data": str(folder), "folders": [str(f) for f in folders]}
-    console.emit_summary(OutputFormat.JSON if json else format, output, document=document)
+    return {"release": release, "data": str(folder), "folders": [str(f) for f in folders]}

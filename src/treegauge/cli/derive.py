@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import (
-    JsonOption,
-    OutputFormat,
-    OutputOption,
-    QuietOption,
-    SummaryOption,
-)
+from treegauge.cli.console import prints_summary
 from treegauge.cli.language_models import heard
-from treegauge.cli.treebanks import DataOption, FromOption, open_treebank, write_and_say
+from treegauge.cli.treebanks import (
+    DataOption,
+    FromOption,
+    SourceArgument,
+    TargetArgument,
+    open_treebank,
+    write_and_say,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,11 +61,10 @@ def _known_system(text: str) -> str:
     return text
 
 
+@prints_summary
 def derive_cli(
-    source: Annotated[
-        str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
-    ],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")],
+    source: SourceArgument,
+    target: TargetArgument,
     system: Annotated[
         str,
         typer.Option(
@@ -102,11 +102,7 @@ def derive_cli(
     ] = None,
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Put the words of a treebank in the order in which a transition system attaches them.
 
     A text has one sentence a line, with no-break spaces for blanks inside words; it is what
@@ -117,39 +113,6 @@ def derive_cli(
 
     Example: `treegauge derive parsed.conllu orders.conllu --system arc-eager --projectivise`
     """
-    console.manners.quiet = quiet
-    summary_format = OutputFormat.JSON if json else format
-    if target == "-" and summary_format and not output:
-        raise typer.BadParameter("OUT and the summary are both standard output; give -o FILE")
-    if mode is Mode.OWN and projectivise:
-        raise typer.BadParameter("--projectivise goes with --mode canonical")
-    summary = derive(
-        source,
-        target,
-        system=system,
-        field=field.value,
-        mode=mode.value,
-        projectivise=projectivise,
-        to_format=to_format.value if to_format else None,
-        from_format=from_format or None,
-        data=data,
-    )
-    console.emit_summary(summary_format, output, document=summary)
-
-
-def derive(
-    source: str,
-    target: str,
-    *,
-    system: str = "swap-lazy",
-    field: str = "form",
-    mode: str = "canonical",
-    projectivise: bool = False,
-    to_format: str | None = None,
-    from_format: str | None = None,
-    data: list[str],
-) -> dict[str, Any]:
-    """Read, derive, write a text or a treebank, and sum it all up."""
     from treegauge.formats import write_chunks
     from treegauge.properties.attachment_order import (
         in_order,
@@ -159,12 +122,14 @@ def derive(
         words_as,
     )
 
+    if mode is Mode.OWN and projectivise:
+        raise typer.BadParameter("--projectivise goes with --mode canonical")
     # Complain before a long file is read.
-    kind = to_format or _format_of(target)
-    treebank = open_treebank(source, data=data, format=from_format)
+    kind = to_format.value if to_format else _format_of(target)
+    treebank = open_treebank(source, data=data, format=from_format or None)
     lifted = 0
     with console.progress(f"deriving with {system}"), heard():
-        if mode == "own":
+        if mode is Mode.OWN:
             order = recorded_order(treebank)
         else:
             treebank, order, lifted = _canonical(treebank, system, projectivise)
@@ -172,16 +137,16 @@ def derive(
     if kind == DerivedFormat.CONLLU:
         losses = write_and_say(with_recorded_order(treebank, order), target, format="conllu")
     else:
-        words = in_order(words_as(treebank, field), treebank, order)
+        words = in_order(words_as(treebank, field.value), treebank, order)
         write_chunks(target, text_lines(words, treebank.offsets))
         if target != "-":
             console.say(f"wrote {target}: {treebank.summary}")
     return {
         "source": source,
         "target": target,
-        "mode": mode,
-        "system": system if mode == "canonical" else None,
-        "field": field if kind == DerivedFormat.TEXT else None,
+        "mode": mode.value,
+        "system": system if mode is Mode.CANONICAL else None,
+        "field": field.value if kind == DerivedFormat.TEXT else None,
         "sentences": treebank.n_sentences,
         "words": treebank.n_words,
         "lifted": lifted,

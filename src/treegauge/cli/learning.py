@@ -79,9 +79,10 @@ def fit(system: System, treebank: Treebank) -> float:
 
     expected = system.seconds_per_word * treebank.n_words
     if expected > _WORTH_SAYING:
+        from treegauge.tables import duration
+
         console.say(
-            f"{system.name} learns from {treebank.n_words:,} words: about "
-            f"{console.duration(expected)}"
+            f"{system.name} learns from {treebank.n_words:,} words: about {duration(expected)}"
         )
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.console import Results, prints_results
 
 if TYPE_CHECKING:
-    from treegauge.reports import Table
+    from treegauge.tables import Value
+
+Rows = Iterable[tuple["Value", ...]]
 
 
 class Topic(StrEnum):
@@ -26,152 +28,111 @@ class Topic(StrEnum):
     TOYS = "toys"
 
 
+@prints_results
 def list_cli(
     topic: Annotated[Topic, typer.Argument(metavar="TOPIC", help="What to list.")],
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="With systems: list the settings of one.")
     ] = "",
-    format: FormatOption = OutputFormat.TABLE,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> Results:
     """List what there is, with one line each.
 
     Example: `treegauge list findings`
     """
-    console.manners.quiet = quiet
+    from treegauge.tables import Table
+
     if name and topic is not Topic.SYSTEMS:
         raise typer.BadParameter(f"a name can follow systems, not {topic.value}")
-    table = settings_table(name) if name else _TABLES[topic]()
-    member = "settings" if name else topic.value
-    about = {"system": name, "summary": _summary(name)} if name else {}
-    console.emit(
-        OutputFormat.JSON if json else format,
-        output,
-        table=lambda: table,
-        document=lambda: {"schema": 1, **about, member: _as_objects(table)},
-    )
+    if name:
+        return _settings(name)
+    columns, make = _TOPICS[topic]
+    rows = list(make())
+    objects = [dict(zip(columns, row, strict=True)) for row in rows]
+    return Results([Table(columns, rows)], {"schema": 1, topic.value: objects})
 
 
-def formats_table() -> Table:
-    """Return the formats that treebanks are read from and written to."""
-    from treegauge.formats import FORMATS
-    from treegauge.reports import Table
-
-    rows = [(f.name, " ".join(f.extensions), f.summary) for f in FORMATS.values()]
-    return Table(("format", "extensions", "summary"), rows)
-
-
-def findings_table() -> Table:
-    """Return the rules that a file can break, and how grave that is."""
-    from treegauge.formats import KINDS
-    from treegauge.reports import Table
-
-    rows = [
-        (
-            kind.id,
-            kind.rule,
-            str(kind.severity_for("gold")),
-            str(kind.severity_for("gold", strict=True)),
-            str(kind.severity_for("prediction")),
-            str(kind.severity_for("check")),
-        )
-        for kind in KINDS.values()
-    ]
-    return Table(("finding", "rule", "gold", "gold, strict", "prediction", "validate"), rows)
-
-
-def metrics_table() -> Table:
-    """Return the metrics, by family, and what they need."""
-    from treegauge.metrics import METRICS
-    from treegauge.reports import Table
-
-    rows = [
-        (
-            m.name,
-            m.family,
-            m.summary,
-            " ".join(m.needs),
-            "higher" if m.higher_is_better else "lower",
-        )
-        for m in METRICS.values()
-    ]
-    return Table(("metric", "family", "summary", "needs", "better"), rows)
-
-
-def strata_table() -> Table:
-    """Return what a score can be broken down by."""
-    from treegauge.reports import Table
-    from treegauge.strata import STRATA
-
-    rows = [(s.name, s.summary, " ".join(s.needs)) for s in STRATA.values()]
-    return Table(("stratum", "summary", "needs"), rows)
-
-
-def systems_table() -> Table:
-    """Return the systems, those of other packages included."""
-    from treegauge.reports import Table
-    from treegauge.systems import systems
-
-    rows = [(s.name, s.task, s.supervision, s.summary, s.package) for s in systems().values()]
-    return Table(("system", "task", "supervision", "summary", "package"), rows)
-
-
-def settings_table(name: str) -> Table:
+def _settings(name: str) -> Results:
     """Return what can be set about a system."""
-    from treegauge.reports import Table
-    from treegauge.systems import describe_settings, find_system
+    from treegauge.settings import describe_settings
+    from treegauge.systems import find_system
+    from treegauge.tables import Table
 
+    system = find_system(name)
+    columns = ("setting", "type", "default", "what it does")
     rows = [
         (known.name, known.kind, known.default, known.help)
-        for known in describe_settings(find_system(name).load().settings_type)
+        for known in describe_settings(system.load().settings_type)
     ]
-    return Table(
-        ("setting", "type", "default", "what it does"),
-        rows,
-        title=f"{name}: {_summary(name)}",
-        notes=[] if rows else [f"{name} has no settings"],
-    )
+    notes = [] if rows else [f"{name} has no settings"]
+    table = Table(columns, rows, title=f"{name}: {system.summary}", notes=notes)
+    objects = [dict(zip(columns, row, strict=True)) for row in rows]
+    about = {"schema": 1, "system": name, "summary": system.summary}
+    return Results([table], {**about, "settings": objects})
 
 
-def _summary(name: str) -> str:
-    from treegauge.systems import find_system
+def _formats() -> Rows:
+    from treegauge.formats import FORMATS
 
-    return find_system(name).summary
+    return ((f.name, " ".join(f.extensions), f.summary) for f in FORMATS.values())
 
 
-def sets_table() -> Table:
-    """Return the named sets of treebanks, built-in ones and the user's."""
+def _findings() -> Rows:
+    from treegauge.formats import KINDS
+
+    for kind in KINDS.values():
+        severities = (
+            kind.severity_for("gold"),
+            kind.severity_for("gold", strict=True),
+            kind.severity_for("prediction"),
+            kind.severity_for("check"),
+        )
+        yield (kind.id, kind.rule, *map(str, severities))
+
+
+def _metrics() -> Rows:
+    from treegauge.metrics import METRICS
+
+    for metric in METRICS.values():
+        better = "higher" if metric.higher_is_better else "lower"
+        yield (metric.name, metric.family, metric.summary, " ".join(metric.needs), better)
+
+
+def _strata() -> Rows:
+    from treegauge.strata import STRATA
+
+    return ((s.name, s.summary, " ".join(s.needs)) for s in STRATA.values())
+
+
+def _systems() -> Rows:
+    from treegauge.systems import systems
+
+    return ((s.name, s.task, s.supervision, s.summary, s.package) for s in systems().values())
+
+
+def _sets() -> Rows:
     from treegauge.catalogue import Catalogue
-    from treegauge.reports import Table
 
     sets = Catalogue.from_environment().sets
-    return Table(("set", "members"), [(name, " ".join(members)) for name, members in sets.items()])
+    return ((name, " ".join(members)) for name, members in sets.items())
 
 
-def toys_table() -> Table:
-    """Return the toy languages that are treebanks without data."""
-    from treegauge.reports import Table
+def _toys() -> Rows:
     from treegauge.toys import TOY_LANGUAGES
 
-    rows = [
-        (name, language.summary.partition(". ")[0] + ".")
-        for name, language in TOY_LANGUAGES.items()
-    ]
-    return Table(("toy language", "summary"), rows)
+    for name, language in TOY_LANGUAGES.items():
+        yield name, language.summary.partition(". ")[0] + "."
 
 
-def _as_objects(table: Table) -> list[dict[str, Any]]:
-    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-
-
-_TABLES = {
-    Topic.FORMATS: formats_table,
-    Topic.FINDINGS: findings_table,
-    Topic.METRICS: metrics_table,
-    Topic.STRATA: strata_table,
-    Topic.SYSTEMS: systems_table,
-    Topic.SETS: sets_table,
-    Topic.TOYS: toys_table,
+_TOPICS: dict[Topic, tuple[tuple[str, ...], Callable[[], Rows]]] = {
+    Topic.FORMATS: (("format", "extensions", "summary"), _formats),
+    Topic.FINDINGS: (
+        ("finding", "rule", "gold", "gold, strict", "prediction", "validate"),
+        _findings,
+    ),
+    Topic.METRICS: (("metric", "family", "summary", "needs", "better"), _metrics),
+    Topic.STRATA: (("stratum", "summary", "needs"), _strata),
+    Topic.SYSTEMS: (("system", "task", "supervision", "summary", "package"), _systems),
+    Topic.SETS: (("set", "members"), _sets),
+    Topic.TOYS: (("toy language", "summary"), _toys),
 }
+"""By topic, the columns and what makes the rows."""

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import (
-    JsonOption,
-    OutputFormat,
-    OutputOption,
-    QuietOption,
-    SummaryOption,
-)
+from treegauge.cli.console import prints_summary
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
+    SourceArgument,
+    TargetArgument,
     ToOption,
     open_treebank,
+    require_format,
     write_and_say,
 )
+
+if TYPE_CHECKING:
+    from treegauge.properties.sentence_selection import Selection
+    from treegauge.treebank import Treebank
 
 
 class FinalPunctuation(StrEnum):
@@ -45,11 +46,10 @@ def _known_order(text: str) -> str:
     return text
 
 
+@prints_summary
 def permute_cli(
-    source: Annotated[
-        str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
-    ],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")],
+    source: SourceArgument,
+    target: TargetArgument,
     order: Annotated[
         str,
         typer.Option(
@@ -89,11 +89,7 @@ def permute_cli(
     to_format: ToOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Put the words of a treebank in another order; trees and annotation stay.
 
     Sentences with punctuation inside or without a single root are left out, as by Gulordava and
@@ -104,82 +100,61 @@ def permute_cli(
 
     Example: `treegauge permute svo.optdl.conllu back.conllu --undo`
     """
-    console.manners.quiet = quiet
+    from treegauge.rewrite.word_orders import restore_order
+
     if bool(order) == undo:
         raise typer.BadParameter("give an --order, or --undo")
     if hold_length is not None and not order.startswith("nonprojective"):
         raise typer.BadParameter("--hold-length goes with --order nonprojective:SHARE")
-    summary_format = OutputFormat.JSON if json else format
-    if target == "-" and summary_format and not output:
-        raise typer.BadParameter("OUT and the summary are both standard output; give -o FILE")
-    summary = permute(
-        source,
-        target,
-        order=order,
-        keep_all=keep_all,
-        final_punctuation=final_punctuation.value,
-        length_tolerance=hold_length,
-        seed=seed,
-        to_format=to_format or None,
-        from_format=from_format or None,
-        data=data,
-    )
-    console.emit_summary(summary_format, output, document=summary)
-
-
-def permute(
-    source: str,
-    target: str,
-    *,
-    order: str = "",
-    keep_all: bool = False,
-    final_punctuation: Any = "pin",
-    length_tolerance: float | None = None,
-    seed: int = 0,
-    to_format: str | None = None,
-    from_format: str | None = None,
-    data: list[str],
-) -> dict[str, Any]:
-    """Read, permute (or, without an order, restore), write, and sum it all up."""
-    from treegauge.formats import FormatError, format_of_name
-    from treegauge.properties import select_sentences
-    from treegauge.rewrite.word_orders import parse_order, permute_selection, restore_order
-    from treegauge.treebank import TreebankError
-
-    # Complain before a long file is read.
-    if not to_format and target != "-" and not format_of_name(target):
-        raise FormatError(f"{target}: which format? name it with --to, or by the extension")
-    treebank = open_treebank(source, data=data, format=from_format)
-    done: dict[str, Any]
+    require_format(target, to_format)
+    treebank = open_treebank(source, data=data, format=from_format or None)
+    about: dict[str, Any] = {"order": "original"}
     with console.progress(f"order {order}" if order else "restoring the order"):
         if order:
-            name = parse_order(order)
-            selection = select_sentences(
-                treebank, final_punctuation=final_punctuation, keep_all=keep_all
-            )
-            if treebank.n_sentences and not selection.report.kept:
-                raise TreebankError(
-                    f"{source}: no sentence has a tree that can be put in another order "
-                    f"({selection.report})"
-                )
-            treebank = permute_selection(
-                selection, name, seed=seed, length_tolerance=length_tolerance
-            )
-            done = {
-                "order": name.text,
-                "seed": seed if name.is_random else None,
-                "selection": asdict(selection.report),
-            }
-            console.say(str(selection.report))
+            selection = _selected(treebank, source, final_punctuation, keep_all)
+            treebank, about = _permuted(selection, order, seed, hold_length)
         else:
             treebank = restore_order(treebank)
-            done = {"order": "original"}
-    losses = write_and_say(treebank, target, format=to_format)
+    losses = write_and_say(treebank, target, format=to_format or None)
     return {
         "source": source,
         "target": target,
-        **done,
+        **about,
         "sentences": treebank.n_sentences,
         "words": treebank.n_words,
         "losses": losses,
+    }
+
+
+def _selected(
+    treebank: Treebank, source: str, final_punctuation: FinalPunctuation, keep_all: bool
+) -> Selection:
+    """Return the sentences whose words can be put in another order."""
+    from treegauge.properties import select_sentences
+    from treegauge.treebank import TreebankError
+
+    selection = select_sentences(
+        treebank, final_punctuation=final_punctuation.value, keep_all=keep_all
+    )
+    if treebank.n_sentences and not selection.report.kept:
+        raise TreebankError(
+            f"{source}: no sentence has a tree that can be put in another order "
+            f"({selection.report})"
+        )
+    return selection
+
+
+def _permuted(
+    selection: Selection, order: str, seed: int, hold_length: float | None
+) -> tuple[Treebank, dict[str, Any]]:
+    """Return the sentences in another order, and what is to be said of it."""
+    from treegauge.rewrite.word_orders import parse_order, permute_selection
+
+    name = parse_order(order)
+    treebank = permute_selection(selection, name, seed=seed, length_tolerance=hold_length)
+    console.say(str(selection.report))
+    return treebank, {
+        "order": name.text,
+        "seed": seed if name.is_random else None,
+        "selection": asdict(selection.report),
     }

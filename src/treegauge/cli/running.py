@@ -13,14 +13,15 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.treebanks import report
+from treegauge.tables import duration
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from treegauge.catalogue import Catalogue
-    from treegauge.reports import Table
     from treegauge.runs import Experiment, Outlook, Run, Standing
     from treegauge.runs.planning import Cell
+    from treegauge.tables import Table
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where nobody looks at a terminal, a line of progress is enough once in a while."""
@@ -170,7 +171,7 @@ def _described(standing: Standing) -> str:
     parts = [f"{len(standing.running)} running"]
     if standing.failed:
         parts.append(f"{standing.failed} failed")
-    parts.append(f"{console.duration(standing.seconds_left)} left")
+    parts.append(f"{duration(standing.seconds_left)} left")
     return ", ".join(parts)
 
 
@@ -184,7 +185,7 @@ def report_findings(outlook: Outlook) -> None:
 
 def plan_tables(outlook: Outlook) -> list[Table]:
     """Return the treebanks and the systems of a plan, and what is to be done."""
-    from treegauge.reports import Table
+    from treegauge.tables import Table
     from treegauge.treebank.parts import PARTS, WHOLE
     from treegauge.wording import counted
 
@@ -210,7 +211,7 @@ def plan_tables(outlook: Outlook) -> list[Table]:
     if outlook.waiting:
         workers = counted(outlook.workers, "worker")
         what.append(
-            f"about {console.duration(outlook.seconds)} with {workers} of "
+            f"about {duration(outlook.seconds)} with {workers} of "
             f"{counted(outlook.threads, 'thread')}"
         )
     return [

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from treegauge.formats import Findings
     from treegauge.treebank import Treebank
 
+SourceArgument = Annotated[
+    str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
+]
+TargetArgument = Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")]
 DataOption = Annotated[
     list[str],
     typer.Option(
@@ -55,6 +59,14 @@ ToOption = Annotated[
         help="conllu, conllx, pascal, tagged, slashed or tokens; by OUT's extension if missing.",
     ),
 ]
+
+
+def require_format(target: str, format: str) -> None:
+    """Refuse a file whose format is unknown, before a long one is read."""
+    from treegauge.formats import FormatError, format_of_name
+
+    if not format and target != "-" and not format_of_name(target):
+        raise FormatError(f"{target}: which format? name it with --to, or by the extension")
 
 
 def is_file(text: str) -> bool:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import (
-    FormatOption,
-    JsonOption,
-    OutputFormat,
-    OutputOption,
-    QuietOption,
-)
+from treegauge.cli.console import Results, prints_results
 from treegauge.cli.treebanks import DataOption, FromOption, is_file
 
 if TYPE_CHECKING:
     from treegauge.formats import Source, Validation
-    from treegauge.reports import Table
+    from treegauge.tables import Table
 
 
+@prints_results
 def validate_cli(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE", help="Files to check; - is standard input.")
@@ -32,31 +27,20 @@ def validate_cli(
     ] = False,
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> Results:
     """Check files and show every finding, with its line and what to do.
 
     Exit code 1 if any file has an error. `treegauge list findings` explains the ids.
 
     Example: `treegauge validate --strict en_ewt-ud-dev.conllu`
     """
-    console.manners.quiet = quiet
     validations = validate(files, strict=strict, format=from_format or None, data=data)
-    console.emit(
-        OutputFormat.JSON if json else format,
-        output,
-        table=lambda: findings_table(validations),
-        document=lambda: {
-            "schema": 1,
-            "files": [validation.to_dict() for validation in validations],
-        },
-        text=lambda: "".join(map(findings_text, validations)),
+    return Results(
+        [findings_table(validations)],
+        {"schema": 1, "files": [validation.to_dict() for validation in validations]},
+        "".join(map(findings_text, validations)),
+        failed=not all(validation.is_valid for validation in validations),
     )
-    if not all(validation.is_valid for validation in validations):
-        raise typer.Exit(1)
 
 
 def validate(
@@ -120,15 +104,11 @@ class NamedText(io.StringIO):
 
 def findings_table(validations: list[Validation]) -> Table:
     """Return one row a finding."""
-    from treegauge.reports import Table
+    from treegauge.tables import Table
 
     columns = ("severity", "id", "file", "line", "sentence", "expected", "found", "advice")
-    rows = []
-    for validation in validations:
-        for finding in validation.findings:
-            row: dict[str, Any] = finding.to_dict()
-            rows.append([row[column] for column in columns])
-    return Table(columns, rows)
+    findings = [one.to_dict() for validation in validations for one in validation.findings]
+    return Table(columns, [[finding[column] for column in columns] for finding in findings])
 
 
 def findings_text(validation: Validation) -> str:
