@@ -14,6 +14,7 @@ from pathlib import Path
 from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.generated import toy_entry
+from treegauge.catalogue.memory import memory_entry
 from treegauge.catalogue.names import Reference, name_key, short_name, split_part
 from treegauge.catalogue.namesakes import real_files, set_or_treebank, which_one
 from treegauge.catalogue.paths import entries_of_path, entries_of_pattern, is_path
@@ -65,6 +66,8 @@ class Catalogue:
         Folders to look through, or single files.
     sets : mapping from name to names, optional
         Sets of treebanks besides the built-in ones.
+    treebanks : mapping from name to parts, optional
+        Treebanks in memory, each a mapping from part to `Treebank`; their names come first.
 
     Examples
     --------
@@ -80,12 +83,15 @@ class Catalogue:
         data: Iterable[str | os.PathLike[str]] = (),
         *,
         sets: Mapping[str, Sequence[str]] | None = None,
+        treebanks: Mapping[str, Mapping[str, Treebank]] | None = None,
     ) -> None:
         places = [Path(place).expanduser() for place in data]
         # The same folder given twice, `x` and `./x`, is one folder.
         first = {place.resolve(): place for place in reversed(places)}
         self.data = tuple(place for place in places if first.pop(place.resolve(), None))
         self.sets: Mapping[str, Sequence[str]] = {**BUILT_IN_SETS, **(sets or {})}
+        at_hand = (treebanks or {}).items()
+        self._in_memory = {name: memory_entry(name, parts) for name, parts in at_hand}
 
     @classmethod
     def from_environment(
@@ -220,6 +226,10 @@ class Catalogue:
         if text == "-":
             return [(CatalogueEntry("stdin", Path(), {WHOLE: (Path("-"),)}), None)]
         bare, part = split_part(text)
+        if text in self._in_memory:
+            return [(self._in_memory[text], None)]
+        if bare in self._in_memory:
+            return [(self._in_memory[bare], part)]
         if bare.startswith(TOY_PREFIX):
             return [(toy_entry(bare), part)]
         if is_path(text):

@@ -29,6 +29,7 @@ from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
+    from treegauge.catalogue import Catalogue
     from treegauge.papers.paper import Measurements, Paper, PaperSettings
     from treegauge.tables import Table
 
@@ -153,24 +154,23 @@ def _reproduce(
     if published:
         _emit_published(paper, form, output)
         return
-    if small and settings.treebanks:
-        raise typer.BadParameter("--small brings its own treebanks")
     require_whole(settings.treebanks)
-    treebanks = settings.treebanks or paper.default_treebanks
+    if small and settings.treebanks:
+        many = "treebanks" if len(paper.small_treebanks) > 1 else "treebank"
+        raise typer.BadParameter(f"--small brings its own {many}")
+    treebanks = paper.small_treebanks if small else settings.treebanks or paper.default_treebanks
+    settings = replace(settings, treebanks=treebanks)
     with _misuse_reported():
-        if small:
-            settings = paper.small(replace(settings, treebanks=paper.small_treebanks))
-        else:
-            settings = replace(settings, treebanks=treebanks)
+        settings = paper.small(settings) if small else settings
     place = Path(folder or f"runs/{paper.name}{'-small' if small else ''}")
-
+    chosen = settings_by_system(list(assignments))
     workbench = Workbench(
-        Catalogue.from_environment(data),
+        _toys(paper) if small and paper.small_tokens else Catalogue.from_environment(data),
         place,
         lambda experiment, inner, catalogue: run_experiment(
             experiment, str(inner), catalogue, RunOptions(workers=workers)
         ),
-        settings_by_system(list(assignments)),
+        {**paper.small_system_settings, **chosen} if small else chosen,
         console.progress,
         console.say,
     )
@@ -197,6 +197,15 @@ def _misuse_reported() -> Iterator[None]:
         yield
     except MisuseError as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def _toys(paper: Paper[Any]) -> Catalogue:
+    """Return a catalogue in which the paper's toy languages are as small as it wants them."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.toys import toy_parts
+
+    parts = {name: toy_parts(name, tokens=paper.small_tokens) for name in paper.small_treebanks}
+    return Catalogue(treebanks=parts)
 
 
 def all_tables(paper: Paper[Any], measured: Measurements[Any]) -> list[Table]:

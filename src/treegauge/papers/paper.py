@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from treegauge.catalogue import Catalogue
@@ -142,10 +143,20 @@ class Paper(ABC, Generic[S]):
     """What is taken where no treebank is named."""
     small_treebanks: ClassVar[tuple[str, ...]] = ()
     """Toy languages for `--small`, which needs no data and takes a minute."""
+    small_tokens: ClassVar[int] = 0
+    """How large the toy treebanks of `--small` are, in words; 0 for what is usual for them."""
+    small_system_settings: ClassVar[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
+    """Settings by system that `--small` brings; `--set` has others for a system."""
     remarks: ClassVar[Sequence[Remark]] = ()
 
     def small(self, settings: S) -> S:
-        """Return settings that take seconds, for toy languages."""
+        """Return settings that take seconds, for toy languages.
+
+        Raises
+        ------
+        MisuseError
+            If settings were chosen that toy languages have no use for.
+        """
         return settings
 
     def check(self, settings: S, workbench: Workbench) -> None:

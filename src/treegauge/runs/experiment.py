@@ -94,6 +94,8 @@ class SystemChoice:
     seeds: tuple[int, ...] = (0,)
     fit_on: FitOn = "union"
     tuning: Tuning | None = None
+    keep_model: bool = False
+    """Whether the folder of the run keeps what was learnt."""
 
     def make(
         self,
@@ -384,6 +386,7 @@ def _system_of(entry: Any, seeds: tuple[int, ...], fit_on: FitOn, number: int) -
         tuple(sorted((key, _hashable(value)) for key, value in settings.items())),
         take.numbers("seeds", seeds),
         take.one_of("fit_on", ("train", "union"), fit_on),
+        keep_model=take.truth("keep_model", False),
     )
     tuning = take.take("tune_on_dev", None)
     take.nothing_left()
@@ -511,6 +514,9 @@ class _Keys:
         if not items:
             raise ExperimentError(f"{self.place}: {key} is empty")
         return tuple(dict.fromkeys(items))
+
+    def truth(self, key: str, default: bool) -> bool:
+        return bool(self._of_type(key, bool, "true or false", default))
 
     def list(self, key: str, *default: list[Any]) -> list[Any]:
         value: list[Any] = self._of_type(key, list, "a list", *default)

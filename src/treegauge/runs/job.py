@@ -68,6 +68,8 @@ class Job:
     timeout: float | None = None
     code: str = ""
     """The version of the system's code that is meant; not checked where it is empty."""
+    keep_model: bool = False
+    """Whether what was learnt is to come back too."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,8 @@ class Outcome:
 
     status: Status
     annotations: dict[str, Annotation] = field(default_factory=dict)
+    model: bytes = b""
+    """What was learnt, as `System.save` writes it, where the job asks for it."""
     seconds: float | None = None
     """For learning and annotating; unknown where the process was lost."""
     elapsed: float = 0.0
@@ -328,7 +332,8 @@ def run_job(job: Job) -> Outcome:
     try:
         system = _system(job)
         begin = time.perf_counter()  # importing it is no merit and no fault of a system
-        outcome = Outcome("done", _annotations(system, job))
+        annotations = _annotations(system, job)
+        outcome = Outcome("done", annotations, _saved(system) if job.keep_model else b"")
     except MemoryError:
         outcome = Outcome("memory", reason=_too_much(job), error=_traceback())
     except Exception as error:  # whatever a system does wrong is recorded, and the rest goes on
@@ -359,6 +364,14 @@ def _annotations(system: System, job: Job) -> dict[str, Annotation]:
             raise SystemsError(f"{job.system} changed the words of what it annotated")
         annotations[part] = Annotation.of(annotated)
     return annotations
+
+
+def _saved(system: System) -> bytes:
+    """Return what a system has learnt, as the bytes of a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        system.save(path)
+        return path.read_bytes()
 
 
 def _traceback() -> str:

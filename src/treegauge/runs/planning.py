@@ -141,6 +141,7 @@ class Cell:
             memory,
             timeout,
             self.code,
+            self.choice.keep_model,
         )
 
     def _fit_data(self) -> Treebank:
@@ -178,6 +179,8 @@ class Cell:
             "fit": [self._fit_fingerprint(part) for part in self.fit_parts],
             "targets": {part: self._seen_fingerprint(part) for part in self.targets},
             **({"label": self.choice.label} if self.choice.system == "external" else {}),
+            # A cell that was run before without its model has to be run again.
+            **({"keeps": "model"} if self.choice.keep_model else {}),
         }
 
     @property

@@ -6,6 +6,7 @@
     plan.json                 all cells that the table was made from, also those not chosen on dev
     cells/KEY/cell.json       what is known of a cell: status, times, memory, what it depends on
     cells/KEY/test.conllu.gz  what its system said
+    cells/KEY/model           what its system has learnt, if the experiment says `keep_model`
     cells/KEY/error.txt       the traceback, if it failed
     cells/KEY/output.txt      what its system printed, if it printed anything
     cells/KEY/scores-….json   scores that were computed from it
@@ -33,6 +34,7 @@ from treegauge.formats import Findings, FormatError, read, write
 from treegauge.results.long_table import write_long_table
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.job import Outcome
+from treegauge.systems import System, load_system
 from treegauge.treebank import Treebank
 
 SCHEMA_VERSION = 1
@@ -222,6 +224,8 @@ class RunFolder:
             made.mkdir()
             for part, annotation in outcome.annotations.items():
                 write(annotation.on(targets[part]), made / f"{part}.conllu.gz")
+            if outcome.model:
+                (made / "model").write_bytes(outcome.model)
             for name, text in (("error.txt", outcome.error), ("output.txt", outcome.output)):
                 if text:
                     (made / name).write_text(text, encoding="utf-8", errors="replace")
@@ -241,6 +245,10 @@ class RunFolder:
                 f"{path}: what was kept of this cell cannot be read\n"
                 f"  remove {path.parent} and run again ({error})"
             ) from error
+
+    def fitted_system(self, key: str) -> System:
+        """Return the system of a cell with what it has learnt, where the model was kept."""
+        return load_system(self.cell(key) / "model")
 
     def scores(self, key: str, scoring: str) -> list[dict[str, Any]] | None:
         """Return scores that were kept, or nothing."""

@@ -9,6 +9,7 @@ import pytest
 
 from tests.unit.catalogue.small_files import conllu, release_files, write_files
 from treegauge.catalogue import Catalogue, CatalogueError, default_data_folder
+from treegauge.toys import toy_parts
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +33,21 @@ def data(tmp_path: Path) -> Path:
 
 def names(catalogue: Catalogue, text: str) -> list[str]:
     return [entry.name for entry in catalogue.resolve(text)]
+
+
+# ---------------------------------------------------------------------- memory
+
+
+def test_treebanks_in_memory_come_first() -> None:
+    parts = toy_parts("toy:svo", tokens=500)
+    catalogue = Catalogue(treebanks={"toy:svo": parts, "cut": {"test": parts["dev"]}})
+    assert catalogue.open("toy:svo:train") == parts["train"]
+    assert catalogue.open("toy:svo") == parts["test"]
+    assert catalogue.open("cut").name == "cut"
+    assert [selection.part for selection in catalogue.parts("toy:svo")] == list(parts)
+    assert catalogue.open("toy:vso").n_words > 1000
+    with pytest.raises(CatalogueError, match="expected a train part, found only test"):
+        catalogue.open("cut:train")
 
 
 # ---------------------------------------------------------------------- names

@@ -32,7 +32,9 @@ def test_a_file_reads_as_the_experiment(name, treebanks, label, smoothing, seeds
     grid = tuple((("max_length", a), ("tags", b)) for a in (5, 10) for b in ("u", "{p}"[1]))
     settings = () if tunes else (("smoothing", smoothing),)
     choice = SystemChoice(
-        "dmv", label, settings, tuple(seeds), "train", Tuning(grid, "uas") if tunes else None
+        *("dmv", label, settings, tuple(seeds), "train"),
+        tuning=Tuning(grid, "uas") if tunes else None,
+        keep_model=not tunes,
     )
     if name in (".", ".."):
         return

@@ -19,6 +19,8 @@ from treegauge.results.long_table import COLUMNS, MEASURED, read_long_table
 from treegauge.runs import Experiment, ExperimentError, Run, RunFolder, look_ahead, run
 from treegauge.runs.planning import make_plan
 from treegauge.runs.runner import Clock, default_workers
+from treegauge.systems import SystemsError, make_system
+from treegauge.toys import toy_parts
 
 CATALOGUE = Catalogue()
 
@@ -616,3 +618,29 @@ def test_a_plan_is_not_told_before_all_is_known_to_be_in_order(bank, tmp_path):
         go(bad, tmp_path / "run", on_plan=told.append)
     assert told == []
     assert not (tmp_path / "run").exists()
+
+
+# ---------------------------------------------------------------------- models
+
+
+def test_a_model_is_kept_where_the_experiment_says_so(tmp_path):
+    parts = toy_parts("toy:svo", tokens=800)
+    catalogue = Catalogue(treebanks={"toy:svo": parts})
+    dmv = {"system": "dmv", "settings": {"iterations": 3}, "fit_on": "train"}
+    plain = experiment("toy:svo", systems=[dmv])
+    keeping = experiment("toy:svo", systems=[{**dmv, "keep_model": True}])
+    assert run(plain, tmp_path, catalogue=catalogue).run_now == 1
+    # The cell is there, but not what it has learnt.
+    assert run(keeping, tmp_path, catalogue=catalogue).run_now == 1
+    assert run(keeping, tmp_path, catalogue=catalogue).run_now == 0
+
+    folder = RunFolder(tmp_path)
+    (cell,) = folder.planned
+    system = folder.fitted_system(cell.key)
+    fitted = make_system("dmv", {"iterations": 3}).fit(parts["train"])
+    assert (system.grammar.attach == fitted.grammar.attach).all()
+    said = folder.annotation(cell.key, "test")
+    assert said.head.tolist() == system.annotate(parts["test"]).head.tolist()
+    (without,) = make_plan(plain, catalogue).cells
+    with pytest.raises(SystemsError, match="cannot be read: no such file"):
+        folder.fitted_system(without.key)
