@@ -21,10 +21,10 @@ from treegauge.cli.running import (
 from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
-    from treegauge.reports import Table
     from treegauge.reports.run_tables import RunTable
     from treegauge.results import Average
     from treegauge.runs import Experiment, Outlook, Run
+    from treegauge.tables import Table
 
 _MOST_FAILURES_SHOWN = 20
 
