@@ -14,8 +14,7 @@ from tests.in_process import cells_in_process
 from treegauge.catalogue import Catalogue
 from treegauge.reports import run_facts, run_tables
 from treegauge.reports.pages import RunRequest, run_annotations, run_document, write_document
-from treegauge.runs import Experiment, RunFolder
-from treegauge.runs import run as run_experiment
+from treegauge.runs import Experiment, RunFolder, run as run_experiment
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

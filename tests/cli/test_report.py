@@ -9,8 +9,7 @@ from tests.in_process import cells_in_process
 from tests.unit.results.made_up import results, row
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.long_table import write_long_table
-from treegauge.runs import Experiment
-from treegauge.runs import run as run_experiment
+from treegauge.runs import Experiment, run as run_experiment
 
 TREEBANKS = ("ar_padt", "en_ewt", "toy:svo")
 

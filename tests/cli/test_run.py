@@ -61,7 +61,7 @@ def test_an_experiment_is_run_from_plan_to_table(run, look, tmp_path):
 
 
 def test_a_plan_alone_does_nothing(run, look, tmp_path):
-    result = run("run", "look.toml", "--dry-run", "--workers", "3", "-o", "there")
+    result = run("run", "look.toml", "--dry-run", "--workers", "3", "--folder", "there")
     assert result.returncode == 0
     assert "with 3 workers of 1 thread" in result.stdout
     assert not (tmp_path / "there").exists()
@@ -96,7 +96,7 @@ def test_options_are_checked(run, look):
     result = run("run", "look.toml", "--timeout", "soon")
     assert result.returncode == 2
     assert "--timeout: expected a time such as 90s, 10min or 2h, found 'soon'" in result.stderr
-    result = run("run", "look.toml", "-o", "look.toml")
+    result = run("run", "look.toml", "--folder", "look.toml")
     assert result.returncode == 1
     assert "look.toml: cannot be written: is a file, not a folder" in result.stderr
     result = run("run", "look.toml", "--score-only")
@@ -138,9 +138,9 @@ def test_a_table_of_another_experiment_is_not_replaced_in_silence(run, look, tmp
     other = look.with_name("other.toml")
     other.write_text(EXPERIMENT)
     with cells_in_process():
-        assert "replaced" not in run("run", "look.toml", "-o", "there").stderr
-        assert "replaced" not in run("run", "look.toml", "-o", "there").stderr
-        result = run("run", "other.toml", "-o", "there")
+        assert "replaced" not in run("run", "look.toml", "--folder", "there").stderr
+        assert "replaced" not in run("run", "look.toml", "--folder", "there").stderr
+        result = run("run", "other.toml", "--folder", "there")
     assert (
         "there: the results of the experiment 'look' are replaced by those of 'other'; its cells "
         "are kept\n"

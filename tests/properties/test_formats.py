@@ -8,8 +8,7 @@ import lzma
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import treegauge as tg
 from tests import strategies as our

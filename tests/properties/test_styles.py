@@ -4,8 +4,7 @@ import contextlib
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tests.properties.treebank_strategies import with_heads

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from tests.examples import examples
 from tests.strategies import projective_heads, trees
 from tests.unit.transitions.all_trees import bank, is_projective, is_tree
-from treegauge.transitions import Root, TransitionSystem, derive, rebuild
-from treegauge.transitions import stepping as step
+from treegauge.transitions import Root, TransitionSystem, derive, rebuild, stepping as step
 
 systems = st.sampled_from(list(TransitionSystem))
 roots = st.sampled_from(list(Root))

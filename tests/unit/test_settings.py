@@ -5,8 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from treegauge.settings import (

@@ -213,6 +213,8 @@ class Results:
     """Replaces the plain tables where there is something better to show people."""
     failed: bool = False
     """Whether the program ends with exit code 1."""
+    afterwards: Callable[[], None] | None = None
+    """Says what is to be said below the results."""
 
 
 def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
@@ -228,6 +230,9 @@ def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
             document=lambda: results.document,
             text=text,
         )
+        if results.afterwards is not None:
+            sys.stdout.flush()
+            results.afterwards()
         if results.failed:
             raise typer.Exit(1)
 

@@ -375,8 +375,7 @@ def evaluate(
 
     With a treebank whose derivations are learnt from, gold may be a bare text.
     """
-    from treegauge.evaluation import break_down, confusion, mistakes
-    from treegauge.evaluation import evaluate as scores_of
+    from treegauge.evaluation import break_down, confusion, evaluate as scores_of, mistakes
     from treegauge.metrics import Comparison, tag_counts, total
 
     def scored(reference: Treebank, metrics: list[str], trials: int) -> Evaluation:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treegauge.cli import console, learning
-from treegauge.cli import tags_from as tag_sources
+from treegauge.cli import console, learning, tags_from as tag_sources
 from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
 from treegauge.cli.learning import AnnotatedOption, SeedOption, SetOption, SystemArgument
 from treegauge.cli.tags_from import TagsFromOption

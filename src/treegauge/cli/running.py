@@ -6,7 +6,6 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
     from treegauge.catalogue import Catalogue
     from treegauge.runs import Experiment, Outlook, Run, Standing
-    from treegauge.runs.planning import Cell
-    from treegauge.tables import Table
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where nobody looks at a terminal, a line of progress is enough once in a while."""
@@ -142,8 +139,8 @@ class _Progress:
 
     def plan(self, outlook: Outlook) -> None:
         """Say what is going to be done."""
-        report_findings(outlook)
-        for table in plan_tables(outlook):
+        report(*outlook.plan.shelf.findings)
+        for table in outlook.tables():
             console.say(table.to_text(width=console.width()).rstrip("\n"))
 
     def cells(self, standing: Standing) -> None:
@@ -173,74 +170,3 @@ def _described(standing: Standing) -> str:
         parts.append(f"{standing.failed} failed")
     parts.append(f"{duration(standing.seconds_left)} left")
     return ", ".join(parts)
-
-
-# ---------------------------------------------------------------------- the plan
-
-
-def report_findings(outlook: Outlook) -> None:
-    """Say what was odd about the treebanks of a plan."""
-    report(*outlook.plan.shelf.findings)
-
-
-def plan_tables(outlook: Outlook) -> list[Table]:
-    """Return the treebanks and the systems of a plan, and what is to be done."""
-    from treegauge.tables import Table
-    from treegauge.treebank.parts import PARTS, WHOLE
-    from treegauge.wording import counted
-
-    plan = outlook.plan
-    parts = [part for part in (*PARTS, WHOLE) if any(part in bank.parts for bank in plan.banks)]
-    banks = [
-        (bank.name, *(bank.words(part) if part in bank.parts else None for part in parts))
-        for bank in plan.banks
-    ]
-    systems = []
-    for choice in plan.experiment.systems:
-        cells = [cell for cell in plan.cells if cell.choice == choice]
-        if cells:
-            settings = _settings(cells[0])
-            if choice.tuning:
-                points = counted(len(choice.tuning.grid), "point")
-                settings += f"; best of {points} by {choice.tuning.metric} on dev"
-            systems.append(
-                (choice.label, cells[0].track, cells[0].supervision, settings, len(cells))
-            )
-    finished = sum(cell.key in outlook.finished for cell in plan.cells)
-    what = [f"{counted(len(plan.cells), 'cell')}, {finished:,} finished already"]
-    if outlook.waiting:
-        workers = counted(outlook.workers, "worker")
-        what.append(
-            f"about {duration(outlook.seconds)} with {workers} of "
-            f"{counted(outlook.threads, 'thread')}"
-        )
-    return [
-        Table(("treebank", *(f"{part} words" for part in parts)), banks),
-        Table(
-            ("system", "track", "supervision", "settings", "cells"),
-            systems,
-            notes=["; ".join(what)],
-        ),
-    ]
-
-
-def _settings(cell: Cell) -> str:
-    chosen = {
-        name: value
-        for name, value in cell.system.settings.deviations().items()
-        if name not in dict(cell.point)
-    }
-    return ", ".join(f"{name}={_brief(value)}" for name, value in chosen.items()) or "defaults"
-
-
-def _brief(value: object) -> str:
-    """Return a setting as it is written in an experiment, a file by its name only.
-
-    >>> _brief(True), _brief("runs/clusters/da.paths"), _brief("kuhlmann/nivre"), _brief(0.5)
-    ('true', 'da.paths', 'kuhlmann/nivre', '0.5')
-    """
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str) and (Path(value).is_absolute() or Path(value).suffix):
-        return Path(value).name
-    return str(value)

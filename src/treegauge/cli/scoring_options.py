@@ -84,8 +84,7 @@ def chosen_conventions(
     count_root: bool,
 ) -> Conventions:
     """Return what the options say, or complain about one of them."""
-    from treegauge.metrics import MetricError
-    from treegauge.metrics import preset as preset_of
+    from treegauge.metrics import MetricError, preset as preset_of
 
     for value, known in (
         (punctuation, ("", "counted", "ignored", "removed")),

@@ -2,8 +2,6 @@
 
 from .cluster import (
     ClusterExecutor as ClusterExecutor,
-)
-from .cluster import (
     cluster_executor as cluster_executor,
 )
 from .errors import (
@@ -11,15 +9,12 @@ from .errors import (
 )
 from .experiment import (
     Experiment as Experiment,
-)
-from .experiment import (
     Scoring as Scoring,
-)
-from .experiment import (
     SystemChoice as SystemChoice,
-)
-from .experiment import (
     Tuning as Tuning,
+)
+from .outlook import (
+    Outlook as Outlook,
 )
 from .planning import (
     Plan as Plan,
@@ -29,19 +24,8 @@ from .run_folder import (
 )
 from .runner import (
     Failure as Failure,
-)
-from .runner import (
-    Outlook as Outlook,
-)
-from .runner import (
     Run as Run,
-)
-from .runner import (
     Standing as Standing,
-)
-from .runner import (
     look_ahead as look_ahead,
-)
-from .runner import (
     run as run,
 )

@@ -29,6 +29,7 @@ from treegauge.results.long_table import long_table
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, Tuning
 from treegauge.runs.job import Job, Outcome, run_isolated
+from treegauge.runs.outlook import Outlook
 from treegauge.runs.planning import Bank, Cell, Plan, make_plan
 from treegauge.runs.run_folder import CellRecord, RunFolder
 from treegauge.runs.scoring import rows_without_scores, scores_of
@@ -68,21 +69,6 @@ class Run:
     """Cells that were not there already."""
     not_run: int = 0
     """Cells that nobody has run yet."""
-
-
-@dataclass(frozen=True)
-class Outlook:
-    """What a run is going to do."""
-
-    plan: Plan
-    waiting: tuple[Cell, ...]
-    """The cells that have to be run."""
-    finished: frozenset[str]
-    """The keys of those that need not."""
-    seconds: float
-    """What they may take."""
-    workers: int
-    threads: int
 
 
 @dataclass

@@ -7,8 +7,13 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from treegauge.evaluation import StratumScore
-from treegauge.reports import FigureError, draw, edge_length_figure, figure_format
-from treegauge.reports import figures as module
+from treegauge.reports import (
+    FigureError,
+    draw,
+    edge_length_figure,
+    figure_format,
+    figures as module,
+)
 
 pytest.importorskip("altair", reason="figures need the extra `figures`")
 pytest.importorskip("vl_convert", reason="figures need the extra `figures`")

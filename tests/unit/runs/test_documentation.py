@@ -7,8 +7,7 @@ import re
 from pathlib import Path
 
 from treegauge.results.long_table import COLUMNS, MEASURED, SCHEMA_VERSION
-from treegauge.runs import experiment as module
-from treegauge.runs import run_folder
+from treegauge.runs import experiment as module, run_folder
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "experiments.md"
 TEXT = DOCUMENT.read_text(encoding="utf-8")

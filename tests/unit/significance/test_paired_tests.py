@@ -13,8 +13,8 @@ from treegauge.significance import (
     SignificanceError,
     paired_bootstrap,
     paired_permutation,
+    paired_tests as module,
 )
-from treegauge.significance import paired_tests as module
 
 BOTH = pytest.mark.parametrize("test", [paired_bootstrap, paired_permutation])
 

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
-from treegauge.significance import Resampler, SignificanceError
-from treegauge.significance import resampling as module
+from treegauge.significance import Resampler, SignificanceError, resampling as module
 
 
 def counts_of(resampler: Resampler) -> np.ndarray:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.transitions import Root, TransitionSystem
-from treegauge.transitions import stepping as step
+from treegauge.transitions import Root, TransitionSystem, stepping as step
 
 ALL_WAYS = [
     (system, root, single_root)

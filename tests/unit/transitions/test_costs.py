@@ -11,8 +11,7 @@ from tests.unit.transitions.every_configuration import (
     every_configuration,
     least_losses,
 )
-from treegauge.transitions import Root, TransitionSystem
-from treegauge.transitions import stepping as step
+from treegauge.transitions import Root, TransitionSystem, stepping as step
 
 WAYS = [way for way in ALL_WAYS if way[0].has_dynamic_oracle]
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from tests.unit.transitions.all_trees import is_projective, is_tree
 from tests.unit.transitions.every_configuration import ALL_WAYS, every_configuration, words
 from tests.unit.transitions.slow_systems import SlowConfiguration
-from treegauge.transitions import Root, TransitionSystem
-from treegauge.transitions import stepping as step
+from treegauge.transitions import Root, TransitionSystem, stepping as step
 
 
 def begin(n: int, system: TransitionSystem, root: Root, single_root: bool) -> NDArray[np.int32]:

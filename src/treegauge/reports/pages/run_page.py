@@ -658,7 +658,8 @@ class _RunReport:
         file = path / "experiment.toml"
         blocks: list[Block] = [
             Command(
-                "The whole run, where no cell is done twice", f"treegauge run {file} -o {path}"
+                "The whole run, where no cell is done twice",
+                f"treegauge run {file} --folder {path}",
             ),
         ]
         if self.request.command:

@@ -49,9 +49,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.rewrite.errors import RewriteError
-from treegauge.rewrite.styles import _coordination_numba as coordination
-from treegauge.rewrite.styles import _function_words_numba as function_words
-from treegauge.rewrite.styles import _groups_numba as groups
+from treegauge.rewrite.styles import (
+    _coordination_numba as coordination,
+    _function_words_numba as function_words,
+    _groups_numba as groups,
+)
 from treegauge.rewrite.styles.labels import GROUPS, Labels
 from treegauge.rewrite.styles.marks import DEPTHS, FROM_GROUP
 from treegauge.rewrite.styles.relations import SWITCH_OF_KIND, RelationTraits, require_ud

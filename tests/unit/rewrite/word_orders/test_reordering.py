@@ -6,8 +6,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 import treegauge as tg
 from tests.examples import examples

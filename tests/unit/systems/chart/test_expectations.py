@@ -34,8 +34,8 @@ from treegauge.systems.dependency_induction.chart import (
     expectations,
     log_prior,
     shard_expectations,
+    weights as weights_module,
 )
-from treegauge.systems.dependency_induction.chart import weights as weights_module
 
 SENTENCES = [(D, N, V), (N, V), (V,), (D, N, V, D, N), (N, N, N, N), (V, D, V, N, D)]
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from tests.unit.systems.parsers.slow_arc_features import SlowArcFeatures, circumstance, direction
-from treegauge.systems.parsers.graph import _arc_model_numba as kernels
-from treegauge.systems.parsers.graph import _relation_labeller_numba as relation_kernels
+from treegauge.systems.parsers.graph import (
+    _arc_model_numba as kernels,
+    _relation_labeller_numba as relation_kernels,
+)
 from treegauge.systems.parsers.graph.arc_features import AROUND, BETWEEN, TEMPLATES
 from treegauge.systems.parsers.graph.arc_model import ArcModel
 from treegauge.systems.parsers.graph.relation_features import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tests.strategies import trees
@@ -13,9 +12,11 @@ from tests.unit.systems.parsers.all_trees import is_projective
 from tests.unit.treebank.small_trees import heads, sentences, treebank
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.systems import SystemsError, load_system, make_system
-from treegauge.systems.parsers.graph import GraphParser
-from treegauge.systems.parsers.graph import _arc_model_numba as arc_kernels
-from treegauge.systems.parsers.graph import _relation_labeller_numba as relation_kernels
+from treegauge.systems.parsers.graph import (
+    GraphParser,
+    _arc_model_numba as arc_kernels,
+    _relation_labeller_numba as relation_kernels,
+)
 from treegauge.systems.parsers.graph.arc_features import BETWEEN
 from treegauge.systems.parsers.graph.arc_model import ArcModel
 from treegauge.systems.parsers.graph.relation_features import ALL_ATOMS

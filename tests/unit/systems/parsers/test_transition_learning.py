@@ -7,9 +7,11 @@ import pytest
 
 from tests.unit.systems.parsers.slow_transition_learning import SlowPerceptron
 from treegauge.rewrite.projectivise import projectivise
-from treegauge.systems.parsers.transition import TransitionParser
-from treegauge.systems.parsers.transition import _learning_numba as learning
-from treegauge.systems.parsers.transition import _weights_numba as kernels
+from treegauge.systems.parsers.transition import (
+    TransitionParser,
+    _learning_numba as learning,
+    _weights_numba as kernels,
+)
 from treegauge.systems.parsers.transition.lexicon import forget_rare_words, seen_once
 from treegauge.toys import toy_treebank
 

@@ -4,8 +4,7 @@ from math import lgamma
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tests.unit.systems.tag_induction.enumerated_posterior import largest_deviation, posterior

@@ -23,9 +23,11 @@ from treegauge.rewrite.projectivise import projectivise
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.parser import Parser, ParserSettings
-from treegauge.systems.parsers.transition import _learning_numba as learning
-from treegauge.systems.parsers.transition import _parsing_numba as parsing
-from treegauge.systems.parsers.transition import weights
+from treegauge.systems.parsers.transition import (
+    _learning_numba as learning,
+    _parsing_numba as parsing,
+    weights,
+)
 from treegauge.systems.parsers.transition._features_numba import root_is_last
 from treegauge.systems.parsers.transition._weights_numba import new_sums, new_tables
 from treegauge.systems.parsers.transition.choice import (
