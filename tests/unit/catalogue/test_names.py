@@ -4,7 +4,6 @@ import pytest
 
 from treegauge.catalogue.languages import CODES, LANGUAGES
 from treegauge.catalogue.names import Reference, name_key, short_name, split_long_name, split_part
-from treegauge.wording import did_you_mean, nearest
 
 
 @pytest.mark.parametrize(
@@ -51,13 +50,6 @@ def test_long_and_short_names(long: str, halves: tuple[str, str] | None, short: 
 def test_spellings_of_one_name() -> None:
     assert name_key("UD_English-EWT") == name_key("ud_english_ewt") == name_key("UD English EWT")
     assert name_key("EN_EWT") == name_key("en-ewt") == "en_ewt"
-
-
-def test_nearest_names_keep_their_spelling() -> None:
-    assert nearest("ud_english-etw", ["UD_English-EWT", "zh_gsd"]) == ["UD_English-EWT"]
-    assert nearest("xyz", ["en_ewt"]) == []
-    assert did_you_mean("xyz", ["en_ewt"]) == ""
-    assert did_you_mean("en_ewtt", ["en_ewt"]) == "; did you mean en_ewt?"
 
 
 def test_languages_and_codes_are_one_to_one() -> None:

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from tests.unit.tables.test_table import SCORES
+from treegauge.tables import Table, records
+
+
+def test_records_are_rows_of_data() -> None:
+    first = records(SCORES)[0]
+    assert first == {
+        "group": "x & y",
+        "name": "a",
+        "uas": 0.5,
+        "uas_low": 0.4,
+        "uas_high": 0.6,
+        "uas_n": 10,
+        "words": 12345,
+    }
+    assert all(list(record) == list(first) for record in records(SCORES))
+
+
+def test_another_layout_for_data_is_taken() -> None:
+    turned = Table(["metric", "a"], [["UAS", 0.5]], data=Table(["system", "uas"], [["a", 0.5]]))
+    assert records(turned) == [{"system": "a", "uas": 0.5}]
+
+
+def test_what_is_no_number_is_missing() -> None:
+    assert records(Table(["a"], [[float("nan")]])) == [{"a": None}]
+
+
+def test_a_frame_has_the_same_columns_and_values() -> None:
+    frame = SCORES.to_polars()
+    assert frame.to_dicts() == records(SCORES)
+    assert Table(("a", "b"), []).to_polars().columns == ["a", "b"]
+
+
+def test_json_has_title_rows_and_notes() -> None:
+    document = SCORES.to_dict()
+    assert document["title"] == "T"
+    assert document["notes"] == ["[1] why", "how"]
+    assert document["rows"] == records(SCORES)
