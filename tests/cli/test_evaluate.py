@@ -230,7 +230,6 @@ def test_precision_and_recall_are_shown_where_words_differ(run, gold, tmp_path):
 
 
 def test_accuracy_by_edge_length_is_drawn(run, gold, system, tmp_path):
-    pytest.importorskip("vl_convert", reason="figures need the extra `figures`")
     arguments = ("evaluate", "gold.conllu", "gold.conllu", "ours.conllu", "-m", "ned,uas")
     result = run(*arguments, "--preset", "pascal", "--figure", "lengths.svg")
     assert (result.returncode, result.stderr) == (0, "wrote lengths.svg\n")
@@ -239,16 +238,24 @@ def test_accuracy_by_edge_length_is_drawn(run, gold, system, tmp_path):
     assert all(f">{text}<" in drawn for text in ("gold", "ours", "NED (%)", "NED by edge length"))
 
 
-def test_a_figure_of_no_kind_or_without_its_extra_is_refused_at_once(run, monkeypatch, tmp_path):
+def test_a_figure_of_no_kind_is_refused_at_once(run):
     # Before anything is read: these files do not exist.
-    result = run("evaluate", "gold.conllu", "ours.conllu", "--figure", "lengths.doc")
+    result = run("evaluate", "no-gold.conllu", "none.conllu", "--figure", "lengths.doc")
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.startswith("lengths.doc: which kind of figure?")
+
+
+@pytest.mark.usefixtures("gold", "system")
+def test_scores_are_there_even_if_the_package_for_a_figure_is_not(run, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    result = run("evaluate", "gold.conllu", "ours.conllu", "--figure", "lengths.png")
+    arguments = ("evaluate", "gold.conllu", "ours.conllu", "-m", "uas")
+    result = run(*arguments, "--figure", "lengths.png")
     assert result.returncode == 1
+    assert result.stdout == run(*arguments).stdout != ""
+    assert "PNG needs vl-convert-python" in result.stderr
     assert "pip install 'treegauge[figures]'" in result.stderr
     assert not any(tmp_path.glob("lengths.*"))
+    assert run(*arguments, "--figure", "lengths.svg").returncode == 0
 
 
 def test_references_of_one_name_are_kept_apart(run, gold, system, tmp_path):

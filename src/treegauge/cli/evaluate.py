@@ -171,7 +171,9 @@ def evaluate_cli(
         language_model=language_model,
     )
     if figure:
-        _check_figure(figure)
+        from treegauge.reports import figure_format
+
+        figure_format(figure)  # complains of an extension before anything is computed
     derivations = open_training(perplexity_train, data=data) if perplexity_train else None
     gold_treebank = open_treebank(gold, data=data, format=None, strict=strict)
     others = [open_treebank(reference, data=data, format=None) for reference in references]
@@ -187,13 +189,10 @@ def evaluate_cli(
             training=training,
             derivations=derivations,
         )
-    if figure:
-        _draw(answer, confidence, figure)
+    found = list(chain(*warnings))
     if bare:
         sys.stdout.write(f"{answer.first_score.shown()}\n")
-        return
-    found = list(chain(*warnings))
-    if chosen is ReportFormat.HTML:
+    elif chosen is ReportFormat.HTML:
         if not answer.evaluation.specs:
             from treegauge.metrics import MetricError
 
@@ -213,13 +212,16 @@ def evaluate_cli(
         )
         page = evaluation_document(answer.evaluation, annotations, made, tables=answer.tables()[1:])
         emit_document(page, output, figures)
-        return
-    console.emit(
-        chosen.plain,
-        output,
-        table=answer.tables,
-        document=lambda: answer.to_dict(warnings=found),
-    )
+    else:
+        console.emit(
+            chosen.plain,
+            output,
+            table=answer.tables,
+            document=lambda: answer.to_dict(warnings=found),
+        )
+    # After the scores, which are there even if a package for PNG or PDF is missing.
+    if figure:
+        _draw(answer, confidence, figure)
 
 
 @dataclass(frozen=True)
@@ -507,22 +509,12 @@ def _nothing_but_text(
     )
 
 
-def _check_figure(path: str) -> None:
-    """Say what is wrong with a figure before anything is computed."""
-    from treegauge.reports import figure_format, require_drawing
-
-    figure_format(path)
-    require_drawing()
-
-
 def _draw(answer: Answer, confidence: float, path: str) -> None:
-    from treegauge.formats import write_chunks
-    from treegauge.reports import draw, edge_length_figure, figure_format
+    from treegauge.reports import edge_length_figure, save_figure
 
     if answer.edge_lengths is not None:
         metric, systems = answer.edge_lengths
-        drawing = edge_length_figure(systems, metric=metric, confidence=confidence)
-        write_chunks(path, [draw(drawing, figure_format(path))])
+        save_figure(edge_length_figure(systems, metric=metric, confidence=confidence), path)
         console.say(f"wrote {path}")
 
 

@@ -2,7 +2,7 @@
 
 from treegauge.reports.comparison_tables import comparison_tables
 from treegauge.reports.errors import FigureError
-from treegauge.reports.figures import draw, edge_length_figure, figure_format, require_drawing
+from treegauge.reports.figures import draw, figure_format, require_drawing, save_figure
 from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.pages.page import Page, Section
 from treegauge.reports.run_facts import RunFacts, run_facts
@@ -22,6 +22,7 @@ from treegauge.reports.score_tables import (
     stratum_table,
     tag_table,
 )
+from treegauge.reports.stratum_figures import edge_length_figure
 from treegauge.reports.trees import (
     Drawing,
     drawing_of,
@@ -57,6 +58,7 @@ __all__ = [
     "require_drawing",
     "run_facts",
     "run_tables",
+    "save_figure",
     "score_table",
     "scrollable",
     "sentence_html",

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from treegauge.cli import console
 
-if TYPE_CHECKING:
-    import altair as alt
 
-
-def write_figures(figures: Mapping[Path, Callable[[], alt.LayerChart]]) -> None:
+def write_figures(figures: Mapping[Path, Callable[[], Any]]) -> None:
     """Draw and write figures as SVG; where drawing is not installed, say so and go on."""
     from treegauge.reports.errors import FigureError
     from treegauge.reports.figures import draw

@@ -15,11 +15,11 @@ from treegauge.metrics import MetricSpec
 from treegauge.papers.pascal.challenge import INDUCED, TREES, Challenge
 from treegauge.papers.pascal.references import References
 from treegauge.papers.pascal.remarks import Remark, Winner
-from treegauge.reports.figures import edge_length_figure
 from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.run_tables import RunTable, run_tables
 from treegauge.reports.shown_numbers import Shown
+from treegauge.reports.stratum_figures import edge_length_figure
 from treegauge.results.published import PASCAL, published_figures
 from treegauge.significance.agreement import agreement
 from treegauge.strata import TABLE6_ORDER
@@ -27,7 +27,8 @@ from treegauge.strata import TABLE6_ORDER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import altair as alt
+    from treegauge.reports.charts import Figure
+
 
 CLASS_GROUPS: Mapping[str, str] = {
     "c": "as many classes as coarse tags",
@@ -311,9 +312,9 @@ def length_table(found: Challenge) -> Table:
     return replace(table, title=f"Figure 1 in numbers: {table.title}")
 
 
-def length_figures(found: Challenge) -> dict[str, Callable[[], alt.LayerChart]]:
+def length_figures(found: Challenge) -> dict[str, Callable[[], Figure]]:
     """Return what draws Figure 1, of one treebank and averaged, by the name of its file."""
-    figures: dict[str, Callable[[], alt.LayerChart]] = {}
+    figures: dict[str, Callable[[], Figure]] = {}
     for treebank in (found.shown, ""):
         made = _strata(found, "edge_length", treebank)
         if made is None:

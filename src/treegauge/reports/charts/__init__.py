@@ -1,0 +1,29 @@
+"""The chart engine of pages, papers and `--figure`: our own SVG, which needs no other package."""
+
+from treegauge.reports.charts.bars import Bar, bar_chart
+from treegauge.reports.charts.figure import Figure, Point, file_name
+from treegauge.reports.charts.heat import OTHER, folded, heat_map
+from treegauge.reports.charts.lines import Curve, curve_chart, line_chart
+from treegauge.reports.charts.palette import DARK, LIGHT, STANDALONE_STYLE, STYLE, Palette
+from treegauge.reports.charts.scatter import Spot, scatter_chart
+
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "OTHER",
+    "STANDALONE_STYLE",
+    "STYLE",
+    "Bar",
+    "Curve",
+    "Figure",
+    "Palette",
+    "Point",
+    "Spot",
+    "bar_chart",
+    "curve_chart",
+    "file_name",
+    "folded",
+    "heat_map",
+    "line_chart",
+    "scatter_chart",
+]

@@ -1,0 +1,201 @@
+"""Where names go: beside their points, moved where others are, at the end of a line if need be.
+
+All names are drawn, none covers another, and none leaves the drawing: a name that finds no room
+around its point goes farther away, with a line that leads back, and at last into rows below.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from treegauge.reports.charts.figure import mark, number, text_at
+from treegauge.reports.charts.palette import SMALL_SIZE, TEXT_SIZE, Palette
+from treegauge.reports.trees.widths import text_width
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle; y grows downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: Box) -> bool:
+        """Return whether two rectangles share some area."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def contains(self, other: Box) -> bool:
+        """Return whether another rectangle lies inside."""
+        return (
+            self.left <= other.left
+            and other.right <= self.right
+            and self.top <= other.top
+            and other.bottom <= self.bottom
+        )
+
+    def nearest(self, x: float, y: float) -> tuple[float, float]:
+        """Return the place of the rectangle that is nearest to another place."""
+        return min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A point that has a name, and how large it is drawn."""
+
+    text: str
+    x: float
+    y: float
+    radius: float = 5.0
+
+
+@dataclass(frozen=True)
+class PlacedLabel:
+    """A name, the room it takes, and a line to its point if it is not beside it."""
+
+    text: str
+    box: Box
+    leader: tuple[float, float, float, float] | None = None
+
+    def to_svg(self) -> str:
+        """Return the name, and its line."""
+        text = text_at(self.box.left, self.box.bottom - _DESCENT, self.text, "small name")
+        if self.leader is None:
+            return text
+        x, y, to_x, to_y = map(number, self.leader)
+        return f'<path class="axis" stroke-opacity=".7" d="M{x} {y}L{to_x} {to_y}"/>{text}'
+
+
+_DESCENT = 4.0
+_HEIGHT = SMALL_SIZE + 3.0
+_GAP = 3.0
+_RINGS = range(14, 420, 11)
+_DIRECTIONS = tuple((math.cos(math.tau * k / 20), math.sin(math.tau * k / 20)) for k in range(20))
+
+
+def place_labels(anchors: Sequence[Anchor], bounds: Box, below: float) -> list[PlacedLabel]:
+    """Return a place for the name of every point.
+
+    Parameters
+    ----------
+    bounds : Box
+        Where names may go; at least as wide as the widest of them.
+    below : float
+        Where rows begin for names that find no room inside the bounds.
+    """
+    points = [Box(a.x - a.radius, a.y - a.radius, a.x + a.radius, a.y + a.radius) for a in anchors]
+    labels: list[PlacedLabel] = []
+    leaders: list[Box] = []
+    for anchor in anchors:
+        taken = [label.box for label in labels]
+        label = (
+            _first_free(_candidates(anchor), bounds, [*taken, *points, *leaders], taken)
+            or _first_free(_candidates(anchor), bounds, taken, ())
+            or _in_rows_below(anchor, bounds, taken, below)
+        )
+        labels.append(label)
+        leaders += _along(label)
+    return labels
+
+
+def _first_free(
+    candidates: Iterable[PlacedLabel],
+    bounds: Box,
+    obstacles: Sequence[Box],
+    not_crossed: Sequence[Box],
+) -> PlacedLabel | None:
+    for label in candidates:
+        if not bounds.contains(label.box):
+            continue
+        if any(label.box.overlaps(other) for other in obstacles):
+            continue
+        pieces = list(_along(label)) if not_crossed else []
+        if any(piece.overlaps(other) for piece in pieces for other in not_crossed):
+            continue
+        return label
+    return None
+
+
+def _candidates(anchor: Anchor) -> Iterator[PlacedLabel]:
+    """Give places beside, above and below the point, then farther and farther away."""
+    wide = text_width(anchor.text, SMALL_SIZE)
+    near = anchor.radius + _GAP
+    diagonal = near * 0.75
+    for left, top in (
+        (near, -_HEIGHT / 2),
+        (-near - wide, -_HEIGHT / 2),
+        (-wide / 2, -near - _HEIGHT),
+        (-wide / 2, near),
+        (diagonal, -diagonal - _HEIGHT),
+        (diagonal, diagonal),
+        (-diagonal - wide, -diagonal - _HEIGHT),
+        (-diagonal - wide, diagonal),
+    ):
+        x, y = anchor.x + left, anchor.y + top
+        yield PlacedLabel(anchor.text, Box(x, y, x + wide, y + _HEIGHT))
+    for ring in _RINGS:
+        for across, down in _DIRECTIONS:
+            x, y = anchor.x + across * (near + ring), anchor.y + down * (near + ring)
+            left = x if across > 0.2 else x - wide if across < -0.2 else x - wide / 2
+            yield _with_leader(anchor, Box(left, y - _HEIGHT / 2, left + wide, y + _HEIGHT / 2))
+
+
+def _with_leader(anchor: Anchor, box: Box) -> PlacedLabel:
+    to_x, to_y = box.nearest(anchor.x, anchor.y)
+    distance = math.hypot(to_x - anchor.x, to_y - anchor.y) or 1.0
+    share = min(anchor.radius / distance, 1.0)
+    start = anchor.x + (to_x - anchor.x) * share, anchor.y + (to_y - anchor.y) * share
+    return PlacedLabel(anchor.text, box, (*start, to_x, to_y))
+
+
+def _in_rows_below(anchor: Anchor, bounds: Box, taken: Sequence[Box], below: float) -> PlacedLabel:
+    wide = text_width(anchor.text, SMALL_SIZE)
+    y = below
+    while True:
+        in_row = [box for box in taken if box.top < y + _HEIGHT and y < box.bottom]
+        left = max([bounds.left, *(box.right + 12 for box in in_row)])
+        if left + wide <= bounds.right or not in_row:
+            return _with_leader(anchor, Box(left, y, left + wide, y + _HEIGHT))
+        y += _HEIGHT + 2
+
+
+def _along(label: PlacedLabel) -> Iterator[Box]:
+    """Give small boxes along the line of a label."""
+    if label.leader is None:
+        return
+    x, y, to_x, to_y = label.leader
+    steps = max(int(math.hypot(to_x - x, to_y - y) / 6), 1)
+    for k in range(steps):
+        at_x, at_y = x + (to_x - x) * k / steps, y + (to_y - y) * k / steps
+        yield Box(at_x - 1, at_y - 1, at_x + 1, at_y + 1)
+
+
+def legend(
+    names: Sequence[str], palette: Palette, top: float, width: float, *, lines: bool = True
+) -> tuple[Mapping[str, str], float]:
+    """Return an entry for every name, in as many columns as there is room for, and the bottom."""
+    sample = 42.0 if lines else 22.0
+    entry = max((text_width(name, TEXT_SIZE) for name in names), default=0.0) + sample + 18
+    in_row = max(1, int(width // entry))
+    entries = {}
+    for i, name in enumerate(names):
+        x, y = entry * (i % in_row), top + 14 + 26 * (i // in_row)
+        look = palette[name]
+        line = f'<path class="l {look.line}" d="M{number(x)} {number(y)}h34"/>' if lines else ""
+        entries[name] = (
+            f"{line}{mark(look, x + (17 if lines else 8), y)}{text_at(x + sample, y + 5.5, name)}"
+        )
+    return entries, top + 26 * math.ceil(len(names) / in_row)
+
+
+def legend_width(names: Iterable[str]) -> float:
+    """Return how wide the widest entry of a legend is."""
+    return max((text_width(name, TEXT_SIZE) for name in names), default=0.0) + 46
