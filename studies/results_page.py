@@ -4,7 +4,7 @@
     python -m studies.results_page [RUN]
 
 reads `runs/pascal`, or the folder that is named; and, where they are there, what
-`experiments/tag-induction.toml` and `tag-induction-wsj.toml` give for several seeds, what classes
+`studies/tag-induction.toml` and `tag-induction-wsj.toml` give for several seeds, what classes
 are good for (`runs/pascal-extrinsic`) and more and more text (`runs/pascal-scaling`, a toy
 language, and `runs/pascal-scaling-treebanks`). Numbers are written by this script between the
 markers `<!-- numbers: NAME -->` and `<!-- end -->`; what people wrote elsewhere on the page stays.
