@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treegauge.papers.paper import Paper
 
-PAPERS: dict[str, str] = {}
+PAPERS: dict[str, str] = {
+    "perplexity": "perplexity.paper:DerivationPerplexity",
+}
 """Every paper by the name of its verb: where its class is. One line is all that a paper needs."""
 
 

@@ -38,6 +38,9 @@ Frames = Mapping[str, "pl.DataFrame"]
 
 Verdict = Literal["holds", "partly", "does not hold"]
 
+_MOST_CASES = 6
+"""That a remark shows."""
+
 
 class MisuseError(TreegaugeError):
     """Settings that make no sense together; the verb says so and ends with exit code 2."""
@@ -71,6 +74,22 @@ class Checked:
     verdict: Verdict
     evidence: str
     """The figures themselves, in a few words."""
+
+    @classmethod
+    def of_cases(cls, cases: Mapping[str, bool]) -> Checked | None:
+        """Return what cases say together, by all, some or none of them; None without any.
+
+        >>> Checked.of_cases({"C06 0.47": True, "C07 -0.12": False})
+        Checked(verdict='partly', evidence='1 of 2: C06 0.47; C07 -0.12')
+        """
+        if not cases:
+            return None
+        held = sum(cases.values())
+        some: Verdict = "partly" if held else "does not hold"
+        shown = "; ".join(list(cases)[:_MOST_CASES])
+        more = "; …" if len(cases) > _MOST_CASES else ""
+        counted = f"{held} of {len(cases)}: " if len(cases) > 1 else ""
+        return cls("holds" if held == len(cases) else some, f"{counted}{shown}{more}")
 
 
 @dataclass(frozen=True)
@@ -114,6 +133,12 @@ class Workbench:
     def run(self, experiment: Experiment, inner: str = "") -> Run:
         """Run an experiment in the folder, or in one inside it; finished cells are kept."""
         return self.run_experiment(experiment, self.folder / inner, self.catalogue)
+
+    def require_settings_of(self, names: Iterable[str], kind: str) -> None:
+        """Refuse settings of systems that are not in the experiment."""
+        for name in self.system_settings:
+            if name not in names:
+                raise MisuseError(f"{name} is no {kind} of this experiment")
 
 
 @dataclass(frozen=True)
@@ -199,8 +224,8 @@ class Paper(ABC, Generic[S]):
             "schema": 2,
             "paper": self.name,
             "settings": measured.settings.to_dict(),
-            "frames": {name: frame.to_dicts() for name, frame in measured.frames.items()},
-            "published": {name: frame.to_dicts() for name, frame in self.published().items()},
+            "frames": {name: _rows(frame) for name, frame in measured.frames.items()},
+            "published": {name: _rows(frame) for name, frame in self.published().items()},
             "remarks": self.remarks_dict(measured.frames),
             "notes": list(measured.notes),
             "failures": list(measured.failures),
@@ -236,6 +261,11 @@ def require_systems(names: Iterable[str], task: str) -> None:
         annotated = find_system(name).task
         if annotated not in (task, "?"):
             raise MisuseError(f"{name} annotates {annotated}, not {task}; see list systems")
+
+
+def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame; JSON knows no NaN."""
+    return frame.fill_nan(None).to_dicts()
 
 
 def _shown(checked: Checked | None) -> list[str | None]:

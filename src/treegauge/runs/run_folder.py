@@ -250,6 +250,13 @@ class RunFolder:
         """Return the system of a cell with what it has learnt, where the model was kept."""
         return load_system(self.cell(key) / "model")
 
+    def annotations(self, part: str) -> Iterator[tuple[PlannedCell, Treebank]]:
+        """Give what the systems of all finished cells said of a part."""
+        for cell in self.planned:
+            record = self.record(cell.key)
+            if record is not None and record.is_done:
+                yield cell, self.annotation(cell.key, part)
+
     def scores(self, key: str, scoring: str) -> list[dict[str, Any]] | None:
         """Return scores that were kept, or nothing."""
         rows: list[dict[str, Any]] | None = self._read_json(

@@ -1,7 +1,8 @@
 """Tables as data: one record a row, every number with what belongs to it, at full precision.
 
-A column `uas` becomes `uas`, and beside it `uas_low`, `uas_high`, `uas_deviation` and `uas_n`
-where its cells have them. Shares are in 0..1, as everywhere but in front of people.
+A column `uas` becomes `uas`, and beside it `uas_low`, `uas_high`, `uas_deviation`, `uas_n`,
+`uas_p` and `uas_published` where its cells have them. Shares are in 0..1, as everywhere but in
+front of people.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from treegauge.tables.table import Table, Value
 if TYPE_CHECKING:
     import polars as pl
 
-_BESIDE = ("low", "high", "deviation", "n")
+_BESIDE = ("low", "high", "deviation", "n", "p", "published")
 
 
 def records(table: Table) -> list[dict[str, Value]]:

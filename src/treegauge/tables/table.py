@@ -17,6 +17,7 @@ from treegauge.results import Score
 from treegauge.tables.numbers import (
     MISSING,
     NUMBER,
+    P_VALUE,
     PERCENT,
     NumberFormat,
     best_places,
@@ -42,6 +43,10 @@ class Cell:
         Its standard deviation over seeds.
     n : int or None
         What was scored: words, or sentences.
+    p : float or None
+        The p-value of a test that belongs to the value: of a correlation, of a difference.
+    published : float or None
+        What a paper reports in its place, in parentheses behind it.
     best : bool
         Whether it is the best of those it is compared with; all of several that look the same.
     letters : str
@@ -65,6 +70,8 @@ class Cell:
     high: float | None = None
     deviation: float | None = None
     n: int | None = None
+    p: float | None = None
+    published: float | None = None
     best: bool = False
     letters: str = ""
     remark: str = ""
@@ -250,7 +257,7 @@ class Table:
         return f"{shown}/{cell.n}" if format.kind == "of" and cell.number is not None else shown
 
     def shown_extras(self, cell: Cell, column: int) -> str:
-        """Return what stands behind the value: deviation, interval, letters, footnote.
+        """Return what stands behind the value: deviation, interval, p, published, letters.
 
         A space is in front of all but the footnote, which stands close to what it is about.
         """
@@ -260,9 +267,15 @@ class Table:
             parts.append(f"± {show(cell.deviation).removeprefix('+')}")
         if cell.low is not None and cell.high is not None:
             parts.append(f"[{show(cell.low)}, {show(cell.high)}]")
+        if cell.p is not None:
+            shown = P_VALUE.show(cell.p)
+            text = f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+            parts = [", ".join([*parts, text])]
         precision, recall = cell.details.get("precision"), cell.details.get("recall")
         if precision is not None and recall is not None:
             parts.append(f"(P {show(precision)} R {show(recall)})")
+        if cell.published is not None:
+            parts.append(f"({show(cell.published)})")
         if cell.remark:
             parts.append(f"({cell.remark})")
         if cell.letters:

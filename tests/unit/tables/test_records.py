@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.unit.tables.test_table import SCORES
-from treegauge.tables import Table, records
+from treegauge.tables import Cell, Table, records
 
 
 def test_records_are_rows_of_data() -> None:
@@ -38,3 +38,17 @@ def test_json_has_title_rows_and_notes() -> None:
     assert document["title"] == "T"
     assert document["notes"] == ["[1] why", "how"]
     assert document["rows"] == records(SCORES)
+
+
+def test_p_values_and_published_figures_are_numbers_beside_the_value() -> None:
+    table = Table(
+        ["", "rho"],
+        [["a", Cell(0.5, 0.1, 0.8, p=0.02, published=0.4)], ["b", Cell(0.6, p=0.0002)]],
+    )
+    assert [table.shown(row.cells[1], 1) for row in table.rows] == [
+        "0.50 [0.10, 0.80], p = 0.020 (0.40)",
+        "0.60 p < 0.001",
+    ]
+    first, second = records(table)
+    assert (first["rho_p"], first["rho_published"]) == (0.02, 0.4)
+    assert (second["rho_p"], second["rho_published"]) == (0.0002, None)

@@ -9,133 +9,109 @@ treebanks do not count as such), and a permutation test that exchanges parsers w
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import polars as pl
 from scipy import stats
 
-from treegauge.papers.perplexity.experiment import (
-    SMALL,
-    TRANSITION_SYSTEMS,
-    DerivationPerplexities,
-    MeasuredTreebank,
-)
-from treegauge.papers.perplexity.published import METRICS, PUBLISHED_POINTS
-from treegauge.properties.derivation_perplexity import Increase, mean_increase
-from treegauge.significance import Correlation, correlation, partial_correlation
+from treegauge.papers.perplexity.measure import TRANSITION_SYSTEMS
+from treegauge.properties.derivation_perplexity import mean_increase
+from treegauge.significance import correlation, partial_correlation
 from treegauge.significance.correlation import row_correlations
 
 SIGNIFICANT = 0.05
+_SMALL = 200_000
+"""Tokens below which the paper puts treebanks into its last group (section 4.1)."""
 
-
-def _deriv(one: MeasuredTreebank) -> float:
-    value = one.perplexity.derivation_perplexity()
-    return math.nan if value is None else value
-
-
-VARIABLES: Mapping[str, Callable[[MeasuredTreebank], float]] = {
-    "size": lambda one: one.train_tokens,
-    "size / string perplexity": lambda one: one.train_tokens / one.perplexity.perplexity(),
-    "size / derivation perplexity": lambda one: one.train_tokens / _deriv(one),
-    "log size": lambda one: math.log(one.train_tokens),
-    "string perplexity": lambda one: one.perplexity.perplexity(),
-    "derivation perplexity": _deriv,
-    "unknown words": lambda one: one.perplexity.unknown_rate,
+_SIZE = pl.col("train_tokens")
+VARIABLES = {
+    "size": _SIZE,
+    "size / string perplexity": _SIZE / pl.col("string"),
+    "size / derivation perplexity": _SIZE / pl.col("derivation"),
+    "log size": _SIZE.log(),
+    "string perplexity": pl.col("string"),
+    "derivation perplexity": pl.col("derivation"),
+    "unknown words": pl.col("unknown_rate"),
 }
 """What accuracy is correlated with: the paper's three variables, and what they are made of."""
 
-MORPHOLOGY: Mapping[str, Callable[[MeasuredTreebank], float | None]] = {
-    "type/token ratio": lambda one: one.type_token_ratio,
-    "features a lemma": lambda one: one.features_a_lemma,
+MORPHOLOGY = {
+    "type/token ratio": pl.col("type_token_ratio"),
+    "features a lemma": pl.col("features_a_lemma"),
 }
+HELD_FIXED = ("log size", "derivation perplexity")
+"""Whether morphology matters is asked again given these."""
 
-GROUPS: Mapping[str, Callable[[MeasuredTreebank], bool]] = {
-    "all": lambda _: True,
-    "genuine dependencies": lambda one: one.is_genuine,
-    "under 200k tokens": lambda one: one.train_tokens < SMALL,
+ACCURACIES = {
+    f"{kind} {m.upper()}": f"{kind}_{m}" for m in ("uas", "las") for kind in ("best", "mean")
 }
+"""Of parsers on a treebank, and their columns."""
 
-ACCURACIES = ("best UAS", "mean UAS", "best LAS", "mean LAS")
-"""Of parsers on a treebank."""
+METRIC_PAIRS = (("perplexity", "uas"), ("perplexity", "exact_match"), ("uas", "exact_match"))
+_PUBLISHED_POINTS = 14
+"""What the printed p-values come out with, in a one-sided t-test: neither 4, nor 7, nor 28."""
 
-
-def accuracy_of(one: MeasuredTreebank, which: str) -> float:
-    """Return the best or the mean accuracy of all parsers on a treebank."""
-    kind, metric = which.split()
-    values = list(one.accuracies(metric.lower()).values())
-    return max(values) if kind == "best" else sum(values) / len(values)
-
-
-@dataclass(frozen=True)
-class TreebankCorrelation:
-    """A variable and an accuracy over a group of treebanks."""
-
-    group: str
-    variable: str
-    accuracy: str
-    correlation: Correlation
-    given: tuple[str, ...] = ()
-    """What is held fixed."""
+_CORRELATIONS = {"group": str, "variable": str, "accuracy": str, "given": str, "n": int}
+_CORRELATIONS |= dict.fromkeys(("pearson", "spearman", "low", "high", "p"), float)
+_INCREASES = {"group": str, "string": float, "derivation": float}
+_INCREASES |= {"ratio_of_means": float, "mean_of_ratios": float}
 
 
-def treebank_correlations(found: DerivationPerplexities) -> list[TreebankCorrelation]:
-    """Correlate the paper's variables with accuracies, in every group of three or more."""
-    resamples = found.settings.resamples
-    return [
-        TreebankCorrelation(
-            group,
-            variable,
-            accuracy,
-            correlation(
-                [value(one) for one in members],
-                [accuracy_of(one, accuracy) for one in members],
-                resamples=resamples,
-            ),
-        )
-        for group, members in _groups(found)
-        for variable, value in VARIABLES.items()
-        for accuracy in ACCURACIES
-    ]
-
-
-def morphology_correlations(found: DerivationPerplexities) -> list[TreebankCorrelation]:
-    """Correlate morphological complexity with accuracy, alone and given size and perplexity."""
-    resamples = found.settings.resamples
-    made = []
-    given = ("log size", "derivation perplexity")
-    for group, members in _groups(found):
-        fixed = [[VARIABLES[name](one) for one in members] for name in given]
-        for variable, value in MORPHOLOGY.items():
-            x = np.array([value(one) for one in members], np.float64)
-            for accuracy in ("best LAS", "mean LAS"):
-                y = [accuracy_of(one, accuracy) for one in members]
-                alone = correlation(x, y, resamples=resamples)
-                made.append(TreebankCorrelation(group, variable, accuracy, alone))
-                partial = partial_correlation(x, y, fixed, resamples=resamples)
-                made.append(TreebankCorrelation(group, variable, accuracy, partial, given))
+def groups(treebanks: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Return groups of at least three treebanks; one that is all of them is there once."""
+    made: dict[str, pl.DataFrame] = {}
+    for name, members in (
+        ("all", treebanks),
+        ("genuine dependencies", treebanks.filter("is_genuine")),
+        ("under 200k tokens", treebanks.filter(pl.col("train_tokens") < _SMALL)),
+    ):
+        if members.height > 2 and not any(members.equals(other) for other in made.values()):
+            made[name] = members
     return made
 
 
-def _groups(found: DerivationPerplexities) -> list[tuple[str, list[MeasuredTreebank]]]:
-    """Return groups of at least three treebanks; one that is all of them is there once."""
-    groups: dict[str, list[MeasuredTreebank]] = {}
-    for name, belongs in GROUPS.items():
-        members = [one for one in found.treebanks if belongs(one)]
-        if len(members) > 2 and members not in groups.values():
-            groups[name] = members
-    return list(groups.items())
-
-
-def increases(found: DerivationPerplexities) -> dict[str, Increase]:
+def increases(treebanks: pl.DataFrame) -> pl.DataFrame:
     """Return both readings of the increase from string to derivation perplexity, by group."""
-    return {
-        group: mean_increase(
-            [one.perplexity.perplexity() for one in members], list(map(_deriv, members))
+    rows = [
+        (
+            group,
+            members["string"].mean(),
+            members["derivation"].mean(),
+            *mean_increase(_numbers(members["string"]), _numbers(members["derivation"])),
         )
-        for group, members in _groups(found)
-    }
+        for group, members in groups(treebanks).items()
+    ]
+    return pl.DataFrame(rows, schema=_INCREASES, orient="row")
+
+
+def _numbers(column: pl.Series) -> list[float]:
+    """Return a column with NaN in place of what is missing."""
+    return column.cast(pl.Float64).fill_null(math.nan).to_list()
+
+
+def accuracy_correlations(treebanks: pl.DataFrame, *, resamples: int) -> pl.DataFrame:
+    """Correlate the paper's variables, and morphology, with accuracies in every group.
+
+    Morphology is correlated alone, and given size and derivation perplexity.
+    """
+    rows: list[dict[str, Any]] = []
+    for group, members in groups(treebanks).items():
+        fixed = [_numbers(members.select(VARIABLES[name]).to_series()) for name in HELD_FIXED]
+        for variable, expression in (VARIABLES | MORPHOLOGY).items():
+            x = _numbers(members.select(expression).to_series())
+            for accuracy, column in ACCURACIES.items():
+                if variable in MORPHOLOGY and not accuracy.endswith("LAS"):
+                    continue
+                y = _numbers(members[column])
+                of = {"group": group, "variable": variable, "accuracy": accuracy}
+                alone = correlation(x, y, resamples=resamples)
+                rows.append({**of, "given": "", **alone.to_dict()})
+                if variable in MORPHOLOGY:
+                    partial = partial_correlation(x, y, fixed, resamples=resamples)
+                    rows.append({**of, "given": ", ".join(HELD_FIXED), **partial.to_dict()})
+    return pl.DataFrame(rows, schema=_CORRELATIONS)
 
 
 # ---------------------------------------------------------------------- metrics of parsers
@@ -147,90 +123,72 @@ def published_p(rho: float) -> float:
     >>> round(published_p(-0.5670), 4)
     0.0172
     """
-    freedom = PUBLISHED_POINTS - 2
+    freedom = _PUBLISHED_POINTS - 2
     t = abs(rho) * math.sqrt(freedom / (1 - rho * rho))
     return float(stats.t.sf(t, freedom))
 
 
-@dataclass(frozen=True)
-class MetricCorrelation:
-    """How two metrics go together over parsers, within treebanks."""
-
-    first: str
-    second: str
-    mode: str
-    """The order of derivations: canonical, or each parser's own."""
-    by_treebank: Mapping[str, float | None]
-    """Pearson's coefficient over the four parsers."""
-    mean: float | None
-    """As in the paper."""
-    p_as_published: float | None
-    fisher_mean: float | None
-    within: float | None
-    """Over all parsers, every treebank centred."""
-    within_p: float | None
-    """Two-sided, n - treebanks - 1 degrees of freedom."""
-    permutation_p: float | None
-    """Of the mean, two-sided, parsers exchanged within treebanks."""
-
-
 def metric_correlations(
-    found: DerivationPerplexities, *, permutations: int = 10_000, seed: int = 0
-) -> list[MetricCorrelation]:
-    """Correlate perplexity, attachment and exact match over the four transition parsers."""
-    made = []
-    for mode in ("canonical", "own"):
-        tables = {one.name: _metrics(one, mode) for one in found.treebanks}
-        tables = {name: table for name, table in tables.items() if table is not None}
-        for first, second in METRICS:
-            if tables and (mode == "canonical" or "perplexity" in (first, second)):
-                pairs = {
-                    name: (table[first], table[second])
-                    for name, table in tables.items()
-                    if table is not None
-                }
-                made.append(_correlated(first, second, mode, pairs, permutations, seed))
+    parsers: pl.DataFrame, *, permutations: int = 10_000, seed: int = 0
+) -> pl.DataFrame:
+    """Correlate perplexity, attachment and exact match over the four transition parsers.
+
+    `order` is that of derivations: canonical, or each parser's own.
+    """
+    rows = []
+    for order, perplexity in (("canonical", "perplexity"), ("own", "own_perplexity")):
+        scores = _scores_of_four(parsers, perplexity)
+        for first, second in METRIC_PAIRS if scores else ():
+            if order == "canonical" or first == "perplexity":
+                pairs = {name: (one[first], one[second]) for name, one in scores.items()}
+                within = correlate_within(pairs, permutations=permutations, seed=seed)
+                rows.append({"variable": f"{first} / {second}", "order": order, **within})
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _scores_of_four(
+    parsers: pl.DataFrame, perplexity: str
+) -> dict[str, dict[str, Sequence[float]]]:
+    """Return, by treebank and metric, scores of the parsers in the same order.
+
+    Treebanks are left out on which a parser has no perplexity.
+    """
+    scores = {(row[0], row[1], row[2]): row[3] for row in parsers.iter_rows()}
+    made: dict[str, dict[str, Sequence[float]]] = {}
+    for name in parsers["treebank"].unique(maintain_order=True):
+        of_metrics: dict[str, Any] = {
+            metric: [scores.get((name, system, column)) for system in TRANSITION_SYSTEMS]
+            for metric, column in (
+                ("perplexity", perplexity),
+                *((metric, metric) for metric in ("uas", "exact_match")),
+            )
+        }
+        if None not in of_metrics["perplexity"]:
+            made[name] = of_metrics
     return made
 
 
-def _metrics(one: MeasuredTreebank, mode: str) -> dict[str, list[float]] | None:
-    """Return the metrics of the four parsers, in the same order."""
-    scores = {
-        system: one.canonical.systems[system].value
-        if mode == "canonical"
-        else one.own[system].systems[system].value
-        for system in TRANSITION_SYSTEMS
-        if mode == "canonical" or system in one.own
-    }
-    if len(scores) < len(TRANSITION_SYSTEMS) or None in scores.values():
-        return None
-    uas, exact = one.accuracies("uas"), one.accuracies("exact_match")
-    return {
-        "perplexity": [float(scores[system] or math.nan) for system in TRANSITION_SYSTEMS],
-        "uas": [uas[system] for system in TRANSITION_SYSTEMS],
-        "exact_match": [exact[system] for system in TRANSITION_SYSTEMS],
-    }
+def correlate_within(
+    pairs: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, permutations: int, seed: int
+) -> dict[str, Any]:
+    """Return how two metrics of the same parsers go together within treebanks.
 
-
-def _correlated(
-    first: str,
-    second: str,
-    mode: str,
-    pairs: Mapping[str, tuple[list[float], list[float]]],
-    permutations: int,
-    seed: int,
-) -> MetricCorrelation:
+    `rhos` has Pearson's coefficient of every treebank, and `mean` is their average, as in the
+    paper, with its `p`; `within` is over all parsers, every treebank centred, with a two-sided p
+    of n - treebanks - 1 degrees of freedom; `permutation_p` is of the mean, two-sided, parsers
+    exchanged within treebanks.
+    """
     x, y = (np.array([pair[side] for pair in pairs.values()], np.float64) for side in (0, 1))
     x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
     rhos = row_correlations(x, y)
-    by_treebank = {
-        name: None if np.isnan(rho) else float(rho) for name, rho in zip(pairs, rhos, strict=True)
-    }
+    by_treebank = [
+        {"treebank": name, "rho": None if np.isnan(rho) else float(rho)}
+        for name, rho in zip(pairs, rhos, strict=True)
+    ]
     there = ~np.isnan(rhos)
     if not there.any():
-        return MetricCorrelation(
-            first, second, mode, by_treebank, None, None, None, None, None, None
-        )
+        names = ("mean", "p", "fisher_mean", "within", "within_p", "permutation_p")
+        return {**dict.fromkeys(names), "rhos": by_treebank}
     mean = float(rhos[there].mean())
     within = float(row_correlations(x.reshape(1, -1), y.reshape(1, -1))[0])
     random = np.random.default_rng(seed)
@@ -239,19 +197,16 @@ def _correlated(
         shuffled = random.permuted(x, axis=1)
         trials[trial] = np.nanmean(row_correlations(shuffled, y)[there])
     as_far = int((np.abs(trials) >= abs(mean) - 1e-12).sum())
-    return MetricCorrelation(
-        first,
-        second,
-        mode,
-        by_treebank,
-        mean,
-        published_p(mean) if abs(mean) < 1 else 0.0,
+    return {
+        "mean": mean,
+        "p": published_p(mean) if abs(mean) < 1 else 0.0,
         # A coefficient of one has no z; it counts as nearly one.
-        float(np.tanh(np.arctanh(np.clip(rhos[there], -0.999, 0.999)).mean())),
-        within,
-        _within_p(within, x.size, len(pairs)),
-        (as_far + 1) / (permutations + 1) if permutations else None,
-    )
+        "fisher_mean": float(np.tanh(np.arctanh(np.clip(rhos[there], -0.999, 0.999)).mean())),
+        "within": within,
+        "within_p": _within_p(within, x.size, len(pairs)),
+        "permutation_p": (as_far + 1) / (permutations + 1) if permutations else None,
+        "rhos": by_treebank,
+    }
 
 
 def _within_p(rho: float, n: int, treebanks: int) -> float | None:
@@ -261,67 +216,18 @@ def _within_p(rho: float, n: int, treebanks: int) -> float | None:
     return float(2 * stats.t.sf(abs(rho) * math.sqrt(freedom / (1 - rho * rho)), freedom))
 
 
-@dataclass(frozen=True)
-class Separation:
-    """How many pairs of parsers a metric tells apart."""
-
-    metric: str
-    separated: int
-    separated_adjusted: int
-    """After Holm's correction over the pairs of a treebank."""
-    pairs: int
-
-
-def separations(found: DerivationPerplexities) -> list[Separation]:
+def separations(tests: pl.DataFrame) -> pl.DataFrame:
     """Count the pairs of transition parsers that each metric separates at 0.05.
 
     The paper's argument for derivation perplexity is that it is as fine-grained as attachment
-    and as global as exact match.
+    and as global as exact match (section 1). The second count is after Holm's correction over
+    the pairs of a treebank.
     """
-    return [
-        Separation(
-            metric,
-            sum(pair.p is not None and pair.p < SIGNIFICANT for pair in pairs),
-            sum(pair.adjusted_p is not None and pair.adjusted_p < SIGNIFICANT for pair in pairs),
-            len(pairs),
-        )
-        for metric in ("uas", "exact_match", "perplexity")
-        if (pairs := [pair for one in found.treebanks for pair in one.pairs[metric]])
-    ]
-
-
-def document(found: DerivationPerplexities) -> dict[str, Any]:
-    """Return everything as JSON has it."""
-    return {
-        "schema": 1,
-        "treebanks": [
-            {
-                "treebank": one.name,
-                "train_tokens": one.train_tokens,
-                "genuine": one.is_genuine,
-                "type_token_ratio": one.type_token_ratio,
-                "features_a_lemma": one.features_a_lemma,
-                "perplexity": one.perplexity.to_dict(),
-                "comparable": one.comparable.to_dict(),
-                "accuracies": {
-                    metric: one.accuracies(metric) for metric in ("uas", "las", "exact_match")
-                },
-                "parsers": one.canonical.to_dict(),
-                "own": {system: own.to_dict() for system, own in one.own.items()},
-            }
-            for one in found.treebanks
-        ],
-        "increases": {group: one._asdict() for group, one in increases(found).items()},
-        "correlations": _correlation_rows(treebank_correlations(found)),
-        "morphology": _correlation_rows(morphology_correlations(found)),
-        "metrics": [vars(one) for one in metric_correlations(found)],
-        "separations": [vars(one) for one in separations(found)],
-        "failures": list(found.failures),
-    }
-
-
-def _correlation_rows(rows: Sequence[TreebankCorrelation]) -> list[dict[str, Any]]:
-    return [
-        {**vars(row), "given": list(row.given), "correlation": row.correlation.to_dict()}
-        for row in rows
-    ]
+    counted = tests.group_by("metric").agg(
+        pl.len().alias("pairs"),
+        (pl.col("p") < SIGNIFICANT).sum().alias("separated"),
+        (pl.col("adjusted_p") < SIGNIFICANT).sum().alias("separated_adjusted"),
+    )
+    return counted.sort(
+        pl.col("metric").replace_strict({"uas": 0, "exact_match": 1, "perplexity": 2})
+    )

@@ -2,233 +2,219 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from treegauge.papers.perplexity.experiment import (
-    TRANSITION_SYSTEMS,
-    DerivationPerplexities,
-)
-from treegauge.papers.perplexity.published import (
-    AVERAGES,
-    CORRELATIONS,
-    METRICS,
-    PAPER,
-    shared_task_accuracy,
-)
-from treegauge.papers.perplexity.statistics import (
-    ACCURACIES,
-    VARIABLES,
-    TreebankCorrelation,
-    accuracy_of,
-    increases,
-    metric_correlations,
-    morphology_correlations,
-    separations,
-    treebank_correlations,
-)
-from treegauge.reports.figures import require_drawing
-from treegauge.reports.old_tables import Cell, Table
+import polars as pl
+
+from treegauge.papers.paper import Frames, Measurements
+from treegauge.papers.perplexity.measure import TRANSITION_SYSTEMS
+from treegauge.papers.perplexity.statistics import ACCURACIES, MORPHOLOGY, VARIABLES
+from treegauge.properties.derivation_perplexity import PerplexitySettings
+from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
+from treegauge.tables import Cell, Column, Row, Table
+from treegauge.tables.numbers import PERCENT_1, NumberFormat
 
 if TYPE_CHECKING:
-    import altair as alt
+    from treegauge.papers.perplexity.paper import DerivationPerplexitySettings
 
+_PAPER = "Søgaard and Haulrich (2010)"
 _NAMES = {"perplexity": "perplexity", "uas": "UAS", "exact_match": "exact match"}
+_PERPLEXITY = NumberFormat(decimals=1)
+_RHO = NumberFormat(decimals=3)
+_EXACT_P = NumberFormat(decimals=4)
+_DRAWN = ("size", "size / string perplexity", "size / derivation perplexity")
 
 
-def perplexity_experiment_tables(found: DerivationPerplexities) -> list[Table]:
+def all_tables(
+    measured: Measurements[DerivationPerplexitySettings],
+    published: Frames,
+    shared_tasks: pl.DataFrame,
+) -> list[Table]:
     """Return all tables."""
+    frames = measured.frames
     return [
-        treebank_table(found),
-        increase_table(found),
-        *correlation_tables(found),
-        morphology_table(found),
-        parser_table(found),
-        metric_table(found),
-        separation_table(found),
+        treebank_table(measured, shared_tasks),
+        increase_table(frames["increases"], published["increases"]),
+        *correlation_tables(frames["correlations"], published["correlations"]),
+        morphology_table(frames["correlations"]),
+        parser_table(frames["parsers"], PerplexitySettings.parse(measured.settings.perplexity)),
+        metric_table(frames["metrics"], published["metrics"]),
+        separation_table(frames["separations"]),
     ]
 
 
-def treebank_table(found: DerivationPerplexities) -> Table:
+def treebank_table(
+    measured: Measurements[DerivationPerplexitySettings], shared_tasks: pl.DataFrame
+) -> Table:
     """Return size, perplexities and accuracies of every treebank."""
-    rows: list[list[Cell]] = []
-    has_published = False
-    for one in found.treebanks:
-        derivation = one.perplexity.derivation_perplexity()
-        published = shared_task_accuracy(one.name, "las_best")
-        has_published |= published is not None
-        rows.append(
-            [
-                one.name,
-                one.train_tokens,
-                f"{one.perplexity.perplexity():.1f}",
-                None if derivation is None else f"{derivation:.1f}",
-                f"{one.comparable.perplexity():.1f}",
-                _digits(one.comparable.derivation_perplexity(), 1),
-                f"{100 * one.perplexity.unknown_rate:.1f}",
-                f"{100 * accuracy_of(one, 'best UAS'):.1f}",
-                f"{100 * accuracy_of(one, 'best LAS'):.1f}"
-                + ("" if published is None else f" ({published:.1f})"),
-                f"{100 * accuracy_of(one, 'mean LAS'):.1f}",
-                "yes" if one.is_genuine else "no",
-            ]
-        )
-    fixed = [one.name for one in found.treebanks if one.perplexity.fallback_orders]
+    treebanks, settings = measured.frames["treebanks"], measured.settings
+    best = shared_tasks.filter(pl.col("metric") == "las_best").select("treebank", "value")
+    published = {name: value / 100 for name, value in best.iter_rows()}
+    parsers = ", ".join([*TRANSITION_SYSTEMS, *settings.others])
     notes = [
-        f"{found.settings.perplexity.wording}; all: the same with unknown words counted, which "
-        "treebanks can be compared by",
-        f"accuracies of {', '.join(found.settings.parsers)}; gold tags, punctuation not counted",
+        f"{PerplexitySettings.parse(settings.perplexity).wording}; all: the same with unknown "
+        "words counted, which treebanks can be compared by",
+        f"accuracies of {parsers}; gold tags, punctuation not counted",
         "genuine: annotated as dependencies from the beginning",
     ]
+    fixed = treebanks.filter("has_fixed_discounts")["treebank"].to_list()
     if fixed:
         notes.append(f"fixed discounts, for want of counts: {', '.join(fixed)}")
-    if has_published:
+    if published.keys() & set(treebanks["treebank"]):
         notes.append("in parentheses: best of the shared task, unverified")
+    rows = [
+        [
+            *(row[key] for key in ("treebank", "train_tokens", "string", "derivation")),
+            *(row[key] for key in ("string_all", "derivation_all", "unknown_rate", "best_uas")),
+            Cell(row["best_las"], published=published.get(row["treebank"])),
+            row["mean_las"],
+            "yes" if row["is_genuine"] else "no",
+        ]
+        for row in treebanks.iter_rows(named=True)
+    ]
     return Table(
         [
-            *("treebank", "train tokens", "string", "derivation", "string, all"),
-            *("derivation, all", "% unknown", "best UAS", "best LAS", "mean LAS", "genuine"),
+            *("treebank", "train tokens"),
+            *(Column(title, format=_PERPLEXITY) for title in ("string", "derivation")),
+            *(Column(title, format=_PERPLEXITY) for title in ("string, all", "derivation, all")),
+            Column("% unknown", "unknown_rate", PERCENT_1),
+            *(Column(title, format=PERCENT_1) for title in ("best UAS", "best LAS", "mean LAS")),
+            "genuine",
         ],
         rows,
         title="Perplexities of treebanks",
-        notes=[*notes, *found.failures],
-        right=frozenset(range(2, 10)),
+        notes=[*notes, *measured.failures],
     )
 
 
-def _digits(value: float | None, digits: int) -> str | None:
-    return None if value is None else f"{value:.{digits}f}"
-
-
-def increase_table(found: DerivationPerplexities) -> Table:
+def increase_table(increases: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return both readings of the increase, ours and the paper's."""
-    rows: list[list[Cell]] = [
-        [group, f"{100 * one.ratio_of_means:.1f}", f"{100 * one.mean_of_ratios:.1f}", None]
-        for group, one in increases(found).items()
+    rows = [
+        Row([row["group"], row["ratio_of_means"], row["mean_of_ratios"], None])
+        for row in increases.iter_rows(named=True)
     ]
     rows += [
-        [f"{group} ({PAPER})", f"{100 * (derivation / string - 1):.1f}", None, f"{printed:.1f}"]
-        for group, (string, derivation, printed) in AVERAGES.items()
+        Row(
+            [f"{row['group']} ({_PAPER})", row["ratio_of_means"], None, row["printed"]],
+            published=True,
+        )
+        for row in published.iter_rows(named=True)
     ]
+    columns = ("ratio of means", "mean of ratios", "as printed")
     return Table(
-        ["group", "ratio of means %", "mean of ratios %", "as printed %"],
+        ["group", *(Column(f"{title} %", title.replace(" ", "_"), PERCENT_1) for title in columns)],
         rows,
         title="How much higher derivation perplexity is",
-        right=frozenset({1, 2, 3}),
     )
 
 
-def correlation_tables(found: DerivationPerplexities) -> list[Table]:
+def correlation_cell(row: dict[str, Any]) -> Cell:
+    """Return a correlation of a frame with its interval, its p-value and its points."""
+    return Cell(row["pearson"], row["low"], row["high"], n=row["n"], p=row["p"])
+
+
+def correlation_tables(correlations: pl.DataFrame, published: pl.DataFrame) -> list[Table]:
     """Return, for every group, what goes with accuracy."""
-    made = treebank_correlations(found)
-    groups = list(dict.fromkeys(one.group for one in made))
+    theirs = {
+        (row["group"], row["variable"], row["accuracy"]): row["pearson"]
+        for row in published.iter_rows(named=True)
+    }
+    kinds = [(group, kind) for group in ("C06", "C07") for kind in ("best", "mean")]
     tables = []
-    for group in groups:
-        rows: list[list[Cell]] = [
+    for group in correlations["group"].unique(maintain_order=True):
+        members = correlations.filter(group=group)
+        cells = {
+            (row["variable"], row["accuracy"]): correlation_cell(row)
+            for row in members.filter(given="").iter_rows(named=True)
+        }
+        rows = [
             [
                 variable,
-                *(
-                    str(one.correlation).partition(", n")[0]
-                    for accuracy in ACCURACIES
-                    for one in made
-                    if (one.group, one.variable, one.accuracy) == (group, variable, accuracy)
-                ),
-                *_published(variable),
+                *(cells[variable, accuracy] for accuracy in ACCURACIES),
+                *(theirs.get((published_group, variable, kind)) for published_group, kind in kinds),
             ]
             for variable in VARIABLES
         ]
-        n = next(one.correlation.n for one in made if one.group == group)
         tables.append(
             Table(
-                ["variable", *ACCURACIES, "C06 best", "C06 mean", "C07 best", "C07 mean"],
+                ["variable", *ACCURACIES, *(" ".join(kind) for kind in kinds)],
                 rows,
-                title=f"What goes with accuracy: {group}, {n} treebanks",
+                title=f"What goes with accuracy: {group}, {max(members['n'])} treebanks",
                 notes=[
                     "Pearson's coefficient, 95% interval over resampled treebanks, p by "
-                    "permutation; C06 and C07: " + PAPER
+                    "permutation; C06 and C07: " + _PAPER
                 ],
-                right=frozenset(range(1, 1 + len(ACCURACIES))),
             )
         )
     return tables
 
 
-def _published(variable: str) -> Sequence[Cell]:
-    return CORRELATIONS.get(variable, (None,) * 4)
-
-
-def morphology_table(found: DerivationPerplexities) -> Table:
+def morphology_table(correlations: pl.DataFrame) -> Table:
     """Return whether morphology goes with accuracy, alone and given size and perplexity."""
-
-    def shown(one: TreebankCorrelation) -> list[Cell]:
-        given = ", ".join(one.given)
-        return [one.group, one.variable, one.accuracy, given or "nothing", str(one.correlation)]
-
+    rows = correlations.filter(pl.col("variable").is_in(list(MORPHOLOGY)))
     return Table(
-        ["group", "variable", "accuracy", "held fixed", "correlation"],
-        [shown(one) for one in morphology_correlations(found)],
+        ["group", "variable", "accuracy", "held fixed", "correlation", "treebanks"],
+        [
+            [
+                *(row["group"], row["variable"], row["accuracy"], row["given"] or "nothing"),
+                *(correlation_cell(row), row["n"]),
+            ]
+            for row in rows.iter_rows(named=True)
+        ],
         title="Morphology",
-        notes=[f"{PAPER}: perplexity matters, morphological complexity does not"],
-        right=frozenset({4}),
+        notes=[f"{_PAPER}: perplexity matters, morphological complexity does not"],
     )
 
 
-def parser_table(found: DerivationPerplexities) -> Table:
+def parser_table(parsers: pl.DataFrame, settings: PerplexitySettings) -> Table:
     """Return the three metrics of the four parsers on every treebank."""
-    rows: list[list[Cell]] = []
-    for one in found.treebanks:
-        uas, exact = one.accuracies("uas"), one.accuracies("exact_match")
-        gold = one.canonical.gold
-        for system in TRANSITION_SYSTEMS:
-            own = one.own.get(system)
-            rows.append(
-                [
-                    one.name,
-                    system,
-                    f"{100 * uas[system]:.1f}",
-                    f"{100 * exact[system]:.1f}",
-                    _digits(one.canonical.systems[system].value, 1),
-                    None if own is None else _digits(own.systems[system].value, 1),
-                ]
-            )
-        rows.append(
-            [one.name, "gold", None, None, None if gold is None else _digits(gold.value, 1), None]
-        )
-    return Table(
-        ["treebank", "parser", "UAS", "exact match", "perplexity", "in its own order"],
+    metrics = ("uas", "exact_match", "perplexity", "own_perplexity")
+    scores = {
+        (row["treebank"], row["parser"], row["metric"]): Cell(row["value"], row["low"], row["high"])
+        for row in parsers.iter_rows(named=True)
+    }
+    rows = [
+        [name, parser, *(scores.get((name, parser, metric)) for metric in metrics)]
+        for name in parsers["treebank"].unique(maintain_order=True)
+        for parser in (*TRANSITION_SYSTEMS, "gold")
+    ]
+    table = Table(
+        [
+            *("treebank", "parser", Column("UAS", format=PERCENT_1)),
+            Column("exact match", format=PERCENT_1),
+            Column("perplexity", format=_PERPLEXITY),
+            Column("in its own order", "own_perplexity", _PERPLEXITY),
+        ],
         rows,
         title="Derivation perplexity of parsers",
         notes=[
             "low perplexity is not goodness by itself: read it beside that of gold",
-            f"canonical order: {found.settings.perplexity.system}",
+            f"canonical order: {settings.system}",
         ],
-        right=frozenset({2, 3, 4, 5}),
     )
+    return table.without_intervals()
 
 
-def metric_table(found: DerivationPerplexities) -> Table:
+def metric_table(metrics: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return how the metrics go together, by the paper's statistics and by sound ones."""
-    rows: list[list[Cell]] = []
-    for one in metric_correlations(found):
-        published = METRICS[one.first, one.second]
-        rows.append(
-            [
-                f"{_NAMES[one.first]} / {_NAMES[one.second]}",
-                one.mode,
-                _digits(one.mean, 3),
-                f"{published.rho:.3f}",
-                _digits(one.p_as_published, 4),
-                f"{published.p:.4f}",
-                _digits(one.fisher_mean, 3),
-                _digits(one.within, 3),
-                _digits(one.within_p, 4),
-                _digits(one.permutation_p, 4),
-            ]
-        )
+    theirs = {row["variable"]: row for row in published.iter_rows(named=True)}
+    rows = [
+        [
+            " / ".join(_NAMES[name] for name in row["variable"].split(" / ")),
+            row["order"],
+            *(row["mean"], theirs[row["variable"]]["mean"]),
+            *(row["p"], theirs[row["variable"]]["p"]),
+            *(row["fisher_mean"], row["within"], row["within_p"], row["permutation_p"]),
+        ]
+        for row in metrics.iter_rows(named=True)
+    ]
     return Table(
         [
-            *("metrics", "order", "mean rho", "published", "p, its way", "published p"),
-            *("Fisher mean", "within", "p within", "p permuted"),
+            *("metrics", "order"),
+            *(Column(title, format=_RHO) for title in ("mean rho", "published")),
+            *(Column(title, format=_EXACT_P) for title in ("p, its way", "published p")),
+            *(Column(title, format=_RHO) for title in ("Fisher mean", "within")),
+            *(Column(title, format=_EXACT_P) for title in ("p within", "p permuted")),
         ],
         rows,
         title="Do the metrics agree on parsers?",
@@ -238,60 +224,42 @@ def metric_table(found: DerivationPerplexities) -> Table:
             "within: all parsers, treebanks centred; p permuted: parsers exchanged within "
             "treebanks, two-sided",
         ],
-        right=frozenset(range(2, 10)),
     )
 
 
-def separation_table(found: DerivationPerplexities) -> Table:
+def separation_table(separations: pl.DataFrame) -> Table:
     """Return how many pairs of parsers each metric tells apart."""
     return Table(
         ["metric", "pairs", "separated", "after Holm"],
-        [
-            [_NAMES[one.metric], one.pairs, one.separated, one.separated_adjusted]
-            for one in separations(found)
-        ],
+        [[_NAMES[row[0]], *row[1:]] for row in separations.iter_rows()],
         title="Pairs of parsers told apart at 0.05",
         notes=["paired permutation tests over sentences"],
     )
 
 
-def accuracy_figure(found: DerivationPerplexities, variable: str) -> alt.LayerChart:
-    """Draw the best LAS of every treebank over a variable.
-
-    Raises
-    ------
-    FigureError
-        Where the extra `figures` is not installed.
-    """
-    require_drawing()
-    import altair as alt
-
-    values: list[dict[str, Any]] = [
-        {
-            "treebank": one.name,
-            "x": VARIABLES[variable](one),
-            "y": 100 * accuracy_of(one, "best LAS"),
-            "kind": "genuine" if one.is_genuine else "converted",
-        }
-        for one in found.treebanks
-    ]
-    roomy = alt.Scale(zero=False, padding=28)  # names of points at the edge need room
-    x = alt.X("x:Q", title=variable.capitalize(), scale=roomy)
-    y = alt.Y("y:Q", title="Best LAS (%)", scale=roomy)
-    colour = alt.Color(
-        "kind:N",
-        title=None,
-        scale=alt.Scale(domain=["genuine", "converted"], range=["#0072b2", "#d55e00"]),
-    )
-    chart = alt.Chart(alt.InlineData(values=values))
-    points = chart.mark_point(size=120, filled=True, opacity=1).encode(x, y, colour)
-    labels = chart.mark_text(dy=-13, fontSize=13).encode(x, y, text="treebank:N")
-    figure: alt.LayerChart = (
-        alt.layer(points, labels)
-        .properties(width=520, height=360, title=f"Accuracy and {variable}")
-        .configure_view(stroke=None)
-        .configure_title(fontSize=20, anchor="start", offset=14)
-        .configure_axis(labelFontSize=14, titleFontSize=15, titleFontWeight="normal")
-        .configure_legend(labelFontSize=14)
-    )
-    return figure
+def accuracy_figures(treebanks: pl.DataFrame) -> list[Figure]:
+    """Return the best LAS of every treebank over each of the paper's three variables."""
+    figures = []
+    for variable in _DRAWN:
+        points = treebanks.with_columns(VARIABLES[variable].alias("x"))
+        spots = [
+            Spot(
+                row["treebank"],
+                row["x"],
+                100 * row["best_las"],
+                f"{row['treebank']}: best LAS {100 * row['best_las']:.1f}, "
+                f"{'genuine' if row['is_genuine'] else 'converted'} dependencies",
+            )
+            for row in points.iter_rows(named=True)
+            if row["x"] is not None
+        ]
+        figures.append(
+            scatter_chart(
+                file_name("accuracy", variable.replace("/", "over")),
+                f"Accuracy and {variable}",
+                x_title=variable.capitalize(),
+                y_title="Best LAS (%)",
+                spots=spots,
+            )
+        )
+    return figures

@@ -1,0 +1,127 @@
+"""Derivation perplexity of treebanks and of parsers, as a paper that can be done again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import polars as pl
+
+from treegauge.papers.paper import (
+    Frames,
+    Measurements,
+    Paper,
+    PaperSettings,
+    Workbench,
+    require_systems,
+)
+from treegauge.papers.perplexity import statistics
+from treegauge.papers.perplexity.measure import measure
+from treegauge.papers.perplexity.remarks import REMARKS
+from treegauge.papers.perplexity.tables import accuracy_figures, all_tables
+from treegauge.properties.derivation_perplexity import PerplexitySettings
+from treegauge.reports.charts import Figure
+from treegauge.settings import setting
+from treegauge.tables import Table
+
+
+@dataclass(frozen=True)
+class DerivationPerplexitySettings(PaperSettings):
+    """What can be chosen about the experiments; the language model is that of the paper."""
+
+    perplexity: str = setting(
+        "srilm",
+        "srilm if missing, the paper's; kenlm, closed, order=4, field=upos and so on.",
+        metavar="SETTINGS",
+    )
+    others: tuple[str, ...] = setting(
+        ("graph",),
+        "Parsers beside the four transition systems; graph if missing.",
+        metavar="NAMES",
+    )
+    epochs: int | None = setting(None, "Of all parsers; their own if missing.", minimum=1)
+    resamples: int = setting(1000, "Resamples for intervals.", minimum=0)
+    trials: int = setting(10_000, "Permutations for tests between parsers.", minimum=0)
+
+
+class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
+    """Søgaard and Haulrich (2010), On the derivation perplexity of treebanks."""
+
+    name = "perplexity"
+    citation = "Søgaard and Haulrich (2010)"
+    summary = (
+        "Derivation perplexity (Søgaard and Haulrich 2010): of treebanks, and of parsers.\n\n"
+        "Does the perplexity of the order in which words get attached go with the accuracy of "
+        "parsers, over treebanks; and is it a metric of parsers that needs no gold? Published "
+        "figures stand beside ours. Started again, it goes on where it was left."
+    )
+    example = "treegauge reproduce perplexity -t da_ddt -t tr_imst -t fa_seraji --data treebanks"
+    settings_type = DerivationPerplexitySettings
+    # What takes minutes: under 40,000 tokens to learn from, of different sizes and languages.
+    default_treebanks = (
+        *("ta_ttb", "da_ddt", "cs_cac", "de_gsd", "cs_cltt", "fa_seraji", "bg_btb", "tr_imst"),
+    )
+    small_treebanks = ("toy:svo", "toy:sov", "toy:vso", "toy:free")
+    remarks = REMARKS
+
+    def small(self, settings: DerivationPerplexitySettings) -> DerivationPerplexitySettings:
+        """Return settings with parsers that learn in seconds."""
+        return replace(settings, epochs=settings.epochs or 2)
+
+    def check(self, settings: DerivationPerplexitySettings, workbench: Workbench) -> None:
+        """Refuse parsers and settings of perplexity that there are not."""
+        require_systems(settings.others, "dependencies")
+        workbench.require_settings_of(("transition", *settings.others), "parser")
+        PerplexitySettings.parse(settings.perplexity)
+
+    def measure(
+        self, settings: DerivationPerplexitySettings, workbench: Workbench
+    ) -> Measurements[DerivationPerplexitySettings]:
+        """Train and run the parsers, measure perplexities, and relate them to accuracy."""
+        frames, run = measure(settings, workbench)
+        treebanks = frames["treebanks"]
+        resamples = settings.resamples
+        frames |= {
+            "increases": statistics.increases(treebanks),
+            "correlations": statistics.accuracy_correlations(treebanks, resamples=resamples),
+            "metrics": statistics.metric_correlations(frames["parsers"]),
+            "separations": statistics.separations(frames["tests"]),
+        }
+        failures = tuple(f"{failure.cell}: {failure.reason}" for failure in run.failures)
+        return Measurements(settings, frames, failures=failures)
+
+    def tables(self, measured: Measurements[DerivationPerplexitySettings]) -> list[Table]:
+        """Return tables of treebanks, of correlations and of parsers."""
+        return all_tables(measured, self.published(), self.shared_task_accuracies)
+
+    def figures(self, measured: Measurements[DerivationPerplexitySettings]) -> list[Figure]:
+        """Return accuracy over size, and over size by string and derivation perplexity."""
+        return accuracy_figures(measured.frames["treebanks"])
+
+    def published(self) -> Frames:
+        """Return the paper's tables of sections 5, 5.1 and 5.2."""
+        figures = self.read_published()
+
+        def of(frame: str) -> pl.DataFrame:
+            return figures.filter(pl.col("frame") == frame)
+
+        increases = of("increases").pivot("column", index="group", values="value")
+        ratio = pl.col("derivation") / pl.col("string") - 1
+        metrics = of("metrics").pivot("column", index="variable", values="value")
+        return {
+            "increases": increases.with_columns(ratio.alias("ratio_of_means")),
+            "correlations": of("correlations")
+            .rename({"column": "accuracy", "value": "pearson"})
+            .drop("frame"),
+            "metrics": metrics.with_columns(pl.lit("canonical").alias("order")),
+        }
+
+    @cached_property
+    def shared_task_accuracies(self) -> pl.DataFrame:
+        """The best and the mean accuracies of shared tasks, which the paper correlates with.
+
+        They are unverified: they were written down from memory of the shared tasks' papers
+        (Buchholz and Marsi 2006, Nivre et al. 2007), and are only ever shown for a treebank of
+        that shared task, which a user must have a copy of.
+        """
+        return self.read_published("shared_task_accuracies.tsv")
