@@ -34,7 +34,7 @@ def run_in_process(
     """Return what `treegauge ARGUMENTS` says in a folder; with `joined`, all on one stream."""
     output = _stream()
     errors = output if joined else _stream()
-    console.manners.quiet = console.manners.debug = False
+    console.manners.quiet = console.manners.debug = console.manners.json = False
     handler = signal.getsignal(signal.SIGTERM)
     with (
         contextlib.chdir(folder),

@@ -3,8 +3,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from treegauge.reports.charts import Palette
 from treegauge.reports.charts.labels import Anchor, Box, legend, place_labels
