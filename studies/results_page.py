@@ -36,9 +36,12 @@ from treegauge.papers.pascal.tables import (
     tree_tables,
     treebank_table,
 )
-from treegauge.reports import Table, run_facts, run_tables
+from treegauge.reports import Table as OldTable
+from treegauge.reports import run_facts, run_tables
+from treegauge.reports.markdown import to_markdown
 from treegauge.results.long_table import read_long_table
 from treegauge.runs import Experiment, ExperimentError, RunFolder
+from treegauge.tables import Table
 
 PAGE = Path("docs/results.md")
 RUN = Path("runs/pascal")
@@ -134,8 +137,9 @@ def texts(found: Challenge, folder: Path) -> dict[str, Callable[[], str]]:
     }
 
 
-def _markdown(*tables: Table) -> str:
-    return "\n".join(f"{table.to_markdown().rstrip()}\n" for table in tables) or "Not measured.\n"
+def _markdown(*tables: OldTable | Table) -> str:
+    texts = (to_markdown(one) if isinstance(one, Table) else one.to_markdown() for one in tables)
+    return "\n".join(f"{text.rstrip()}\n" for text in texts) or "Not measured.\n"
 
 
 def _seeds(folder: Path) -> str:

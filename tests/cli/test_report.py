@@ -102,18 +102,48 @@ def test_json_has_numbers_as_they_are(run, made_up):
     assert document["strata"][0]["strata"][1]["stratum"] == "2"
 
 
-def test_tsv_is_one_long_table(run, made_up):
-    lines = run("report", "made-up", "-f", "tsv").stdout.splitlines()
+@pytest.mark.parametrize("rows", ["systems", "metrics", "treebanks"])
+def test_tsv_has_one_row_per_system_and_treebank(run, made_up, rows):
+    lines = run("report", "made-up", "-f", "tsv", "--rows", rows).stdout.splitlines()
     head = lines[0].split("\t")
-    assert head[:4] == ["track", "preset", "tags", "metric"]
+    assert head[:6] == ["track", "preset", "supervision", "system", "published", "treebank"]
     assert all(line.count("\t") == len(head) - 1 for line in lines)
-    rows = [dict(zip(head, line.split("\t"), strict=True)) for line in lines[1:]]
-    (one,) = (
+    made = [dict(zip(head, line.split("\t"), strict=True)) for line in lines[1:]]
+    (one,) = (row for row in made if (row["treebank"], row["published"]) == ("ar_padt", "DMVu"))
+    assert (one["system"], one["uas"]) == ("dmv", "0.321")
+    (ours,) = (
         row
-        for row in rows
-        if (row["metric"], row["treebank"], row["published"]) == ("uas", "ar_padt", "DMVu")
+        for row in made
+        if (row["system"], row["treebank"], row["published"]) == ("dmv", "en_ewt", "")
     )
-    assert (one["system"], one["value"]) == ("dmv", "0.321")
+    assert [ours[name] for name in ("uas", "uas_low", "uas_high", "uas_n")] == [
+        "0.4", "0.39", "0.41000000000000003", "100",
+    ]  # fmt: skip
+    (failed,) = (
+        row
+        for row in made
+        if (row["system"], row["treebank"], row["published"]) == ("harmonic", "en_ewt", "")
+    )
+    assert (failed["uas"], failed["reason"]) == ("", "timeout: 5 s & more_or_less")
+
+
+def test_tables_can_be_turned_and_cut(run, made_up):
+    by_metric = run("report", "made-up", "--rows", "metrics", "--track", "dependencies").stdout
+    titles = [line for line in by_metric.splitlines() if line.startswith("dependencies (preset")]
+    assert titles == [
+        f"dependencies (preset pascal): {name}"
+        for name in (*TREEBANKS, "average (available)", "average (common)")
+    ]
+    assert "UAS@10" in by_metric
+    by_treebank = run("report", "made-up", "--rows", "treebanks", "-m", "uas").stdout
+    heads = [line for line in by_treebank.splitlines() if "soegaard-rules" in line]
+    assert heads[1].split()[:3] == ["dmv", "DMVu,", "published"]
+    cut = run("report", "made-up", "-m", "uas", "--columns", "toy:svo").stdout
+    (head,) = (line for line in cut.splitlines() if line.strip().startswith("toy:svo"))
+    assert head.split() == ["toy:svo"]
+    wrong = run("report", "made-up", "-m", "uas", "--columns", "toy:sov")
+    assert wrong.returncode == 1
+    assert "no table has a column 'toy:sov'; did you mean toy:svo" in wrong.stderr
 
 
 def test_the_name_of_the_file_chooses_the_form(run, made_up):

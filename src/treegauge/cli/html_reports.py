@@ -16,6 +16,7 @@ from treegauge.cli.console import OutputFormat
 
 if TYPE_CHECKING:
     from treegauge.metrics import Conventions
+    from treegauge.reports import RunReport
     from treegauge.reports.pages import Document, HowMade
 
 
@@ -85,6 +86,20 @@ def emit_document(document: Document, output: str, figures: str) -> None:
         console.say(f"wrote {len(written)} files of figures to {figures}")
         if missing:
             console.say(missing)
+
+
+def run_page(made: RunReport, data: list[str], *, command: str, trials: int) -> Document:
+    """Return the page of a run: with what systems said, beside gold."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.reports.pages import run_annotations
+
+    with console.progress("reading annotations"):
+        catalogue = Catalogue.from_environment(data)
+        annotations = run_annotations(made.results, made.folder, catalogue)
+    for problem in annotations.problems:
+        console.say(f"without trees and tests of significance: {problem}")
+    with console.progress("testing systems against each other") as advance:
+        return made.page(annotations, command=command, trials=trials, on_progress=advance)
 
 
 class Asked(Protocol):

@@ -6,9 +6,9 @@ from treegauge.reports.figures import draw, figure_format, require_drawing, save
 from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.pages.page import Page, Section
 from treegauge.reports.run_facts import RunFacts, run_facts
+from treegauge.reports.run_report import RunReport, report
 from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.run_tables import (
-    LONG_COLUMNS,
     RunTable,
     run_tables,
     sources_table,
@@ -37,12 +37,12 @@ from treegauge.reports.trees import (
 )
 
 __all__ = [
-    "LONG_COLUMNS",
     "Cell",
     "Drawing",
     "FigureError",
     "Page",
     "RunFacts",
+    "RunReport",
     "RunTable",
     "Section",
     "StratumTable",
@@ -55,6 +55,7 @@ __all__ = [
     "edge_length_figure",
     "figure_format",
     "reference_table",
+    "report",
     "require_drawing",
     "run_facts",
     "run_tables",

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.run_rows import SUPERVISION, place_of
 from treegauge.runs.run_folder import CellRecord, PlannedCell
+from treegauge.tables import Row, Table
 from treegauge.wording import counted
 
 _MOST_NAMED = 3
@@ -49,7 +49,7 @@ class RunFacts:
     def to_table(self) -> Table:
         """Return a row for every system, and one for all."""
         rows = [self._row(one.system, one.track, one.supervision, [one]) for one in self.systems]
-        rows.append(self._row("all", "", "", self.systems))
+        rows.append(self._row("all", "", "", self.systems, total=True))
         notes = ["seconds: of learning and annotating, summed over cells; memory: the largest"]
         for reason, cells in self.failures.items():
             named = ", ".join(cells[:_MOST_NAMED])
@@ -68,18 +68,21 @@ class RunFacts:
         )
 
     def _row(
-        self, name: str, track: str, supervision: str, of: Sequence[SystemFacts]
-    ) -> list[Cell]:
-        return [
-            name,
-            track,
-            supervision,
+        self,
+        name: str,
+        track: str,
+        supervision: str,
+        of: Sequence[SystemFacts],
+        *,
+        total: bool = False,
+    ) -> Row:
+        counts = (
             sum(one.cells for one in of),
             sum(one.failed for one in of),
             sum(one.not_run for one in of),
-            self._seconds(of),
-            self._peak_memory(of),
-        ]
+        )
+        costs = self._seconds(of), self._peak_memory(of)
+        return Row([name, track, supervision, *counts, *costs], total=total)
 
     def _seconds(self, of: Sequence[SystemFacts]) -> float | None:
         return float(sum(one.seconds for one in of)) or None

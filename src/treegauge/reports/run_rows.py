@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treegauge.results import Average, TreebankScore
 from treegauge.results.published import PASCAL, STANDS_FOR, PublishedRow
+from treegauge.tables import Cell, NumberFormat
 
 SUPERVISION = (
     *("unsupervised", "universal rules", "dev-tuned", "dictionary", "cross-lingual"),
@@ -32,6 +34,20 @@ class SystemRow:
     """By treebank, for every treebank of the table."""
     available: Average
     common: Average
+
+    @property
+    def label(self) -> str:
+        """What the row is called."""
+        return self.system
+
+    @property
+    def remark(self) -> str:
+        """The settings of the system."""
+        said = (
+            f"{key} = {json.dumps(value, ensure_ascii=False)}"
+            for key, value in self.settings.items()
+        )
+        return ", ".join(said)
 
 
 @dataclass(frozen=True)
@@ -58,6 +74,13 @@ class FiguresRow:
         """The kind of supervision that the paper describes."""
         return self.published.system.supervision
 
+    @property
+    def remark(self) -> str:
+        """Where the figures are from, and what is to be said of their system."""
+        return f"Table {self.published.table} of the paper; {self.published.system.remark}".strip(
+            "; "
+        )
+
 
 Row = SystemRow | FiguresRow
 
@@ -67,12 +90,49 @@ def place_of(known: Sequence[str]) -> Any:
     return lambda name: (known.index(name) if name in known else len(known), name)
 
 
+def row_cells(row: Row, format: NumberFormat) -> dict[str, Cell]:
+    """Return a cell for every treebank; published figures with the decimals of the paper."""
+    if isinstance(row, FiguresRow):
+        theirs = replace(format, decimals=row.published.decimals)
+        return {name: Cell(value, format=theirs) for name, value in row.values.items()}
+    return {
+        name: Cell(
+            score.value,
+            score.low,
+            score.high,
+            score.deviation,
+            score.n or None,
+            note="; ".join(score.missing),
+        )
+        for name, score in row.scores.items()
+    }
+
+
+def average_cells(row: Row, format: NumberFormat, expected: tuple[int, int]) -> dict[str, Cell]:
+    """Return a cell for both averages, which says over how many treebanks if not over all.
+
+    Parameters
+    ----------
+    expected : pair of int
+        How many treebanks there are, and how many all systems have.
+    """
+    cells = {}
+    if isinstance(row, FiguresRow):
+        format = replace(format, decimals=row.published.decimals)
+    for name, mean, number in zip(AVERAGES, (row.available, row.common), expected, strict=True):
+        n = len(mean.treebanks)
+        cells[name] = Cell(
+            mean.value,
+            deviation=mean.deviation,
+            n=n or None,
+            remark=str(n) if n not in (number, 0) else "",
+            format=format,
+        )
+    return cells
+
+
 def row_as_dict(row: Row) -> dict[str, Any]:
     """Return a row as JSON has it."""
-    names = ("value", "deviation", "low", "high", "n", "reason")
-    cells = {
-        name: dict(zip(names, numbers, strict=True)) for name, numbers in cells_of(row).items()
-    }
     averages = {
         name: {
             "value": mean.value,
@@ -82,41 +142,32 @@ def row_as_dict(row: Row) -> dict[str, Any]:
         }
         for name, mean in (("available", row.available), ("common", row.common))
     }
-    document: dict[str, Any] = {"system": None, "supervision": row.supervision, "published": None}
+    about: dict[str, Any] = {"system": None, "supervision": row.supervision, "published": None}
+    scores: dict[str, TreebankScore | float]
     if isinstance(row, FiguresRow):
-        document["system"] = row.counterpart
-        document["published"] = {
+        about["system"] = row.counterpart
+        about["published"] = {
             "paper": PASCAL,
             "table": row.published.table,
             "system": row.published.column,
             "average": row.published.average,
             "test_sets": {name: STANDS_FOR[name].name for name in row.values},
         }
+        scores = dict(row.values)
     else:
-        document["system"] = row.system
-        document |= {"method": row.method, "settings": row.settings, "fit_on": row.fit_on}
-    return {**document, "treebanks": cells, "averages": averages}
+        about["system"] = row.system
+        about |= {"method": row.method, "settings": row.settings, "fit_on": row.fit_on}
+        scores = dict(row.scores)
+    treebanks = {name: _score_as_dict(score) for name, score in scores.items()}
+    return {**about, "treebanks": treebanks, "averages": averages}
 
 
-def names_of(row: Row) -> tuple[str, str]:
-    """Return our system, and the column of the paper that the figures are from."""
-    if isinstance(row, FiguresRow):
-        return row.counterpart, row.published.column
-    return row.system, ""
-
-
-def cells_of(row: Row) -> dict[str, tuple[float | None, ...] | tuple[Any, ...]]:
-    """Return value, deviation, low, high, n and reason by treebank."""
-    if isinstance(row, FiguresRow):
-        return {name: (value, None, None, None, None, "") for name, value in row.values.items()}
+def _score_as_dict(score: TreebankScore | float) -> dict[str, Any]:
+    if not isinstance(score, TreebankScore):
+        bounds = dict.fromkeys(("deviation", "low", "high", "n"))
+        return {"value": score, **bounds, "reason": ""}
+    names = ("value", "deviation", "low", "high", "n")
     return {
-        name: (
-            score.value,
-            score.deviation,
-            score.low,
-            score.high,
-            score.n,
-            "; ".join(score.missing),
-        )
-        for name, score in row.scores.items()
+        **{name: getattr(score, name) for name in names},
+        "reason": "; ".join(score.missing),
     }

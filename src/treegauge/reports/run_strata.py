@@ -10,12 +10,11 @@ from typing import Any
 import polars as pl
 
 from treegauge.metrics import MetricSpec
-from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.run_rows import AVERAGES, SUPERVISION, place_of
 from treegauge.reports.run_tables import common_signature, partition, title_of, treebank_scores
-from treegauge.reports.shown_numbers import Shown
 from treegauge.results import Average, TreebankScore, average, common_treebanks
 from treegauge.results.long_table import ResultsError
+from treegauge.tables import NUMBER, PERCENT, Cell, Table, Value, best_places, data_table
 
 
 @dataclass(frozen=True)
@@ -39,24 +38,22 @@ class StratumTable:
 
     def to_table(self) -> Table:
         """Return a row for every stratum, systems of one kind of supervision side by side."""
-        shown = Shown.of(self.spec)
+        format = PERCENT if self.spec.metric.is_share else NUMBER
+        better = self.spec.metric.higher_is_better
         groups = self._groups()
         names = [name for members in groups.values() for name in members]
-        rows: list[list[Cell]] = []
-        bold = set()
-        for i, (stratum, cells) in enumerate(self.cells.items()):
-            row: list[Cell] = [stratum]
+        rows = []
+        for stratum, means in self.cells.items():
+            row = [Cell(stratum)]
             for members in groups.values():
-                values = [cells[name].value if name in cells else None for name in members]
-                bold |= {(i, len(row) + place) for place in shown.best(values)}
-                for name, value in zip(members, values, strict=True):
-                    text = (
-                        None
-                        if value is None
-                        else shown.with_deviation(value, cells[name].deviation)
-                    )
-                    row.append(text)
-            rows.append([*row, self.sizes[stratum]])
+                own = [means.get(name, _NOTHING) for name in members]
+                values = [mean.value for mean in own]
+                tops = best_places(values, format, higher_is_better=better)
+                row += [
+                    Cell(mean.value, deviation=mean.deviation, best=i in tops, format=format)
+                    for i, mean in enumerate(own)
+                ]
+            rows.append([*row, Cell(self.sizes[stratum])])
         about = title_of(self.track, self.preset, self.tags, self.spec)
         where = self.treebank or "average over treebanks"
         kinds = [f"{kind}: {', '.join(members)}" for kind, members in groups.items()]
@@ -65,8 +62,7 @@ class StratumTable:
             rows,
             title=f"{about} by {self.by}, {where}",
             notes=[*kinds, f"signature: {self.signature}"],
-            bold=frozenset(bold),
-            right=frozenset(range(1, len(names) + 2)),
+            data=data_table(self.records()),
         )
 
     def _groups(self) -> dict[str, list[str]]:
@@ -97,16 +93,26 @@ class StratumTable:
             ],
         }
 
-    def long_rows(self) -> Iterator[list[Cell]]:
-        """Return the table as rows of `LONG_COLUMNS`."""
-        for stratum, cells in self.cells.items():
-            for name, cell in cells.items():
-                yield [
-                    *(self.track, self.preset, self.tags, str(self.spec), self.by, stratum),
-                    *(self.systems[name], name, "", self.treebank or AVERAGES[1]),
-                    *(cell.value, cell.deviation, None, None, self.sizes[stratum], ""),
-                    self.signature,
-                ]
+    def records(self) -> Iterator[tuple[Mapping[str, Value], str, Cell]]:
+        """Give what a number is about, its metric and its cell, for `data_table`."""
+        metric = str(self.spec) + (f":{self.tags}" if self.tags else "")
+        for stratum, means in self.cells.items():
+            for name, mean in means.items():
+                about: dict[str, Value] = {
+                    "track": self.track,
+                    "preset": self.preset,
+                    "supervision": self.systems[name],
+                    "system": name,
+                    "published": None,
+                    "treebank": self.treebank or AVERAGES[1],
+                    "by": self.by,
+                    "stratum": stratum,
+                }
+                n = self.sizes[stratum]
+                yield about, metric, Cell(mean.value, deviation=mean.deviation, n=n)
+
+
+_NOTHING = Average(None, None, ())
 
 
 def stratum_tables(

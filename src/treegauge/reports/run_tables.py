@@ -20,19 +20,18 @@ from typing import Any
 import polars as pl
 
 from treegauge.metrics import METRICS, MetricSpec
-from treegauge.reports.old_tables import Cell, Table
+from treegauge.reports.run_notes import table_notes
 from treegauge.reports.run_rows import (
     AVERAGES,
     SUPERVISION,
     FiguresRow,
     Row,
     SystemRow,
-    cells_of,
-    names_of,
+    average_cells,
     place_of,
     row_as_dict,
+    row_cells,
 )
-from treegauge.reports.run_table_layout import Layout
 from treegauge.results import (
     Average,
     TreebankScore,
@@ -53,6 +52,18 @@ from treegauge.results.published import (
 )
 from treegauge.runs.experiment import is_about
 from treegauge.systems import SystemsError, find_system
+from treegauge.tables import (
+    NUMBER,
+    PERCENT,
+    Cell,
+    MetricHead,
+    NumberFormat,
+    Scores,
+    SystemHead,
+    Table,
+    Value,
+)
+from treegauge.tables.scores import Place
 
 _TRACKS = ("tags", "dependencies", "joint")
 _TAGS = ("", "u", "u12", "c", "p")
@@ -106,15 +117,73 @@ class RunTable:
             groups.append((kind, rows))
         return groups
 
-    def to_table(self, *, intervals: bool = False) -> Table:
+    @property
+    def format(self) -> NumberFormat:
+        """How the numbers are shown."""
+        return PERCENT if self.spec.metric.is_share else NUMBER
+
+    @property
+    def metric(self) -> MetricHead:
+        """The metric as a dimension of scores; with the tags that it compares with."""
+        against = (f":{self.tags}", f" ({self.tags})") if self.tags else ("", "")
+        return MetricHead(
+            str(self.spec) + against[0],
+            self.spec.metric.title + self.spec.cut_off + against[1],
+            self.format,
+            self.spec.metric.higher_is_better,
+            help=self.title,
+        )
+
+    def scores(self) -> Scores:
+        """Return the numbers by system and treebank, averages behind the treebanks."""
+        averages = AVERAGES if len(self.treebanks) > 1 else ()
+        systems: list[SystemHead] = []
+        cells: dict[Place, Cell] = {}
+        of_groups: dict[str, set[tuple[str, ...]]] = {}
+        for kind, members in self.groups:
+            for row in members:
+                head = self._head(row)
+                systems.append(head)
+                own = row_cells(row, self.format)
+                if averages:
+                    expected = (len(self.treebanks), len(self.common))
+                    own |= average_cells(row, self.format, expected)
+                cells |= {(head.name, name, self.metric.key): cell for name, cell in own.items()}
+                if isinstance(row, SystemRow) and row.available.treebanks:
+                    of_groups.setdefault(kind, set()).add(row.available.treebanks)
+
+        def is_comparable(group: str, treebank: str, _metric: str) -> bool:
+            # Averages over different treebanks cannot be compared.
+            return treebank != AVERAGES[0] or len(of_groups.get(group, ())) == 1
+
+        made = Scores(systems, (*self.treebanks, *averages), [self.metric], cells, averages)
+        return made.with_best(is_comparable)
+
+    def _head(self, row: Row) -> SystemHead:
+        is_published = isinstance(row, FiguresRow)
+        about: dict[str, Value] = {
+            "track": self.track,
+            "preset": self.preset,
+            "supervision": row.supervision,
+            "system": row.counterpart if isinstance(row, FiguresRow) else row.system,
+            "published": row.published.column if isinstance(row, FiguresRow) else None,
+        }
+        return SystemHead(
+            row.label, row.supervision, published=is_published, note=row.remark, about=about
+        )
+
+    def to_table(self, *, intervals: bool | None = None) -> Table:
         """Return the table as people read it.
 
         Parameters
         ----------
-        intervals : bool
-            Show them; they are shown in any case where there is one treebank only.
+        intervals : bool or None
+            Show them; None where there is room: of one treebank only.
         """
-        return Layout(self, intervals or len(self.treebanks) == 1).table()
+        shows = len(self.treebanks) == 1 if intervals is None else intervals
+        notes = table_notes(self, intervals=shows)
+        (table,) = self.scores().tables("systems", "treebanks", title=self.title, notes=notes)
+        return table if shows else table.without_intervals()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as JSON has it."""
@@ -129,25 +198,6 @@ class RunTable:
             "common_treebanks": list(self.common),
             "rows": [row_as_dict(row) for _, rows in self.groups for row in rows],
         }
-
-    def long_rows(self) -> Iterator[list[Cell]]:
-        """Return the table as rows of `LONG_COLUMNS`, one a number."""
-        for kind, rows in self.groups:
-            for row in rows:
-                head: list[Cell] = [self.track, self.preset, self.tags, str(self.spec), "", ""]
-                head += [kind, *names_of(row)]
-                for name, value in cells_of(row).items():
-                    yield [*head, name, *value, self.signature]
-                for name, mean in zip(AVERAGES, (row.available, row.common), strict=True):
-                    numbers = (mean.value, mean.deviation, None, None)
-                    yield [*head, name, *numbers, len(mean.treebanks), "", self.signature]
-
-
-LONG_COLUMNS = (
-    *("track", "preset", "tags", "metric", "by", "stratum", "supervision", "system", "published"),
-    *("treebank", "value", "deviation", "low", "high", "n", "reason", "signature"),
-)
-"""Of the one long table that TSV gives; `n` is the number of treebanks in rows of averages."""
 
 
 def run_tables(

@@ -162,6 +162,8 @@ class Row:
         Whether its numbers are a paper's: such a row stays below the one before it.
     note : str
         What is to be said of the whole row.
+    total : bool
+        Whether it sums up the rows above it: such a row stays below them.
     """
 
     cells: tuple[Cell, ...]
@@ -169,6 +171,7 @@ class Row:
     letter: str
     published: bool
     note: str
+    total: bool
 
     def __init__(
         self,
@@ -177,6 +180,7 @@ class Row:
         letter: str = "",
         published: bool = False,
         note: str = "",
+        total: bool = False,
     ) -> None:
         made = tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in cells)
         object.__setattr__(self, "cells", made)
@@ -184,6 +188,7 @@ class Row:
         object.__setattr__(self, "letter", letter)
         object.__setattr__(self, "published", published)
         object.__setattr__(self, "note", note)
+        object.__setattr__(self, "total", total)
 
 
 @dataclass(frozen=True, init=False)

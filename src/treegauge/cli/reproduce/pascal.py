@@ -21,12 +21,15 @@ from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from treegauge.catalogue import Catalogue
     from treegauge.papers.pascal.challenge import Challenge, PascalSettings
     from treegauge.papers.pascal.extrinsic import ExtrinsicSettings
     from treegauge.papers.word_order.permuted_parsing import RunIt
-    from treegauge.reports import Table
+    from treegauge.reports import Table as OldTable
     from treegauge.runs import Experiment, Run
+    from treegauge.tables import Table as NewTable
 
 _DEFAULT = ("pascal10",)
 _SMALL = ("toy:svo", "toy:sov")
@@ -252,21 +255,27 @@ def _challenge(
 
 def _write_page(place: Path, data: list[str]) -> None:
     """Write the report of the run, as `treegauge report RUN -o report.html` does."""
-    from treegauge.cli.html_reports import emit_document
-    from treegauge.cli.report import Request, document, report
+    import shlex
+
+    from treegauge.cli.html_reports import emit_document, run_page
+    from treegauge.reports import report
 
     target = str(place / "report.html")
-    request = Request()
-    page = document(str(place), report(str(place), request), request, data, target, _TRIALS)
+    words = ["treegauge", "report", str(place), "-o", target, "--format", "html"]
+    words += ["--trials", str(_TRIALS)]
+    page = run_page(report(place), data, command=shlex.join(words), trials=_TRIALS)
     emit_document(page, target, "")
 
 
-def _keep(place: Path, tables: list[Table]) -> None:
+def _keep(place: Path, tables: Sequence[OldTable | NewTable]) -> None:
     """Write all tables as Markdown into the folder of a run."""
     from treegauge.formats import write_chunks
+    from treegauge.reports.markdown import to_markdown
+    from treegauge.tables import Table
 
     path = place / "tables.md"
-    write_chunks(path, ["\n".join(table.to_markdown() for table in tables).encode()])
+    texts = (to_markdown(one) if isinstance(one, Table) else one.to_markdown() for one in tables)
+    write_chunks(path, ["\n".join(texts).encode()])
     console.say(f"wrote {path} (every table)")
 
 
@@ -288,7 +297,10 @@ def _check_remarks(form: OutputFormat) -> None:
 
 
 def _emit(
-    form: OutputFormat, tables: list[Table], document: dict[str, Any], failures: tuple[str, ...]
+    form: OutputFormat,
+    tables: Sequence[OldTable | NewTable],
+    document: dict[str, Any],
+    failures: tuple[str, ...],
 ) -> None:
     console.emit(form, "", table=lambda: tables, document=lambda: document)
     if failures:

@@ -9,8 +9,8 @@ from treegauge.metrics import MetricSpec
 from treegauge.papers.pascal.challenge import INDUCED, TREES, Challenge
 from treegauge.papers.pascal.tables import CLASS_GROUPS, tag_tables, tree_tables
 from treegauge.reports.old_tables import Cell, Table
+from treegauge.reports.run_notes import note_on_types
 from treegauge.reports.run_rows import FiguresRow, Row, SystemRow
-from treegauge.reports.run_table_layout import note_on_types
 from treegauge.reports.run_tables import RunTable
 from treegauge.reports.shown_numbers import Shown
 

@@ -23,6 +23,7 @@ from treegauge.reports.stratum_figures import edge_length_figure
 from treegauge.results.published import PASCAL, published_figures
 from treegauge.significance.agreement import agreement
 from treegauge.strata import TABLE6_ORDER
+from treegauge.tables import Table as NewTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,11 +45,11 @@ lower 1-1 whatever they are worth."""
 _UAS = Shown.of(MetricSpec.parse("uas"))
 
 
-def pascal_tables(found: Challenge, *, intervals: bool = False) -> list[Table]:
+def pascal_tables(found: Challenge, *, intervals: bool = False) -> list[Table | NewTable]:
     """Return all tables of a run of the challenge, in the order of the paper."""
     by_classes = tag_tables(found)
     trees = [*tree_tables(found, "dependencies"), *tree_tables(found, "joint")]
-    tables = [treebank_table(found)]
+    tables: list[Table | NewTable] = [treebank_table(found)]
     tables += [
         _numbered(one, CLASS_GROUPS[group], intervals=intervals)
         for group, made in by_classes.items()
@@ -58,8 +59,9 @@ def pascal_tables(found: Challenge, *, intervals: bool = False) -> list[Table]:
     tables += [reference_table(one) for one in found.references]
     tables += [*relation_tables(found), length_table(found)]
     tables += agreement_tables(by_classes, trees)
-    last = tables[-1]
-    tables[-1] = replace(last, notes=[*last.notes, *found.notes, *found.failures])
+    last = tables.pop()
+    assert isinstance(last, Table)
+    tables.append(replace(last, notes=[*last.notes, *found.notes, *found.failures]))
     return tables
 
 
@@ -74,9 +76,9 @@ _PAPER_TABLES = {
 """By track, gold tags and length."""
 
 
-def _numbered(made: RunTable, group: str = "", *, intervals: bool) -> Table:
+def _numbered(made: RunTable, group: str = "", *, intervals: bool) -> NewTable:
     """Return a table under the number that it has in the paper."""
-    table = made.to_table(intervals=intervals)
+    table = made.to_table(intervals=intervals or None)
     number = _PAPER_TABLES[made.track, made.tags, made.spec.cut_off]
     title = f"Table {number}: {table.title}"
     return replace(table, title=f"{title}; {group}" if group else title)
@@ -270,10 +272,10 @@ def _percent(value: float | None) -> str | None:
 # ---------------------------------------------------------------------- Table 6, Figure 1
 
 
-def relation_tables(found: Challenge) -> list[Table]:
+def relation_tables(found: Challenge) -> list[Table | NewTable]:
     """Return attachment by gold relation on one treebank, and the paper's own Table 6."""
     of_treebank = _strata(found, "table6", found.shown)
-    tables = []
+    tables: list[Table | NewTable] = []
     if of_treebank is not None:
         ordered = [name for name in TABLE6_ORDER if name in of_treebank.cells]
         table = replace(
@@ -303,7 +305,7 @@ def _published_relations() -> Table:
     )
 
 
-def length_table(found: Challenge) -> Table:
+def length_table(found: Challenge) -> Table | NewTable:
     """Return attachment by the length of edges, averaged over treebanks (Figure 1)."""
     made = _strata(found, "edge_length", "") or _strata(found, "edge_length", found.shown)
     if made is None:

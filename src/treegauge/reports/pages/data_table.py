@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from treegauge import tables
 from treegauge.reports.old_tables import NOTHING, Cell, Table, shown
 
 
@@ -85,13 +86,15 @@ class DataTable:
         return sum(len(group.rows) for group in self.groups)
 
 
-def as_data_table(table: Table, *, caption: str = "") -> DataTable:
+def as_data_table(table: Table | tables.Table, *, caption: str = "") -> DataTable:
     """Return a plain table as one that can be sorted.
 
     >>> table = as_data_table(Table(("tag", "n"), [("NOUN", 1200), ("X", None)]))
     >>> [cell.text for row in table.groups[0].rows for cell in row.cells[1:]]
     ['1,200', '–']
     """
+    if isinstance(table, tables.Table):
+        return _of_table(table, caption)
     numeric = [table.is_numeric(j) for j in range(len(table.columns))]
     groups: list[Group] = []
     rows: list[Row] = []
@@ -115,6 +118,23 @@ def as_data_table(table: Table, *, caption: str = "") -> DataTable:
         Column(label, is_number) for label, is_number in zip(table.columns, numeric, strict=True)
     ]
     return DataTable(caption or table.title, columns, groups, table.notes)
+
+
+def _of_table(table: tables.Table, caption: str) -> DataTable:
+    groups = []
+    for label, members in table.grouped():
+        rows = []
+        for row in members:
+            cells: list[Content] = [
+                Number(table.shown(cell, j), cell.number, n=cell.n, is_best=cell.best)
+                if table.is_numeric(j)
+                else table.shown(cell, j)
+                for j, cell in enumerate(row.cells)
+            ]
+            rows.append(Row(cells, row.letter, row.published, row.note))
+        groups.append(Group(rows, label))
+    columns = [Column(c.title, table.is_numeric(j)) for j, c in enumerate(table.columns)]
+    return DataTable(caption or table.title, columns, groups, table.all_notes())
 
 
 def _number(cell: Cell, is_best: bool) -> Number:

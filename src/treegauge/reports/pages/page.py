@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from treegauge import tables
+from treegauge.reports.html import to_html
 from treegauge.reports.old_tables import Table
 
 if TYPE_CHECKING:
@@ -22,8 +24,14 @@ class Section:
     """What to type to get the same."""
     output: str = ""
     """The answer as text."""
-    table: Table | None = None
+    table: Table | tables.Table | None = None
     """The answer as a table."""
+
+    def table_html(self) -> str:
+        """Return the table as the page has it."""
+        if isinstance(self.table, tables.Table):
+            return to_html(self.table)
+        return "" if self.table is None else self.table.to_html()
 
 
 @dataclass(frozen=True)

@@ -301,7 +301,12 @@ class _RunReport:
 
     def result_table(self, table: RunTable) -> DataTable:
         """Return systems in rows and treebanks in columns."""
-        bold = table.to_table().bold
+        bold = {
+            (i, j)
+            for i, own in enumerate(table.to_table().rows)
+            for j, cell in enumerate(own.cells)
+            if cell.best
+        }
         columns = [Column("system", is_number=False)]
         for name in table.treebanks:
             n = max((row.scores[name].n for row in table.systems), default=0)
@@ -310,7 +315,6 @@ class _RunReport:
         groups = []
         at = 0
         for kind, members in table.groups:
-            at += 1  # the heading
             rows: list[Row] = []
             for row in members:
                 if isinstance(row, FiguresRow):
@@ -325,7 +329,7 @@ class _RunReport:
                     rows.append(self._system_row(table, row, bests))
                 at += 1
             groups.append(Group(rows, kind))
-        notes = list(table.to_table(intervals=True).notes)
+        notes = list(table.to_table(intervals=True).all_notes())
         if self.wins.beaten:
             notes.insert(0, ABOUT_LETTERS + "; of several seeds, the first")
         return DataTable(table.title, columns, groups, notes, self._arguments(table))

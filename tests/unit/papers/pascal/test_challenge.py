@@ -43,7 +43,7 @@ from treegauge.papers.pascal.tables import (
     tag_tables,
     tree_tables,
 )
-from treegauge.reports.run_table_layout import note_on_types
+from treegauge.reports.run_notes import note_on_types
 from treegauge.rewrite import BUNDLES, to_style
 from treegauge.runs import ExperimentError, run
 from treegauge.runs.experiment import Tuning

@@ -1,0 +1,122 @@
+"""Notes below the tables of a run: averages, seeds, signatures, published figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from treegauge.reports.run_rows import Row, SystemRow
+from treegauge.results.published import PASCAL, STANDS_FOR
+from treegauge.systems import SystemsError, find_system
+
+if TYPE_CHECKING:
+    from treegauge.reports.run_tables import RunTable
+
+
+def table_notes(table: RunTable, *, intervals: bool) -> list[str]:
+    """Return all notes but those on missing cells, which cells have themselves."""
+    notes = [_note_on_averages(table)] if len(table.treebanks) > 1 else []
+    seeds = {
+        len(score.by_seed) + sum(score.missing.values())
+        for row in table.systems
+        for score in row.scores.values()
+        if score.deviation is not None
+    }
+    if seeds:
+        number = " or ".join(map(str, sorted(seeds)))
+        notes.append(f"±: standard deviation over {number} seeds")
+    if intervals and any(
+        score.low is not None for row in table.systems for score in row.scores.values()
+    ):
+        notes.append("[low, high]: 95% interval over sentences, where there is one seed")
+    if not table.spec.metric.higher_is_better:
+        notes.append("↓: lower is better")
+    if table.tags:
+        notes += note_on_types(table.systems)
+    notes.append(signature_note(table.signature, table.systems))
+    return [*notes, *_notes_on_figures(table)]
+
+
+def _note_on_averages(table: RunTable) -> str:
+    left_out = [name for name in table.treebanks if name not in table.common]
+    without_any = [row.system for row in table.systems if not row.available.treebanks]
+    rows: list[Row] = [*table.systems, *table.figures]
+    available = f"all {len(table.treebanks)}"
+    if any(len(row.available.treebanks) not in (0, len(table.treebanks)) for row in rows):
+        available += ", or as many as (n) says"
+    common = f"the {len(table.common)} for which all systems have a score"
+    if left_out:
+        common += f", without {', '.join(left_out)}"
+    if any(len(row.common.treebanks) not in (0, len(table.common)) for row in rows):
+        common += ", or as many of them as (n) says"
+    if without_any:
+        common += f"; left aside: {', '.join(without_any)}, without any score"
+    return f"averages: unweighted means over treebanks; available: {available}; common: {common}"
+
+
+def _notes_on_figures(table: RunTable) -> list[str]:
+    if not table.figures:
+        return []
+    numbers = sorted({row.published.table for row in table.figures})
+    others = [
+        f"{name} ({STANDS_FOR[name].data})"
+        for name in table.treebanks
+        if name in STANDS_FOR and STANDS_FOR[name].is_other
+    ]
+    note = (
+        f"published: {PASCAL}, Table {' and '.join(map(str, numbers))}; not on these "
+        "treebanks, but on other versions of them"
+    )
+    if others:
+        note += f", and on other treebanks for {', '.join(others)}"
+    means = [
+        f"{row.published.column} "
+        + replace(table.format, decimals=row.published.decimals).show(row.published.average)
+        for row in table.figures
+    ]
+    notes = [note, f"averages that the paper prints: {', '.join(means)}"]
+    theirs = table.other_punctuation
+    if theirs:
+        notes.append(f"the paper's figures here are with punct:{theirs}, ours are not")
+    for row in table.figures:
+        if not row.beside:
+            remark = row.published.system.remark or row.supervision
+            notes.append(
+                f"{row.published.column} is what {row.counterpart} follows, but "
+                f"{row.supervision}: {remark}"
+            )
+    return notes
+
+
+def note_on_types(rows: Sequence[SystemRow]) -> list[str]:
+    """Return which systems give all tokens of a type one tag, and which look at each token."""
+    members: dict[bool, list[str]] = {}
+    for row in rows:
+        # A parser over induced tags has those of its inducer.
+        source = str(row.settings.get("tags_from", "")).partition(":")[0]
+        try:
+            of_types = getattr(find_system(source or row.method).load(), "tags_types", None)
+        except SystemsError:  # one that is not installed here
+            continue
+        if of_types is not None:
+            members.setdefault(of_types, []).append(row.system)
+    words = {True: "one tag for all tokens of a type", False: "a tag for every token by itself"}
+    said = [f"{words[kind]}: {', '.join(members[kind])}" for kind in words if kind in members]
+    return ["; ".join(said)] if said else []
+
+
+def signature_note(signature: str, systems: Sequence[SystemRow]) -> str:
+    """Return the signature, and what systems learnt from if that differs."""
+    note = f"signature: {signature}"
+    learnt: dict[str, list[str]] = {}
+    for row in systems:
+        if row.fit_on != "nothing":
+            learnt.setdefault(row.fit_on, []).append(row.system)
+    if len(learnt) == 1:
+        note += f"|fit_on:{next(iter(learnt))}"
+    elif learnt:
+        note += "; " + "; ".join(
+            f"fit_on:{fit_on} for {', '.join(names)}" for fit_on, names in learnt.items()
+        )
+    return note

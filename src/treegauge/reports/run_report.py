@@ -1,0 +1,268 @@
+"""The report of a run: what it cost, and tables of every track and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treegauge.reports.run_facts import RunFacts, run_facts
+from treegauge.reports.run_notes import table_notes
+from treegauge.reports.run_strata import StratumTable, stratum_tables
+from treegauge.reports.run_tables import (
+    RunTable,
+    run_tables,
+    sources_table,
+    tables_without_values,
+)
+from treegauge.results.long_table import ResultsError, read_long_table
+from treegauge.runs import RunFolder
+from treegauge.tables import Scores, Table, choose_columns, data_table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from treegauge.reports.pages import Document, RunAnnotations
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """What came of a run, as far as it was asked for."""
+
+    folder: RunFolder
+    results: pl.DataFrame
+    """The long table of the run, all of it."""
+    facts: RunFacts
+    scores: Sequence[RunTable]
+    strata: Sequence[StratumTable]
+    without_values: Sequence[str]
+    """What was asked for and has no value at all."""
+    by: Sequence[str] = ()
+
+    def tables(
+        self,
+        rows: str = "systems",
+        columns: Sequence[str] = (),
+        *,
+        intervals: bool | None = None,
+    ) -> list[Table]:
+        """Return everything as tables: costs, scores, strata, sources of published figures.
+
+        Parameters
+        ----------
+        rows : str
+            What the rows of scores are: `systems`, `treebanks` or `metrics`.
+        columns : sequence of str
+            Only these columns of scores; all when empty.
+        intervals : bool or None
+            Show them; None where there is room: of one treebank only.
+        """
+        facts = self.facts.to_table()
+        scores = self._score_tables(rows, intervals)
+        scores += [one.to_table() for one in self.strata]
+        sources = sources_table(self.scores)
+        return [
+            replace(facts, notes=(*facts.notes, *self.without_values)),
+            *choose_columns(scores, columns),
+            *([sources] if sources is not None else []),
+        ]
+
+    def _score_tables(self, rows: str, intervals: bool | None) -> list[Table]:
+        if rows == "systems":
+            return [one.to_table(intervals=intervals) for one in self.scores]
+        made: list[Table] = []
+        for title, own in self._turned(rows).items():
+            shows = len(own[0].treebanks) == 1 if intervals is None else intervals
+            notes = dict.fromkeys(n for one in own for n in table_notes(one, intervals=shows))
+            scores = Scores.joined([one.scores() for one in own])
+            tables = scores.tables(rows, "systems", title=title, notes=list(notes), sizes=True)
+            made += [table if shows else table.without_intervals() for table in tables]
+        return made
+
+    def _turned(self, rows: str) -> dict[str, list[RunTable]]:
+        """Return the tables that become one, or one for each treebank, by their title."""
+        if rows == "treebanks":
+            return {one.title: [one] for one in self.scores}
+        together: dict[str, list[RunTable]] = {}
+        for one in self.scores:
+            together.setdefault(f"{one.track} (preset {one.preset})", []).append(one)
+        return together
+
+    @cached_property
+    def data(self) -> Table:
+        """The numbers as TSV, CSV and frames have them: one row per system and treebank."""
+        scores = (one.scores().records() for one in self.scores)
+        strata = (one.records() for one in self.strata)
+        return data_table(chain.from_iterable(chain(scores, strata)))
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the numbers as a frame: one row per system and treebank."""
+        return self.data.to_polars()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON has it."""
+        return {
+            "schema": 1,
+            "run": self.facts.to_dict(),
+            "tables": [one.to_dict() for one in self.scores],
+            "strata": [one.to_dict() for one in self.strata],
+            "without_values": list(self.without_values),
+        }
+
+    def page(
+        self,
+        annotations: RunAnnotations,
+        *,
+        command: str = "",
+        trials: int = 10_000,
+        on_progress: Callable[[float], None] | None = None,
+    ) -> Document:
+        """Return the report as a page.
+
+        Parameters
+        ----------
+        annotations : RunAnnotations
+            What systems said, beside gold: `pages.run_annotations`.
+        command : str
+            What was typed.
+        trials : int
+            Of the tests between systems.
+        """
+        from treegauge.reports.pages import RunRequest, run_document
+
+        return run_document(
+            self.results,
+            self.folder,
+            self.scores,
+            self.facts,
+            annotations,
+            RunRequest(command, trials, self.by),
+            without_values=self.without_values,
+            on_progress=on_progress,
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.tables()))
+
+    def _repr_html_(self) -> str:
+        from treegauge.reports.rendering import render
+
+        return render(self.tables(), "html")
+
+
+def report(
+    folder: str | Path,
+    *,
+    metrics: Sequence[str] = (),
+    tracks: Sequence[str] = (),
+    by: Sequence[str] = (),
+    published: bool = True,
+) -> RunReport:
+    """Return what came of a run.
+
+    Parameters
+    ----------
+    folder : str or path
+        Of the run.
+    metrics : sequence of str
+        Only these, or the metrics of these families; all when empty.
+    tracks : sequence of str
+        Only these of `tags`, `dependencies` and `joint`; all when empty.
+    by : sequence of str
+        Strata that the run was scored by: tables by them, too.
+    published : bool
+        Put published figures beside ours.
+
+    Raises
+    ------
+    ResultsError
+        If there is no run, or it lacks what was asked for.
+    """
+    place = RunFolder(folder)
+    results = _results(place)
+    known = _known_metrics(metrics, results)
+    _check_tracks(tracks, results)
+    _check_strata(by)
+    return RunReport(
+        place,
+        results,
+        run_facts(results, place.record, place.planned),
+        run_tables(results, metrics=known, tracks=tracks, published=published),
+        [
+            table
+            for name in by
+            for table in stratum_tables(results, name, metrics=known, tracks=tracks)
+        ],
+        tables_without_values(results, metrics=known, tracks=tracks),
+        by,
+    )
+
+
+def _results(place: RunFolder) -> pl.DataFrame:
+    path = place.path
+    if not path.exists():
+        raise ResultsError(f"{path}: there is no such folder")
+    if not path.is_dir():
+        if path.suffix == ".toml":
+            advice = f"a run of it is in a folder such as runs/{path.stem}"
+        elif path.parent.joinpath("results.parquet").exists():
+            advice = f"name the folder of the run: {path.parent}"
+        else:
+            advice = "name the folder of a run, as `treegauge run` says it at its end"
+        raise ResultsError(f"{path}: this is a file, and a run is a folder\n  {advice}")
+    if not place.results.exists():
+        if place.is_there:
+            raise ResultsError(
+                f"{path}: this run has no results yet: it has not come to its end\n"
+                "  `treegauge run` goes on where it was left"
+            )
+        raise ResultsError(
+            f"{path}: this is not the folder of a run: it has no results.parquet\n"
+            "  `treegauge run EXPERIMENT.toml` makes one"
+        )
+    results = read_long_table(place.results)
+    if results.is_empty():
+        raise ResultsError(f"{path}: the table of results is empty")
+    return results
+
+
+def _known_metrics(texts: Sequence[str], results: pl.DataFrame) -> list[str]:
+    """Return metrics that the run has; families are those of their metrics that it has."""
+    from treegauge.metrics import FAMILIES, parse_specs
+
+    known = results["metric"].unique().sort().to_list()
+    chosen = []
+    for text in texts:
+        specs = [str(spec) for spec in parse_specs([text])]
+        there = [name for name in specs if name in known]
+        if not there:
+            what = "no metric of" if text.strip().partition("@")[0] in FAMILIES else "no"
+            raise ResultsError(
+                f"the run has {what} {text.strip()}; it has {', '.join(known)}\n"
+                "  write further metrics into the experiment and run it again: no cell is redone"
+            )
+        chosen += there
+    return chosen
+
+
+def _check_tracks(tracks: Sequence[str], results: pl.DataFrame) -> None:
+    from treegauge.wording import did_you_mean
+
+    known = results["track"].unique().sort().to_list()
+    for track in tracks:
+        if track not in known:
+            raise ResultsError(
+                f"the run has no track {track!r}{did_you_mean(track, known)}\n"
+                f"  it has {', '.join(known)}"
+            )
+
+
+def _check_strata(by: Sequence[str]) -> None:
+    """Say that there is no such stratum at all, before saying that the run lacks it."""
+    from treegauge.strata import find_stratum
+
+    for name in (name for one in by for name in one.split("*")):
+        find_stratum(name)
