@@ -36,8 +36,7 @@ from treegauge.papers.pascal.tables import (
     tree_tables,
     treebank_table,
 )
-from treegauge.reports import Table as OldTable
-from treegauge.reports import run_facts, run_tables
+from treegauge.reports import Table as OldTable, run_facts, run_tables
 from treegauge.reports.markdown import to_markdown
 from treegauge.results.long_table import read_long_table
 from treegauge.runs import Experiment, ExperimentError, RunFolder
