@@ -20,6 +20,7 @@ from treegauge.reports.trees.widths import text_width
 WIDTH = 640.0
 """How wide charts are where nothing in them needs more room."""
 
+_MARGIN = 12.0
 _SMALLEST = 0.875
 """How far a page may shrink a drawing: texts of 16 pixels then have 14."""
 
@@ -42,17 +43,22 @@ class Figure:
 
     def to_svg(self, *, inline: bool = False) -> str:
         """Return the drawing: for a page that has the style sheet, or as a file of its own."""
-        box = f'viewBox="0 0 {number(self.width)} {number(self.height)}"'
+        width, height = (number(size + 2 * _MARGIN) for size in (self.width, self.height))
+        corner = number(-_MARGIN)
+        box = f'viewBox="{corner} {corner} {width} {height}"'
         if inline:
-            least = number(self.width * _SMALLEST)
+            least = number((self.width + 2 * _MARGIN) * _SMALLEST)
             box += f' style="width:100%;height:auto;min-width:min({least}px,150vw)"'
         else:
-            box += f' width="{number(self.width)}" height="{number(self.height)}"'
+            box += f' width="{width}" height="{height}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" class="tg-fig" {box} role="img"'
         label = f' aria-label="{escape(f"{self.title}. {self.description}")}">'
         if inline:
             return f"{head}{label}{self.body}</svg>"
-        paper = f'<rect width="100%" height="100%" fill="{LIGHT["paper"]}"/>'
+        paper = (
+            f'<rect x="{corner}" y="{corner}" width="{width}" height="{height}" '
+            f'fill="{LIGHT["paper"]}"/>'
+        )
         return f"{head}{label}<style>{STANDALONE_STYLE}</style>{paper}{self.body}</svg>\n"
 
     def _repr_svg_(self) -> str:

@@ -44,7 +44,7 @@ def heat_map(
     rows, columns, table = folded(counts, most)
     sums = {row: sum(table.get((row, column), 0) for column in columns) for row in rows}
     slanted = [text_width(value, SMALL_SIZE) * math.sin(math.pi / 4) for value in columns]
-    row_label = max([text_width(value, SMALL_SIZE) for value in rows] + [30.0]) + 10
+    row_label = max(text_width(value, SMALL_SIZE) for value in [*rows, "the same"]) + 10
     count_room = max([text_width(f"{n:,}", SMALL_SIZE) for n in sums.values()] + [20.0]) + 14
     grid_width = _CELL_WIDTH * len(columns)
     # The last slanted names lean over the end of the grid.

@@ -14,6 +14,9 @@ from treegauge.reports.charts.figure import mark, number, text_at
 from treegauge.reports.charts.palette import SMALL_SIZE, TEXT_SIZE, Palette
 from treegauge.reports.trees.widths import text_width
 
+Segment = tuple[float, float, float, float]
+"""A line from a place, x and y, to another."""
+
 
 @dataclass(frozen=True)
 class Box:
@@ -42,6 +45,25 @@ class Box:
             and other.bottom <= self.bottom
         )
 
+    def is_crossed(self, segment: Segment) -> bool:
+        """Return whether a line has some part inside (by Liang and Barsky 1984)."""
+        x, y, to_x, to_y = segment
+        begin, end = 0.0, 1.0
+        for step, room in (
+            (x - to_x, x - self.left),
+            (to_x - x, self.right - x),
+            (y - to_y, y - self.top),
+            (to_y - y, self.bottom - y),
+        ):
+            if step == 0:
+                if room <= 0:
+                    return False
+            elif step < 0:
+                begin = max(begin, room / step)
+            else:
+                end = min(end, room / step)
+        return begin < end
+
     def nearest(self, x: float, y: float) -> tuple[float, float]:
         """Return the place of the rectangle that is nearest to another place."""
         return min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
@@ -63,7 +85,7 @@ class PlacedLabel:
 
     text: str
     box: Box
-    leader: tuple[float, float, float, float] | None = None
+    leader: Segment | None = None
 
     def to_svg(self) -> str:
         """Return the name, and its line."""
@@ -80,6 +102,9 @@ _GAP = 3.0
 _RINGS = range(14, 420, 11)
 _DIRECTIONS = tuple((math.cos(math.tau * k / 20), math.sin(math.tau * k / 20)) for k in range(20))
 
+# What is bad about a place, in the currency of distance.
+_COVERS_POINT, _COVERS_LEADER, _LEADER_CROSSES = 70.0, 60.0, 50.0
+
 
 def place_labels(anchors: Sequence[Anchor], bounds: Box, below: float) -> list[PlacedLabel]:
     """Return a place for the name of every point.
@@ -93,43 +118,57 @@ def place_labels(anchors: Sequence[Anchor], bounds: Box, below: float) -> list[P
     """
     points = [Box(a.x - a.radius, a.y - a.radius, a.x + a.radius, a.y + a.radius) for a in anchors]
     labels: list[PlacedLabel] = []
-    leaders: list[Box] = []
     for anchor in anchors:
         taken = [label.box for label in labels]
-        label = (
-            _first_free(_candidates(anchor), bounds, [*taken, *points, *leaders], taken)
-            or _first_free(_candidates(anchor), bounds, taken, ())
-            or _in_rows_below(anchor, bounds, taken, below)
-        )
-        labels.append(label)
-        leaders += _along(label)
+        label = _best_place(anchor, bounds, points, labels)
+        labels.append(label or _in_rows_below(anchor, bounds, taken, below))
     return labels
 
 
-def _first_free(
-    candidates: Iterable[PlacedLabel],
-    bounds: Box,
-    obstacles: Sequence[Box],
-    not_crossed: Sequence[Box],
+def _best_place(
+    anchor: Anchor, bounds: Box, points: Sequence[Box], labels: Sequence[PlacedLabel]
 ) -> PlacedLabel | None:
-    for label in candidates:
-        if not bounds.contains(label.box):
+    """Return the place near the point that covers least, and no other name."""
+    best, lowest = None, math.inf
+    for distance, label in _candidates(anchor):
+        if distance >= lowest:
+            break
+        box = label.box
+        if not bounds.contains(box) or any(box.overlaps(other.box) for other in labels):
             continue
-        if any(label.box.overlaps(other) for other in obstacles):
-            continue
-        pieces = list(_along(label)) if not_crossed else []
-        if any(piece.overlaps(other) for piece in pieces for other in not_crossed):
-            continue
-        return label
-    return None
+        cost = distance + _COVERS_POINT * sum(box.overlaps(point) for point in points)
+        for other in labels:
+            if cost >= lowest:
+                break
+            if other.leader is not None:
+                cost += _COVERS_LEADER * box.is_crossed(other.leader)
+            if label.leader is not None:
+                cost += _LEADER_CROSSES * other.box.is_crossed(label.leader)
+                if other.leader is not None:
+                    cost += _LEADER_CROSSES * _cross(label.leader, other.leader)
+        if cost < lowest:
+            best, lowest = label, cost
+    return best
 
 
-def _candidates(anchor: Anchor) -> Iterator[PlacedLabel]:
+def _cross(one: Segment, other: Segment) -> bool:
+    """Return whether two lines cross."""
+
+    def side(segment: Segment, x: float, y: float) -> bool:
+        left, top, right, bottom = segment
+        return (right - left) * (y - top) > (bottom - top) * (x - left)
+
+    return side(one, *other[:2]) != side(one, *other[2:]) and (
+        side(other, *one[:2]) != side(other, *one[2:])
+    )
+
+
+def _candidates(anchor: Anchor) -> Iterator[tuple[float, PlacedLabel]]:
     """Give places beside, above and below the point, then farther and farther away."""
     wide = text_width(anchor.text, SMALL_SIZE)
     near = anchor.radius + _GAP
     diagonal = near * 0.75
-    for left, top in (
+    beside = (
         (near, -_HEIGHT / 2),
         (-near - wide, -_HEIGHT / 2),
         (-wide / 2, -near - _HEIGHT),
@@ -138,14 +177,16 @@ def _candidates(anchor: Anchor) -> Iterator[PlacedLabel]:
         (diagonal, diagonal),
         (-diagonal - wide, -diagonal - _HEIGHT),
         (-diagonal - wide, diagonal),
-    ):
+    )
+    for rank, (left, top) in enumerate(beside):
         x, y = anchor.x + left, anchor.y + top
-        yield PlacedLabel(anchor.text, Box(x, y, x + wide, y + _HEIGHT))
+        yield float(rank), PlacedLabel(anchor.text, Box(x, y, x + wide, y + _HEIGHT))
     for ring in _RINGS:
         for across, down in _DIRECTIONS:
             x, y = anchor.x + across * (near + ring), anchor.y + down * (near + ring)
             left = x if across > 0.2 else x - wide if across < -0.2 else x - wide / 2
-            yield _with_leader(anchor, Box(left, y - _HEIGHT / 2, left + wide, y + _HEIGHT / 2))
+            box = Box(left, y - _HEIGHT / 2, left + wide, y + _HEIGHT / 2)
+            yield float(ring), _with_leader(anchor, box)
 
 
 def _with_leader(anchor: Anchor, box: Box) -> PlacedLabel:
@@ -167,33 +208,29 @@ def _in_rows_below(anchor: Anchor, bounds: Box, taken: Sequence[Box], below: flo
         y += _HEIGHT + 2
 
 
-def _along(label: PlacedLabel) -> Iterator[Box]:
-    """Give small boxes along the line of a label."""
-    if label.leader is None:
-        return
-    x, y, to_x, to_y = label.leader
-    steps = max(int(math.hypot(to_x - x, to_y - y) / 6), 1)
-    for k in range(steps):
-        at_x, at_y = x + (to_x - x) * k / steps, y + (to_y - y) * k / steps
-        yield Box(at_x - 1, at_y - 1, at_x + 1, at_y + 1)
-
-
 def legend(
-    names: Sequence[str], palette: Palette, top: float, width: float, *, lines: bool = True
+    names: Sequence[str],
+    palette: Palette,
+    top: float,
+    width: float,
+    *,
+    lines: bool = True,
+    marks: bool = True,
 ) -> tuple[Mapping[str, str], float]:
-    """Return an entry for every name, in as many columns as there is room for, and the bottom."""
+    """Return an entry for every name, in rows that are as wide as there is room, and the bottom."""
     sample = 42.0 if lines else 22.0
-    entry = max((text_width(name, TEXT_SIZE) for name in names), default=0.0) + sample + 18
-    in_row = max(1, int(width // entry))
     entries = {}
-    for i, name in enumerate(names):
-        x, y = entry * (i % in_row), top + 14 + 26 * (i // in_row)
+    x, y = 0.0, top + 14
+    for name in names:
+        entry = sample + text_width(name, TEXT_SIZE)
+        if x and x + entry > width:
+            x, y = 0.0, y + 26
         look = palette[name]
         line = f'<path class="l {look.line}" d="M{number(x)} {number(y)}h34"/>' if lines else ""
-        entries[name] = (
-            f"{line}{mark(look, x + (17 if lines else 8), y)}{text_at(x + sample, y + 5.5, name)}"
-        )
-    return entries, top + 26 * math.ceil(len(names) / in_row)
+        point = mark(look, x + (17 if lines else 8), y) if marks else ""
+        entries[name] = f"{line}{point}{text_at(x + sample, y + 5.5, name)}"
+        x += entry + 22
+    return entries, y + 12 if names else top
 
 
 def legend_width(names: Iterable[str]) -> float:

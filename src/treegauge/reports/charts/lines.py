@@ -19,7 +19,7 @@ from treegauge.reports.charts.figure import (
 )
 from treegauge.reports.charts.labels import legend, legend_width
 from treegauge.reports.charts.palette import TEXT_SIZE, Look, Palette
-from treegauge.reports.charts.scale import Frame, Scale, tick_room
+from treegauge.reports.charts.scale import Frame, Scale, half_tick, tick_room
 from treegauge.reports.trees.widths import text_width
 
 Curve = Sequence[tuple[float, Point]]
@@ -151,7 +151,12 @@ def curve_chart(
         caption = wrapped(panel, panel_width - room) if panel else []
         high = _HEIGHT if in_row == 1 else _HEIGHT * 0.8
         frame = Frame(
-            left, top + 12 + 24 * len(caption), panel_width - room - 22, high, across, upwards
+            left,
+            top + 12 + 24 * len(caption),
+            panel_width - room - half_tick(across),
+            high,
+            across,
+            upwards,
         )
         own = [text_at(left, top + 20 + 24 * k, line, "b") for k, line in enumerate(caption)]
         own += [*frame.rows(), *frame.columns(), *map(frame.level, levels)]
@@ -168,7 +173,7 @@ def curve_chart(
         ]
         parts += own
         bottom = max(bottom, frame.bottom + 56)
-    entries, bottom = legend(names, palette, bottom + 8, width)
+    entries, bottom = legend(names, palette, bottom + 8, width, marks=marks)
     parts += entries.values()
     titled = ", ".join(filter(None, panels))
     described = f"{y_title} over {x_title}" + (f", a panel each for {titled}" if titled else "")

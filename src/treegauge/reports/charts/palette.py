@@ -156,7 +156,6 @@ STYLE = "".join(
         ".tg-fig .g{stroke:var(--line);stroke-width:1}",
         ".tg-fig .axis{stroke:var(--soft);stroke-width:1.2;fill:none}",
         ".tg-fig .l{fill:none;stroke-width:2.6;stroke-linejoin:round}",
-        ".tg-fig .band{stroke:none;fill-opacity:.13}",
         ".tg-fig .w{stroke:var(--ink);stroke-width:1.6;fill:none}",
         ".tg-fig .dot{fill:var(--paper);stroke:var(--ink);stroke-width:1.3}",
         ".tg-fig .pub{fill:none;stroke:var(--soft);stroke-width:2;stroke-dasharray:4 3}",
@@ -169,6 +168,7 @@ STYLE = "".join(
             f".tg-fig .c{i}{{fill:var(--c{i});stroke:var(--c{i})}}.tg-fig .l.c{i}{{fill:none}}"
             for i in range(N_COLOURS)
         ),
+        ".tg-fig .band{stroke:none;fill-opacity:.13}",
         *(f".tg-fig .d{i}{{stroke-dasharray:{dash}}}" for i, dash in enumerate(DASHES) if dash),
     ]
 )

@@ -33,6 +33,7 @@ class Scale:
         values: Sequence[float],
         *,
         from_zero: bool = False,
+        near_zero: float = 0.75,
         within: tuple[float, float] | None = None,
     ) -> Scale:
         """Return an axis with about five round numbers on it.
@@ -40,14 +41,17 @@ class Scale:
         Parameters
         ----------
         from_zero : bool
-            Whether zero is on the axis; otherwise only where values begin near it.
+            Whether zero is on the axis in any case.
+        near_zero : float
+            Otherwise zero is on it where it is not farther from the values than this share of
+            the range that they have.
         within : pair of float, optional
             Where the axis begins and ends, whatever the values are.
         """
         low, high = min(values, default=0.0), max(values, default=1.0)
         if within is not None:
             low, high = within
-        elif from_zero or 0 <= low < (high - low) * 0.75:
+        elif from_zero or 0 <= low < (high - low) * near_zero:
             low = min(0.0, low)
             high = max(0.0, high) if from_zero else high
         if high <= low:
@@ -139,6 +143,11 @@ class Frame:
 def tick_room(scale: Scale) -> float:
     """Return how much room the numbers of an axis need at its left."""
     return max(text_width(tick_text(tick), TEXT_SIZE) for tick in scale.ticks) + 12
+
+
+def half_tick(scale: Scale) -> float:
+    """Return how far the last number of an axis reaches over its end."""
+    return max(text_width(tick_text(scale.high), TEXT_SIZE) / 2, 14.0) + 2
 
 
 def tick_text(value: float) -> str:

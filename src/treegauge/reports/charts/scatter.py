@@ -17,10 +17,13 @@ from treegauge.reports.charts.figure import (
 )
 from treegauge.reports.charts.labels import Anchor, Box, legend, place_labels
 from treegauge.reports.charts.palette import SMALL_SIZE, Look, Palette
-from treegauge.reports.charts.scale import Frame, Scale, tick_room, tick_text
+from treegauge.reports.charts.scale import Frame, Scale, half_tick, tick_room, tick_text
 from treegauge.reports.trees.widths import text_width
 
-_HEIGHT = 380.0
+_HEIGHT, _TALL = 380.0, 480.0
+_CROWD = 20
+"""With more points than this, a chart is taller."""
+_NEAR_ZERO = 0.25
 _RADIUS = 6.0
 
 
@@ -76,15 +79,16 @@ def scatter_chart(
     """
     spots = [spot for spot in spots if spot.x > 0 or not logarithmic]
     xs, ys = [spot.x for spot in spots], [spot.y for spot in spots]
-    across = Scale.logarithmic(xs) if logarithmic else Scale.linear(xs)
-    upwards = Scale.linear(ys)
+    across = Scale.logarithmic(xs) if logarithmic else Scale.linear(xs, near_zero=_NEAR_ZERO)
+    upwards = Scale.linear(ys, near_zero=_NEAR_ZERO)
     if diagonal:
-        across = upwards = Scale.linear([*xs, *ys])
+        across = upwards = Scale.linear([*xs, *ys], near_zero=_NEAR_ZERO)
     left = tick_room(upwards)
     widest = max((text_width(spot.label, SMALL_SIZE) for spot in spots), default=0.0)
     width = max(WIDTH, left + widest + 40)
     head, top = heading(title, [remark, y_title], width)
-    frame = Frame(left, top + 8, width - left - 24, _HEIGHT, across, upwards)
+    height = _TALL if len(spots) > _CROWD else _HEIGHT
+    frame = Frame(left, top + 8, width - left - half_tick(across), height, across, upwards)
     parts = [head, *frame.rows(), *frame.columns()]
     if diagonal:
         parts.append(_line(frame, upwards.low, upwards.low, upwards.high, upwards.high))

@@ -19,10 +19,10 @@ def test_a_file_has_colours_and_a_page_has_names_of_colours():
 
 def test_a_figure_fills_its_card_and_keeps_its_text_legible():
     svg = FIGURE.to_svg(inline=True)
-    assert 'viewBox="0 0 640 400"' in svg
+    assert 'viewBox="-12 -12 664 424"' in svg
     assert "width:100%" in svg
-    least = float(re.search(r"min-width:min\((\d+)px", svg)[1])
-    assert least / 640 * TEXT_SIZE >= 14
+    least = float(re.search(r"min-width:min\(([\d.]+)px", svg)[1])
+    assert least / 664 * TEXT_SIZE >= 14
     sizes = [float(size) for size in re.findall(r"(?:font:|font-size:)([\d.]+)px", STYLE)]
     assert min(sizes) >= 14
 
