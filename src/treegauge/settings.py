@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Mapping
-from types import NoneType, UnionType
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from treegauge.errors import TreegaugeError
-from treegauge.wording import did_you_mean
+from treegauge.wording import did_you_mean, unknown_name
 
 
 class SettingsError(TreegaugeError):
@@ -18,11 +18,10 @@ class SettingsError(TreegaugeError):
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """What can be chosen about a system; the defaults are the paper's.
+    """What can be chosen about a system, a style, an experiment; defaults are the paper's.
 
-    Every field has a type out of bool, int, float, str, `Literal`, a tuple of these, or one
-    of them `| None`; `metadata={"help": ...}` says what it does, and `minimum` and `maximum`
-    bound numbers.
+    Every field has a type out of bool, int, float, str, `Literal`, a tuple or table of these, or
+    one of them `| None`; `setting` says what it does and which values it may have.
     """
 
     def to_dict(self) -> dict[str, Any]:
@@ -36,39 +35,125 @@ class Settings:
         standard = type(self)().to_dict()
         return {name: value for name, value in self.to_dict().items() if value != standard[name]}
 
+    def changes(self) -> str:
+        """Return what is not the default as `parse_preset` reads it: KEY=VALUE between commas."""
+        return ",".join(f"{name}={value}" for name, value in self.deviations().items())
+
+    def check(self, *, place: str, error: type[TreegaugeError] = SettingsError) -> None:
+        """Raise for the first value that does not fit, as `read_settings` does."""
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        _read_values(type(self), values, place, error)
+
 
 S = TypeVar("S", bound=Settings)
 
 
 def setting(default: Any, help: str, **about: Any) -> Any:
-    """Return a field of settings: a default, a line of help, `minimum` and `maximum`.
+    """Return a field of settings: a default, a line of help, `minimum`, `maximum`, `choices`.
 
     Where settings are options of a verb, `flags` and `metavar` say how they are written there.
     """
     return dataclasses.field(default=default, metadata={"help": help, **about})
 
 
-def read_settings(kind: type[S], values: Mapping[str, Any], *, system: str) -> S:
+def read_settings(
+    kind: type[S],
+    values: Mapping[str, Any],
+    *,
+    place: str,
+    error: type[TreegaugeError] = SettingsError,
+) -> S:
     """Make settings from a mapping, as TOML or JSON gives it, or from text.
 
-    Raises
-    ------
-    SettingsError
-        If there is no such setting, or a value does not fit; the message says what fits.
+    Parameters
+    ----------
+    place : str
+        Whose settings they are, for messages: a system, or a table of a file.
+    error : type
+        What is raised if there is no such setting, one is missing, or a value does not fit; the
+        message says what fits.
     """
+    if not isinstance(values, Mapping):
+        raise error(f"{place}: expected a table, found {values!r}")
+    read = _read_values(kind, values, place, error)
+    for field in dataclasses.fields(kind):
+        if field.name not in read and _is_required(field):
+            raise error(f"{place} lacks {field.name}")
+    return kind(**read)
+
+
+def _read_values(
+    kind: type[Settings], values: Mapping[str, Any], place: str, error: type[TreegaugeError]
+) -> dict[str, Any]:
+    """Return the values in the types of their fields."""
     hints = get_type_hints(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     read = {}
     for name, value in values.items():
         key = name.replace("-", "_")
         if key not in fields:
-            known = f"{system} has {', '.join(fields)}" if fields else f"{system} has none"
-            raise SettingsError(
-                f"{system}: unknown setting {name!r}{did_you_mean(key, fields)}\n  {known}"
-            )
-        read[key] = _converted(value, hints[key], f"{system}: setting {key}")
-        _check_bounds(read[key], fields[key].metadata, f"{system}: setting {key}")
-    return kind(**read)
+            raise error(_unknown_setting(place, name, list(fields)))
+        try:
+            read[key] = _converted(value, hints[key], f"{place}: setting {key}")
+            _check_limits(read[key], fields[key].metadata, f"{place}: setting {key}")
+        except SettingsError as problem:
+            raise error(str(problem)) from None
+    return read
+
+
+def _unknown_setting(place: str, name: str, known: Sequence[str]) -> str:
+    near = did_you_mean(name.replace("-", "_"), known)
+    return f"{place}: unknown setting {name!r}{near}\n  {place} has {', '.join(known) or 'none'}"
+
+
+def _is_required(field: dataclasses.Field[Any]) -> bool:
+    return field.default is field.default_factory is dataclasses.MISSING
+
+
+def parse_preset(
+    text: str,
+    presets: Mapping[str, S],
+    *,
+    noun: str,
+    place: str,
+    error: type[TreegaugeError] = SettingsError,
+    shorthands: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+) -> S:
+    """Read a preset, changes of the first one, or a preset and changes of it, between commas.
+
+    Parameters
+    ----------
+    presets : mapping
+        From names to settings. A setting that is itself called `preset` cannot be changed.
+    noun : str
+        What a preset is called in messages.
+    place : str
+        Whose settings they are, for messages.
+    error : type
+        What is raised if there is no such preset or setting, or a value does not fit.
+    shorthands : mapping
+        From words that stand for changes to the settings that they change.
+    """
+    base, *_ = presets.values()
+    fields = [field.name for field in dataclasses.fields(base) if field.name != "preset"]
+    changes: dict[str, Any] = {}
+    for number, part in enumerate(part.strip() for part in text.split(",")):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if part in presets:
+            if number:
+                raise error(f"{part} is a {noun}, which can only be the first in {text!r}")
+            base = presets[part]
+        elif part in shorthands:
+            changes |= shorthands[part]
+        elif not number and not equals:
+            raise error(unknown_name(noun, part, presets))
+        elif key.replace("-", "_") not in fields:
+            raise error(_unknown_setting(place, key, [*shorthands, *fields]))
+        elif not equals:
+            raise error(f"{place}: setting {key}: expected {key}=VALUE, found {part!r}")
+        else:
+            changes[key] = value
+    return dataclasses.replace(base, **_read_values(type(base), changes, place, error))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,6 +179,12 @@ def describe_settings(kind: type[Settings]) -> list[SettingDescription]:
         )
         for field in dataclasses.fields(kind)
     ]
+
+
+def choices(kind: type[Settings]) -> dict[str, tuple[Any, ...]]:
+    """Return the values of every setting that is one of a few."""
+    hints = get_type_hints(kind)
+    return {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Literal}
 
 
 def parse_assignments(texts: list[str]) -> dict[str, str]:
@@ -151,21 +242,31 @@ def _converted(value: Any, wanted: Any, place: str) -> Any:
                 continue
         return _converted(value, others[-1], place)
     if origin is Literal:
-        # Text from the command line means the number that looks like it.
-        by_text = {str(choice): choice for choice in arguments}
-        if str(value) in by_text:
-            return by_text[str(value)]
-        raise SettingsError(
-            f"{place}: expected one of {', '.join(by_text)}, found {value!r}"
-            f"{did_you_mean(str(value), by_text)}"
-        )
+        return _one_of(value, arguments, place)
     if origin is tuple:
         if isinstance(value, str):
             value = [item.strip() for item in value.split(",")] if value.strip() else []
         if not isinstance(value, (list, tuple)):
             raise SettingsError(f"{place}: expected a list, found {value!r}")
         return tuple(_converted(item, arguments[0], place) for item in value)
+    if origin is dict:
+        if not isinstance(value, Mapping):
+            raise SettingsError(f"{place}: expected a table, found {value!r}")
+        return {key: _converted(item, arguments[1], place) for key, item in value.items()}
+    if wanted is Any:
+        return value
     return _converted_scalar(value, wanted, place)
+
+
+def _one_of(value: Any, known: Sequence[Any], place: str) -> Any:
+    # Text from the command line means the number that looks like it.
+    by_text = {str(choice): choice for choice in known}
+    if str(value) in by_text:
+        return by_text[str(value)]
+    raise SettingsError(
+        f"{place}: expected one of {', '.join(by_text)}, found {value!r}"
+        f"{did_you_mean(str(value), by_text)}"
+    )
 
 
 _IN_WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
@@ -186,14 +287,16 @@ def _converted_scalar(value: Any, wanted: type, place: str) -> Any:
     raise SettingsError(f"{place}: expected {_IN_WORDS[wanted]}, found {value!r}")
 
 
-def _check_bounds(value: Any, bounds: Mapping[str, Any], place: str) -> None:
+def _check_limits(value: Any, limits: Mapping[str, Any], place: str) -> None:
     if isinstance(value, tuple):
         for item in value:
-            _check_bounds(item, bounds, place)
+            _check_limits(item, limits, place)
         return
+    if "choices" in limits:
+        _one_of(value, limits["choices"], place)
     if not isinstance(value, (int, float)):
         return
-    if "minimum" in bounds and not value >= bounds["minimum"]:
-        raise SettingsError(f"{place}: expected at least {bounds['minimum']}, found {value}")
-    if "maximum" in bounds and not value <= bounds["maximum"]:
-        raise SettingsError(f"{place}: expected at most {bounds['maximum']}, found {value}")
+    if "minimum" in limits and not value >= limits["minimum"]:
+        raise SettingsError(f"{place}: expected at least {limits['minimum']}, found {value}")
+    if "maximum" in limits and not value <= limits["maximum"]:
+        raise SettingsError(f"{place}: expected at most {limits['maximum']}, found {value}")

@@ -18,7 +18,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
+def nearest(name: str, known: Iterable[str], *, most: int = 3, cutoff: float = 0.6) -> list[str]:
     """Return the known names that look most like a name, best first.
 
     >>> nearest("en_ewtt", ["en_ewt", "et_ewt", "zh_gsd"])
@@ -27,7 +27,7 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     spelling = {_spelling(other): other for other in known}
     return [
         spelling[key]
-        for key in difflib.get_close_matches(_spelling(name), spelling, n=most, cutoff=0.6)
+        for key in difflib.get_close_matches(_spelling(name), spelling, n=most, cutoff=cutoff)
     ]
 
 
@@ -35,6 +35,20 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the question to put into a message, or nothing if no name is near."""
     near = nearest(name, known)
     return f"; did you mean {', '.join(near)}?" if near else ""
+
+
+def unknown_name(noun: str, name: str, known: Iterable[str], *, advice: str = "") -> str:
+    """Return the message about a name that there is not: what is near, and what there is.
+
+    The advice, where there is one, takes the place of all names.
+
+    >>> print(unknown_name("track", "tag", ["tags", "dependencies"]))
+    unknown track 'tag'; did you mean tags?
+      there are tags, dependencies
+    """
+    known = list(known)
+    advice = advice or f"there are {', '.join(known)}"
+    return f"unknown {noun} {name!r}{did_you_mean(name, known)}\n  {advice}"
 
 
 def _spelling(name: str) -> str:

@@ -126,7 +126,7 @@ def test_an_unknown_style_is_a_usage_error(run, birds):
     assert "prague is a style, which can only be the first" in second.stderr
     empty = run("convert", "birds.conllu", "out.conllu", "--style", "")
     assert empty.returncode == 2
-    assert "no style ''" in empty.stderr
+    assert "unknown style ''" in empty.stderr
 
 
 def test_another_scheme_has_no_style(run, birds, tmp_path):

@@ -76,14 +76,14 @@ def test_what_cannot_be_is_said(run, wsj):
         return " ".join(result.stderr.replace("│", " ").split())
 
     assert "no heads yet; choose some with" in error("wsj/00/wsj_0001.mrg", "o.conllu")
-    assert "no head rules 'colins': did you mean collins?" in error(
+    assert "unknown head rules 'colins'; did you mean collins?" in error(
         "wsj", "o.conllu", "--heads", "colins"
     )
     assert "need --heads" in error("wsj", "o.conllu", "--sections", "2")
     assert "no section 1; there are 0, 2" in error(
         *("wsj", "o.conllu", "--heads", "lth", "--sections", "0-2")
     )
-    assert "no option 'standart': did you mean standard?" in error(
+    assert "unknown set of options 'standart'; did you mean standard?" in error(
         *("wsj", "o.conllu", "--heads", "lth", "--heads-options", "standart")
     )
     assert "collins has no options" in error(

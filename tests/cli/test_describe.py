@@ -119,7 +119,7 @@ def test_a_long_table_of_word_order(run, wild):
 def test_an_unknown_preset_is_a_usage_error(run, wild):
     result = run("describe", "wild.conllu", "--preset", "gm17")
     assert result.returncode == 2
-    assert "unknown preset 'gm17'; there are default, gm16" in result.stderr
+    assert "unknown preset 'gm17'; did you mean gm16?" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_a_plan_alone_does_nothing(run, look, tmp_path):
     [
         ('"left-branching"', '"left-brnching"', "unknown system 'left-brnching'; did you mean lef"),
         ('"birds"', '"birdss"', "unknown treebank 'birdss'"),
-        ("resamples", "resampels", "unknown key 'resampels'; did you mean resamples?"),
+        ("resamples", "resampels", "unknown setting 'resampels'; did you mean resamples?"),
         ("resamples = 10", "metrics = ['usa']", "unknown metric 'usa'; did you mean uas"),
         ("seeds = [1, 2]", "settings = { x = 1 }", "random: unknown setting 'x'"),
         ("resamples", "resamples = [", "this is not TOML"),

@@ -12,7 +12,7 @@ from tests.strategies import projective_heads, trees
 from tests.unit.rewrite.slow_styles import converted
 from treegauge.properties import nonprojective_arcs
 from treegauge.rewrite import BUNDLES, RewriteError, Style, to_style
-from treegauge.rewrite.styles.style import SWITCHES
+from treegauge.settings import choices
 from treegauge.treebank import Column, Treebank, tree_flaws
 
 # fmt: off
@@ -34,7 +34,9 @@ WITHOUT_NAMES = [
     for relation in RELATIONS
     if relation.partition(":")[0] not in {"flat", "fixed", "mwe", "name", "goeswith", "compound"}
 ]
-styles = st.builds(Style, **{name: st.sampled_from(values) for name, values in SWITCHES.items()})
+styles = st.builds(
+    Style, **{name: st.sampled_from(values) for name, values in choices(Style).items()}
+)
 
 
 @st.composite

@@ -9,15 +9,19 @@ import pytest
 
 import treegauge as tg
 from treegauge.rewrite import BUNDLES, RewriteError, Style, to_style
-from treegauge.rewrite.styles.style import SWITCHES
+from treegauge.settings import choices
 from treegauge.treebank import TreeFlaw, concatenate, tree_flaws
 
 pytestmark = pytest.mark.realdata
 
 STYLES = [
     *BUNDLES.values(),
-    *(Style(**{switch: value}) for switch, values in SWITCHES.items() for value in values[1:]),
-    Style(**{switch: values[-1] for switch, values in SWITCHES.items()}),
+    *(
+        Style(**{switch: value})
+        for switch, values in choices(Style).items()
+        for value in values[1:]
+    ),
+    Style(**{switch: values[-1] for switch, values in choices(Style).items()}),
 ]
 """Every bundle, every switch alone, and everything at once."""
 

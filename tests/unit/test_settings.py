@@ -13,10 +13,12 @@ from treegauge.settings import (
     SettingsError,
     describe_settings,
     parse_assignments,
+    parse_preset,
     read_settings,
     setting,
 )
 from treegauge.systems import systems
+from treegauge.toys.errors import ToyError
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Everything(Settings):
 
 
 def read(**values: Any) -> Everything:
-    return read_settings(Everything, values, system="toy")
+    return read_settings(Everything, values, place="toy")
 
 
 # ---------------------------------------------------------------------- what is taken
@@ -78,7 +80,7 @@ def test_values_and_text_are_read(name: str, given_: Any, expected: Any) -> None
 
 
 def test_a_dash_will_do_for_an_underscore() -> None:
-    assert read_settings(Everything, {"is-hard": True}, system="toy").is_hard
+    assert read_settings(Everything, {"is-hard": True}, place="toy").is_hard
 
 
 def test_what_is_not_given_has_its_default() -> None:
@@ -134,7 +136,77 @@ def test_an_unknown_setting_is_answered_with_the_known_ones() -> None:
     assert first == "toy: unknown setting 'iteration'; did you mean iterations?"
     assert second.strip().startswith("toy has iterations, smoothing, init")
     with pytest.raises(SettingsError, match="toy has none"):
-        read_settings(Settings, {"x": 1}, system="toy")
+        read_settings(Settings, {"x": 1}, place="toy")
+
+
+def test_what_is_no_table_or_lacks_something_is_refused() -> None:
+    with pytest.raises(SettingsError, match="toy: expected a table, found 3"):
+        read_settings(Everything, 3, place="toy")  # type: ignore[arg-type]
+
+    @dataclass(frozen=True)
+    class Demanding(Settings):
+        tags: str
+        table: dict[str, Any] = setting(None, "anything")
+        column: str = setting("u", "a column", choices=("u", "p"))
+
+    with pytest.raises(SettingsError, match="toy lacks tags"):
+        read_settings(Demanding, {"column": "p"}, place="toy")
+    with pytest.raises(ToyError, match="toy: setting table: expected a table, found 'x'"):
+        read_settings(Demanding, {"tags": "u", "table": "x"}, place="toy", error=ToyError)
+    assert read_settings(Demanding, {"tags": "u", "table": {"a": [1]}}, place="toy").table == {
+        "a": [1]
+    }
+    with pytest.raises(SettingsError, match="column: expected one of u, p, found 'pp'; did you"):
+        read_settings(Demanding, {"tags": "u", "column": "pp"}, place="toy")
+
+
+def test_values_given_in_python_can_be_checked() -> None:
+    Everything(iterations=3).check(place="toy")
+    with pytest.raises(ToyError, match="toy: setting iterations: expected at least 1, found 0"):
+        Everything(iterations=0).check(place="toy", error=ToyError)
+
+
+# ---------------------------------------------------------------------- presets
+
+PRESETS = {"usual": Everything(), "hard": Everything(is_hard=True, iterations=7)}
+
+
+def parse(text: str) -> Everything:
+    return parse_preset(
+        text,
+        PRESETS,
+        noun="preset",
+        place="toy",
+        error=ToyError,
+        shorthands={"short": {"iterations": 1}},
+    )
+
+
+def test_a_preset_is_changed_behind_commas() -> None:
+    assert parse("hard") == PRESETS["hard"]
+    assert parse("hard, is-hard=no") == Everything(iterations=7)
+    assert parse("valence=3,short") == Everything(valence=3, iterations=1)
+    assert parse("short,iterations=2").changes() == "iterations=2"
+    assert parse(f"usual,{parse('hard').changes()}") == parse("hard")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hrad", "unknown preset 'hrad'; did you mean hard?\n  there are usual, hard"),
+        ("", "unknown preset ''\n  there are usual, hard"),
+        ("short,hard", "hard is a preset, which can only be the first in 'short,hard'"),
+        ("hard,valnce=2", "toy: unknown setting 'valnce'; did you mean valence?\n  toy has short,"),
+        ("hard,soft", "toy: unknown setting 'soft'; did you mean short?\n  toy has short, itera"),
+        ("hard,valence", "toy: setting valence: expected valence=VALUE, found 'valence'"),
+        ("hard,valence=4", "toy: setting valence: expected one of 2, 3, found '4'"),
+        ("hard,iterations=0", "toy: setting iterations: expected at least 1, found 0"),
+    ],
+)
+def test_what_is_no_preset_or_change_of_one_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ToyError) as refused:
+        parse(text)
+    assert str(refused.value).startswith(message)
 
 
 # ---------------------------------------------------------------------- text and JSON
@@ -166,7 +238,7 @@ some_settings = st.fixed_dictionaries(
 def test_settings_survive_json(values: dict[str, Any]) -> None:
     settings = read(**values)
     again = json.loads(json.dumps(settings.to_dict()))
-    assert read_settings(Everything, again, system="toy") == settings
+    assert read_settings(Everything, again, place="toy") == settings
 
 
 @examples()
@@ -177,7 +249,7 @@ def test_settings_are_read_from_the_text_they_are_shown_as(values: dict[str, Any
         name: ",".join(map(str, value)) if isinstance(value, list) else str(value)
         for name, value in settings.to_dict().items()
     }
-    assert read_settings(Everything, shown, system="toy") == settings
+    assert read_settings(Everything, shown, place="toy") == settings
 
 
 # ---------------------------------------------------------------------- descriptions
@@ -206,4 +278,4 @@ def test_the_settings_of_every_system_explain_themselves(name: str) -> None:
     assert all(known.help for known in described)
     # Defaults, as shown, are values that would be taken.
     shown = {known.name: known.default for known in described}
-    assert read_settings(kind, shown, system=name) == kind()
+    assert read_settings(kind, shown, place=name) == kind()

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from treegauge.wording import counted, did_you_mean, nearest
+from treegauge.wording import counted, did_you_mean, nearest, unknown_name
 
 
 def test_counts_are_in_the_singular_for_one() -> None:
@@ -17,3 +17,13 @@ def test_nearest_names_keep_their_spelling() -> None:
 def test_the_question_is_empty_where_no_name_is_near() -> None:
     assert did_you_mean("xyz", ["en_ewt"]) == ""
     assert did_you_mean("en_ewtt", ["en_ewt"]) == "; did you mean en_ewt?"
+
+
+def test_an_unknown_name_is_answered_with_near_ones_and_all() -> None:
+    known = ["tags", "dependencies"]
+    assert unknown_name("track", "joint", known) == (
+        "unknown track 'joint'\n  there are tags, dependencies"
+    )
+    assert unknown_name("track", "Tag", known, advice="see the manual") == (
+        "unknown track 'Tag'; did you mean tags?\n  see the manual"
+    )

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treegauge.catalogue.errors import CatalogueError
-from treegauge.wording import nearest
+from treegauge.wording import did_you_mean
 
 _REPOSITORY = "https://lindat.mff.cuni.cz/repository/server/api/core/bitstreams/handle"
 
@@ -164,10 +164,8 @@ def find_release(version: str) -> Release:
     bare = version.removeprefix("r").removeprefix("v")
     if bare in RELEASES:
         return RELEASES[bare]
-    near = nearest(bare, RELEASES)
-    hint = f"; did you mean {', '.join(near)}?" if near else ""
     first, *_, last = RELEASES
     raise CatalogueError(
-        f"unknown release {version!r}{hint}\n"
+        f"unknown release {version!r}{did_you_mean(bare, RELEASES)}\n"
         f"  known are {first} to {last}; for any other, give the address of its archive"
     )

@@ -127,7 +127,7 @@ def _settings(paper: Paper[Any], chosen: dict[str, Any]) -> PaperSettings:
         if isinstance(value, list) and name in with_commas:
             value = [part.strip() for text in value for part in text.split(",") if part.strip()]
         values[name] = value.value if isinstance(value, StrEnum) else value
-    return read_settings(paper.settings_type, values, system=paper.name)
+    return read_settings(paper.settings_type, values, place=paper.name)
 
 
 def _reproduce(

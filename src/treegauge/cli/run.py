@@ -97,7 +97,8 @@ def run_cli(
 
 def _experiment(path: str, timeout: str, memory: int | None) -> Experiment:
     from treegauge.runs.errors import ExperimentError
-    from treegauge.runs.experiment import Experiment, read_seconds
+    from treegauge.runs.experiment import Experiment
+    from treegauge.runs.experiment_file import read_seconds
 
     experiment = Experiment.from_toml(path)
     if timeout:

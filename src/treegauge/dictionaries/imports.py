@@ -36,6 +36,7 @@ from treegauge.dictionaries.files import lines_of, multiword, read_dictionary, t
 from treegauge.dictionaries.tag_dictionary import TagDictionary
 from treegauge.dictionaries.tag_sets import tag_mask
 from treegauge.formats import Source, source_name
+from treegauge.wording import unknown_name
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ def import_dictionary(
     """
     kind = kind or _kind_of_name(source_name(source))
     if kind not in KINDS:
-        raise DictionaryError(f"unknown kind of dictionary {kind!r}; there are {', '.join(KINDS)}")
+        raise DictionaryError(unknown_name("kind of dictionary", kind, KINDS))
     if kind == "tsv":
         dictionary = read_dictionary(source, name=name)
         return Imported(dictionary, dictionary.n_entries, 0, {})

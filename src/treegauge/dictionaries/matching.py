@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from treegauge.dictionaries.errors import DictionaryError
 from treegauge.dictionaries.tag_dictionary import TagDictionary, normalised
 from treegauge.dictionaries.tag_sets import Masks, Symbols, tag_mask
+from treegauge.settings import Settings
 
 Casing = Literal["exact", "lower", "backoff"]
 Punctuation = Literal["counted", "ignored"]
@@ -33,7 +34,7 @@ MISSING = -1
 
 
 @dataclass(frozen=True)
-class Matching:
+class Matching(Settings):
     """What counts as a word of the dictionary.
 
     Attributes
@@ -54,11 +55,7 @@ class Matching:
     symbols: Symbols = "X"
 
     def __post_init__(self) -> None:
-        for name, known in (("casing", Casing), ("punctuation", Punctuation), ("symbols", Symbols)):
-            if getattr(self, name) not in get_args(known):
-                raise DictionaryError(
-                    f"{name} is {' or '.join(get_args(known))}, not {getattr(self, name)!r}"
-                )
+        self.check(place="matching", error=DictionaryError)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ and whether a tag is allowed is one shift.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Literal
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from treegauge.dictionaries.errors import DictionaryError
 from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TO_PETROV
+from treegauge.wording import nearest
 
 TAGS = tuple(sorted(PETROV_TAGS))
 """The 12 tags; a tag's place is its code."""
@@ -76,7 +76,7 @@ def unknown_tag(tag: str) -> str:
     >>> unknown_tag("Noun")
     "'Noun' is no universal tag; did you mean NOUN?"
     """
-    near = difflib.get_close_matches(tag.upper(), sorted(_KNOWN), n=2)
+    near = nearest(tag, sorted(_KNOWN), most=2)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {' '.join(TAGS)}"
     return f"{tag!r} is no universal tag; {hint}"
 

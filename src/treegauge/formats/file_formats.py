@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from treegauge.formats.findings import FormatError
 from treegauge.formats.layouts import CONLLU, CONLLX, PASCAL, TAGGED, Layout
+from treegauge.wording import unknown_name
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,4 @@ def file_format(name: str) -> FileFormat:
     """Return a format by name, or say which names are near."""
     if name in FORMATS:
         return FORMATS[name]
-    near = difflib.get_close_matches(name, FORMATS, n=2)
-    hint = f"did you mean {', '.join(near)}? " if near else ""
-    raise FormatError(f"unknown format {name!r}; {hint}there are {', '.join(FORMATS)}")
+    raise FormatError(unknown_name("format", name, FORMATS))

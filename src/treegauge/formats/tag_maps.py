@@ -6,13 +6,13 @@ Petrov, Das and McDonald (2012). Blank lines and lines that begin with `# ` are 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from pathlib import Path
 
 from treegauge.errors import reason_of
 from treegauge.formats.findings import FormatError
 from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS, Column, Treebank
+from treegauge.wording import unknown_name
 
 _NAMED = 10
 """How many unmapped tags a message names."""
@@ -47,12 +47,8 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
             )
         tag, universal = fields[0], fields[1].strip()
         if universal not in _UNIVERSAL_TAGS:
-            near = difflib.get_close_matches(universal.upper(), _UNIVERSAL_TAGS, n=2)
-            hint = f"did you mean {', '.join(near)}? " if near else ""
-            raise FormatError(
-                f"{path}:{number}: [tag-map] {universal} is no universal tag\n"
-                f"  {hint}there are {' '.join(_UNIVERSAL_TAGS)}"
-            )
+            message = unknown_name("universal tag", universal, _UNIVERSAL_TAGS)
+            raise FormatError(f"{path}:{number}: [tag-map] {message}")
         if mapping.get(tag, universal) != universal:
             raise FormatError(
                 f"{path}:{number}: [tag-map] {tag} is {mapping[tag]} above and {universal} here\n"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from treegauge.metrics.errors import MetricError
+from treegauge.wording import unknown_name
 
 Punctuation = Literal["counted", "ignored", "removed"]
 Average = Literal["micro", "sentence"]
@@ -115,7 +116,7 @@ def preset(name: str, **deviations: Any) -> Conventions:
     'removed'
     """
     if name not in PRESETS:
-        raise MetricError(f"unknown preset {name!r}; there are {', '.join(PRESETS)}")
+        raise MetricError(unknown_name("preset", name, PRESETS))
     if "punctuation" in deviations:
         # Who says what is done with punctuation says it of all metrics.
         deviations.setdefault("induced_punctuation", "same")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 
 from treegauge.metrics import attachment, clustering, shared_task, tagging, task
 from treegauge.metrics.errors import MetricError
 from treegauge.metrics.metric import Metric
+from treegauge.wording import unknown_name
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
@@ -53,11 +53,8 @@ def find_metric(name: str) -> Metric:
     """Return a metric by name, or say which names are near."""
     if name in METRICS:
         return METRICS[name]
-    near = difflib.get_close_matches(name, METRICS, n=3, cutoff=0.6)
-    hint = f"did you mean {', '.join(near)}? " if near else ""
-    raise MetricError(
-        f"unknown metric {name!r}; {hint}`treegauge list metrics` shows all {len(METRICS)}"
-    )
+    advice = f"`treegauge list metrics` shows all {len(METRICS)}"
+    raise MetricError(unknown_name("metric", name, METRICS, advice=advice))
 
 
 def parse_specs(texts: list[str]) -> list[MetricSpec]:

@@ -24,7 +24,7 @@ from treegauge.properties.errors import PropertyError
 from treegauge.properties.language_model.spelling import model_spelling
 from treegauge.transitions import TransitionSystem, derive
 from treegauge.treebank import EMPTY, NOT_ANNOTATED, Column, Interner, Treebank
-from treegauge.wording import counted
+from treegauge.wording import counted, unknown_name
 
 WordField = Literal["form", "lemma", "upos", "xpos", "form/upos"]
 FIELDS: tuple[WordField, ...] = get_args(WordField)
@@ -56,7 +56,7 @@ def words_as(treebank: Treebank, field: str = "form") -> Column:
     ['birds/NOUN', 'sing/VERB']
     """
     if field not in FIELDS:
-        raise PropertyError(f"no field of words is called {field!r}; there are {', '.join(FIELDS)}")
+        raise PropertyError(unknown_name("field of words", field, FIELDS))
     parts = [treebank.columns[name] for name in field.split("/")]
     for name, part in zip(field.split("/"), parts, strict=True):
         if treebank.n_words and name != "form" and not part.is_annotated:

@@ -27,14 +27,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, get_args
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.properties.attachment_order import (
-    FIELDS,
+    WordField,
     attachment_order,
     has_recorded_order,
     in_order,
@@ -51,11 +51,11 @@ from treegauge.properties.language_model import (
     train_language_model,
 )
 from treegauge.properties.language_model.training import MAXIMUM_ORDER
+from treegauge.settings import Settings, parse_preset, setting
 from treegauge.transitions import TransitionSystem
 from treegauge.treebank import Column, Treebank
 
 Mode = Literal["canonical", "own"]
-MODES: tuple[Mode, ...] = get_args(Mode)
 
 CLOSED = 2
 """The minimum count of words of the mode `closed`."""
@@ -65,7 +65,7 @@ FOLDS = 10
 
 
 @dataclass(frozen=True)
-class PerplexitySettings:
+class PerplexitySettings(Settings):
     """What perplexities of a treebank depend on.
 
     Examples
@@ -74,34 +74,21 @@ class PerplexitySettings:
     'order=4,preset=srilm,field=upos'
     """
 
-    order: int = 3
-    """The words of the longest n-grams."""
-    preset: str = "kenlm"
-    """A toolkit's ways; one of `treegauge.properties.language_model.PRESETS`."""
-    minimum_count: int = 1
-    """Words that are rarer in training are `<unk>` everywhere; 1 is an open vocabulary."""
-    field: str = "form"
-    """What stands for a word: form, lemma, upos, xpos or form/upos."""
-    system: str = "swap-lazy"
-    """The transition system of derivations."""
-    mode: str = "canonical"
-    """Whether derivations of the test text are those of the system's oracle, or `own`: those that
-    a parser has recorded in MISC."""
+    order: int = setting(3, "words of the longest n-grams", minimum=1, maximum=MAXIMUM_ORDER)
+    preset: str = setting("kenlm", "a toolkit's ways", choices=tuple(PRESETS))
+    minimum_count: int = setting(
+        1, "words rarer in training are <unk> everywhere; 1 is an open vocabulary", minimum=1
+    )
+    field: WordField = setting("form", "what stands for a word")
+    system: str = setting("swap-lazy", "the transition system of derivations")
+    mode: Mode = setting(
+        "canonical",
+        "whether derivations of the test text are those of the system's oracle, or own: those "
+        "that a parser has recorded in MISC",
+    )
 
     def __post_init__(self) -> None:
-        if not 1 <= self.order <= MAXIMUM_ORDER:
-            raise PropertyError(
-                f"the order of a language model is 1 to {MAXIMUM_ORDER}, not {self.order}"
-            )
-        if self.minimum_count < 1:
-            raise PropertyError(f"words occur at least once; minimum count {self.minimum_count}")
-        for what, value, known in (
-            ("preset", self.preset, tuple(PRESETS)),
-            ("field", self.field, FIELDS),
-            ("mode", self.mode, MODES),
-        ):
-            if value not in known:
-                raise PropertyError(f"unknown {what} {value!r}; there are {', '.join(known)}")
+        self.check(place="perplexity", error=PropertyError)
         TransitionSystem.named(self.system)
 
     @classmethod
@@ -115,35 +102,19 @@ class PerplexitySettings:
         PropertyError
             If a preset, a setting or a value does not exist.
         """
-        preset, *changes = text.split(",")
-        found: dict[str, Any] = {"preset": preset}
-        known = {field.name: field.default for field in fields(cls) if field.name != "preset"}
-        for change in changes:
-            key, equals, value = change.partition("=")
-            if change == "closed":
-                found["minimum_count"] = CLOSED
-            elif key not in known or not equals:
-                raise PropertyError(
-                    f"unknown setting {change!r}; write closed, or KEY=VALUE with "
-                    f"{', '.join(known)}"
-                )
-            elif isinstance(known[key], str):
-                found[key] = value
-            elif value.isdecimal():
-                found[key] = int(value)
-            else:
-                raise PropertyError(f"{key} is a whole number; found {value!r}")
-        return replace(cls(), **found)
+        return parse_preset(
+            text,
+            {preset: cls(preset=preset) for preset in PRESETS},
+            noun="preset",
+            place="perplexity",
+            error=PropertyError,
+            shorthands={"closed": {"minimum_count": CLOSED}},
+        )
 
     @property
     def name(self) -> str:
         """Everything that is not as usual, or `default`."""
-        changed = [
-            f"{field.name}={getattr(self, field.name)}"
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        ]
-        return ",".join(changed) or "default"
+        return self.changes() or "default"
 
     @property
     def wording(self) -> str:

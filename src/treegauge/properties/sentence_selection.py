@@ -36,6 +36,7 @@ from treegauge.treebank import (
     punctuation_mask,
     tree_flaws,
 )
+from treegauge.wording import unknown_name
 
 FinalPunctuation = Literal["strip", "pin", "include"]
 
@@ -127,9 +128,9 @@ def select_sentences(
     (['birds', 'sing'], 2)
     """
     if final_punctuation not in get_args(FinalPunctuation):
+        known = get_args(FinalPunctuation)
         raise PropertyError(
-            f"unknown treatment of final punctuation {final_punctuation!r}; there are "
-            f"{', '.join(get_args(FinalPunctuation))}"
+            unknown_name("treatment of final punctuation", final_punctuation, known)
         )
     reason = np.full(treebank.n_sentences, len(REASONS))
     final = _final_leaves(treebank)

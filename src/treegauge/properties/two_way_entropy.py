@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treegauge.properties.errors import PropertyError
+from treegauge.wording import unknown_name
 
 Estimator = Literal["plugin", "miller-madow", "chao-shen", "jackknife", "bootstrap"]
 LogBase = Literal["2", "e"]
@@ -146,9 +147,7 @@ def _estimate(
             axis=0
         )
         return corrected
-    raise PropertyError(
-        f"unknown estimator {estimator!r}; there are {', '.join(get_args(Estimator))}"
-    )
+    raise PropertyError(unknown_name("estimator", estimator, get_args(Estimator)))
 
 
 def _plugin(one: Floats | NDArray[np.int64], other: Floats | NDArray[np.int64]) -> Floats:

@@ -17,10 +17,10 @@ word order properties using artificial data. TACL 4. doi:10.1162/tacl_a_00103
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,11 +54,12 @@ from treegauge.properties.sentence_selection import (
 from treegauge.properties.sibling_entropy import sibling_order_entropy
 from treegauge.properties.tree_geometry import TreeGeometry, tree_geometry
 from treegauge.properties.two_way_entropy import LogBase
+from treegauge.settings import Settings, parse_preset, setting
 from treegauge.treebank import Treebank
 
 
 @dataclass(frozen=True)
-class WordOrderSettings:
+class WordOrderSettings(Settings):
     """What numbers about word order depend on."""
 
     unit: LengthUnit = "distance"
@@ -71,8 +72,7 @@ class WordOrderSettings:
     """With subtypes or without."""
     punctuation: FinalPunctuation = "strip"
     """What becomes of punctuation at the end of a sentence."""
-    minimum: int = 0
-    """Sentences below which a treebank is marked as small."""
+    minimum: int = setting(0, "sentences below which a treebank is marked as small", minimum=0)
 
     @classmethod
     def parse(cls, text: str) -> WordOrderSettings:
@@ -81,33 +81,12 @@ class WordOrderSettings:
         >>> WordOrderSettings.parse("gm16,base=2").name
         'unit=span,optimum=plain,minimum=3000'
         """
-        preset, *changes = text.split(",")
-        if preset not in PRESETS:
-            raise PropertyError(f"unknown preset {preset!r}; there are {', '.join(PRESETS)}")
-        found: dict[str, Any] = {}
-        hints = get_type_hints(cls)
-        for change in changes:
-            key, equals, value = change.partition("=")
-            if key not in hints or not equals:
-                raise PropertyError(
-                    f"unknown setting {change!r}; write KEY=VALUE with {', '.join(hints)}"
-                )
-            allowed = get_args(hints[key])
-            if (value not in allowed) if allowed else not value.isdecimal():
-                choices = " or ".join(allowed) or "a whole number"
-                raise PropertyError(f"{key} is {choices}; found {value!r}")
-            found[key] = value if allowed else int(value)
-        return replace(PRESETS[preset], **found)
+        return parse_preset(text, PRESETS, noun="preset", place="word order", error=PropertyError)
 
     @property
     def name(self) -> str:
         """The settings in words: everything that is not as in the preset `default`, or that."""
-        changed = [
-            f"{field.name}={getattr(self, field.name)}"
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        ]
-        return ",".join(changed) or "default"
+        return self.changes() or "default"
 
     @property
     def entropy_unit(self) -> str:

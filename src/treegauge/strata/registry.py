@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,6 +10,7 @@ from treegauge.strata import edges, labels, sentence_lengths, table6, training_c
 from treegauge.strata.errors import StrataError
 from treegauge.strata.strata import Strata
 from treegauge.treebank import Treebank
+from treegauge.wording import nearest
 
 TRAINING = "training"
 """What strata need that count forms of the training text."""
@@ -159,7 +159,6 @@ def _require_columns(stratum: Stratum, gold: Treebank) -> None:
 
 
 def _did_you_mean(name: str) -> str:
-    spelling = {known: known for known in STRATA} | _OTHER_NAMES
-    near = difflib.get_close_matches(name.casefold().replace("-", "_"), spelling, n=3)
-    known = dict.fromkeys(spelling[word] for word in near)
-    return f"; did you mean {', '.join(known)}?" if known else ""
+    names = {known: known for known in STRATA} | _OTHER_NAMES
+    near = dict.fromkeys(names[word] for word in nearest(name, names))
+    return f"; did you mean {', '.join(near)}?" if near else ""

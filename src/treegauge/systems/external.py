@@ -16,7 +16,6 @@ What comes back is checked before it is believed: the same words, and a head for
 from __future__ import annotations
 
 import contextlib
-import difflib
 import os
 import re
 import shlex
@@ -39,7 +38,7 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
 from treegauge.systems.system import Arrays, OnProgress, System, Task
 from treegauge.treebank import NOT_ANNOTATED, Treebank
-from treegauge.wording import counted
+from treegauge.wording import counted, nearest
 
 _SHOWN_LINES = 10
 """How much of what a failing command says is passed on."""
@@ -286,7 +285,7 @@ def _check_words(command: str, which: str) -> None:
     """Refuse what would reach the program as it stands, and cannot be meant so."""
     # Other braces may be meant: those of awk, for example.
     for name in re.findall(r"\{(\w+)\}", command):
-        near = difflib.get_close_matches(name.lower(), _PLACEHOLDERS, n=1, cutoff=0.75)
+        near = nearest(name, _PLACEHOLDERS, most=1, cutoff=0.75)
         if near and name not in _PLACEHOLDERS:
             raise SystemsError(
                 f"external: setting {which}: unknown placeholder {{{name}}}; did you mean "

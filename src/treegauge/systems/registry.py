@@ -21,7 +21,7 @@ import numpy as np
 from treegauge.errors import reason_of
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.system import System
-from treegauge.wording import did_you_mean
+from treegauge.wording import unknown_name
 
 ENTRY_POINTS = "treegauge.systems"
 
@@ -415,10 +415,8 @@ def find_system(name: str) -> SystemEntry:
     """Return a system by name, or say which names are near."""
     known = systems()
     if name not in known:
-        raise SystemsError(
-            f"unknown system {name!r}{did_you_mean(name, known)}\n"
-            f"  `treegauge list systems` shows all {len(known)}"
-        )
+        advice = f"`treegauge list systems` shows all {len(known)}"
+        raise SystemsError(unknown_name("system", name, known, advice=advice))
     return known[name]
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.errors import reason_of
-from treegauge.settings import Settings, SettingsError, read_settings
+from treegauge.settings import Settings, read_settings
 from treegauge.systems.errors import SystemsError
 from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
 
@@ -74,10 +74,9 @@ class System(ABC):
         self, settings: Settings | Mapping[str, Any] | None = None, *, seed: int = 0
     ) -> None:
         if settings is None or isinstance(settings, Mapping):
-            try:
-                settings = read_settings(self.settings_type, settings or {}, system=self.name)
-            except SettingsError as error:
-                raise SystemsError(str(error)) from None
+            settings = read_settings(
+                self.settings_type, settings or {}, place=self.name, error=SystemsError
+            )
         if not isinstance(settings, self.settings_type):
             raise SystemsError(
                 f"{self.name} takes {self.settings_type.__name__}, not {type(settings).__name__}"

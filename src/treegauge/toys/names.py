@@ -8,7 +8,7 @@ from treegauge.toys.language import ToyLanguage
 from treegauge.toys.sov import SOV
 from treegauge.toys.svo import SVO
 from treegauge.toys.vso import VSO
-from treegauge.wording import did_you_mean
+from treegauge.wording import unknown_name
 
 TOY_PREFIX = "toy:"
 """How the names of toy languages begin."""
@@ -24,8 +24,5 @@ def toy_language(name: str) -> ToyLanguage:
     'stop'
     """
     if name not in TOY_LANGUAGES:
-        raise ToyError(
-            f"unknown toy language {name!r}{did_you_mean(name, TOY_LANGUAGES)}\n"
-            f"  there are {', '.join(TOY_LANGUAGES)}"
-        )
+        raise ToyError(unknown_name("toy language", name, TOY_LANGUAGES))
     return TOY_LANGUAGES[name]

@@ -16,7 +16,7 @@ from treegauge.toys.sentences import GrownSentences, grow_sentences
 from treegauge.toys.word_order import RELATIONS
 from treegauge.treebank import COMMENT, EMPTY, Column, SideLines, Treebank, Vocabulary
 from treegauge.treebank.parts import PARTS
-from treegauge.wording import did_you_mean
+from treegauge.wording import unknown_name
 
 TOKENS = 20_000
 """How large a toy treebank is unless somebody says so."""
@@ -175,9 +175,7 @@ def _batches(
 
 def _check(tokens: int, part: str, seed: int, nonprojective: float) -> None:
     if part not in PARTS:
-        raise ToyError(
-            f"unknown part {part!r}{did_you_mean(part, PARTS)}\n  there are {', '.join(PARTS)}"
-        )
+        raise ToyError(unknown_name("part", part, PARTS))
     if tokens < 0:
         raise ToyError(f"a treebank cannot have {tokens} tokens; ask for 0 or more")
     if seed < 0:

@@ -22,7 +22,7 @@ import enum
 
 from treegauge.transitions import _configuration_numba as kernels
 from treegauge.transitions.errors import TransitionError
-from treegauge.wording import did_you_mean
+from treegauge.wording import unknown_name
 
 
 class TransitionSystem(enum.IntEnum):
@@ -52,10 +52,7 @@ class TransitionSystem(enum.IntEnum):
         """Return the system of that name, such as `swap-lazy`."""
         known = {system.spelling: system for system in cls}
         if name not in known:
-            raise TransitionError(
-                f"unknown transition system {name!r}{did_you_mean(name, known)}\n"
-                f"  there are {', '.join(known)}"
-            )
+            raise TransitionError(unknown_name("transition system", name, known))
         return known[name]
 
     @property

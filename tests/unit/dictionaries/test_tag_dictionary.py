@@ -134,7 +134,9 @@ def test_casing():
     assert masks("exact") == [(), ("NOUN",), ()]
     assert masks("lower") == [("DET",), ("NOUN", "VERB"), ("NOUN", "VERB")]
     assert masks("backoff") == [("DET",), ("NOUN",), ("VERB",)]
-    with pytest.raises(DictionaryError, match="casing is exact or lower or backoff"):
+    with pytest.raises(
+        DictionaryError, match="setting casing: expected one of exact, lower, backoff"
+    ):
         Matching(casing="upper")
 
 
@@ -222,7 +224,7 @@ def test_freedict():
 
 
 def test_unknown_kinds():
-    with pytest.raises(DictionaryError, match="unknown kind of dictionary 'odt'; there are tsv"):
+    with pytest.raises(DictionaryError, match="unknown kind of dictionary 'odt'\n  there are tsv"):
         import_dictionary(io.StringIO(""), "odt")
 
 

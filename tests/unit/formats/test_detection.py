@@ -122,12 +122,12 @@ def test_an_unknown_format_lists_all() -> None:
     with pytest.raises(tg.FormatError) as caught:
         file_format("xyz")
     assert str(caught.value) == (
-        "unknown format 'xyz'; there are conllu, conllx, pascal, tagged, slashed, tokens"
+        "unknown format 'xyz'\n  there are conllu, conllx, pascal, tagged, slashed, tokens"
     )
 
 
 def test_a_misspelt_format_lists_the_near_ones() -> None:
-    with pytest.raises(tg.FormatError, match=r"^unknown format 'pascall'; did you mean pascal\? "):
+    with pytest.raises(tg.FormatError, match=r"^unknown format 'pascall'; did you mean pascal\?\n"):
         file_format("pascall")
 
 

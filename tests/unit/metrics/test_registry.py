@@ -93,14 +93,14 @@ def test_what_is_no_cut_off_is_refused(text):
 
 def test_unknown_names_are_answered_with_near_ones():
     expected = (
-        rf"unknown metric 'ual'; did you mean uas\? "
+        rf"unknown metric 'ual'; did you mean uas\?\n  "
         rf"`treegauge list metrics` shows all {len(METRICS)}"
     )
     with pytest.raises(MetricError, match=expected):
         find_metric("ual")
-    with pytest.raises(TreegaugeError, match=r"^unknown metric 'xyz'; `treegauge list"):
+    with pytest.raises(TreegaugeError, match=r"^unknown metric 'xyz'\n  `treegauge list"):
         MetricSpec.parse("xyz@10")
-    with pytest.raises(MetricError, match=r"^unknown metric 'foo'; `treegauge list"):
+    with pytest.raises(MetricError, match=r"^unknown metric 'foo'\n  `treegauge list"):
         find_metric("foo")  # which is not much like `root`
 
 

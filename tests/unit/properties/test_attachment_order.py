@@ -187,7 +187,7 @@ def test_fields(songs):
     )
     joined = words_as(slashes, "form/upos")
     assert joined.codes.tolist() == [0, 0]
-    with pytest.raises(PropertyError, match="no field of words is called 'word'; there are form"):
+    with pytest.raises(PropertyError, match="unknown field of words 'word'\n  there are form"):
         words_as(songs, "word")
     with pytest.raises(PropertyError, match="the treebank has no UPOS"):
         words_as(with_heads([[0]]), "form/upos")

@@ -186,14 +186,14 @@ def test_the_published_increase_of_one_group():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("kenml", "unknown preset 'kenml'; there are kenlm"),
-        ("kenlm,order=6", "1 to 5, not 6"),
-        ("kenlm,order=x", "order is a whole number; found 'x'"),
-        ("kenlm,minimum_count=0", "at least once"),
-        ("kenlm,field=word", "unknown field 'word'"),
-        ("kenlm,mode=mine", "unknown mode 'mine'"),
-        ("kenlm,open", "unknown setting 'open'; write closed, or KEY=VALUE with order"),
-        ("kenlm,preset=srilm", "unknown setting"),
+        ("kenml", "unknown preset 'kenml'; did you mean kenlm"),
+        ("kenlm,order=6", "perplexity: setting order: expected at most 5, found 6"),
+        ("kenlm,order=x", "order: expected a whole number, found 'x'"),
+        ("kenlm,minimum_count=0", "minimum_count: expected at least 1, found 0"),
+        ("kenlm,field=word", "field: expected one of form, .*, found 'word'"),
+        ("kenlm,mode=mine", "mode: expected one of canonical, own, found 'mine'"),
+        ("kenlm,open", "unknown setting 'open'\\n  perplexity has closed, order"),
+        ("kenlm,preset=srilm", "unknown setting 'preset'"),
     ],
 )
 def test_settings_that_do_not_exist(text, message):

@@ -140,5 +140,5 @@ def test_matched_sizes():
 def test_what_cannot_be_had_is_refused():
     with pytest.raises(PropertyError, match="sample of 9 cannot be drawn from 2"):
         size_matched_entropy([1], [1], 9)
-    with pytest.raises(PropertyError, match="unknown estimator 'grassberger'; there are plugin"):
+    with pytest.raises(PropertyError, match="unknown estimator 'grassberger'\n  there are plugin"):
         two_way_entropy([1], [1], estimator="grassberger")

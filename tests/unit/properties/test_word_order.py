@@ -48,10 +48,10 @@ def test_settings():
     )
     assert WordOrderSettings.parse("gm16,minimum=10").minimum == 10
     for text, complaint in {
-        "gm15": "unknown preset 'gm15'; there are default, gm16",
-        "gm16,colour=red": "unknown setting 'colour=red'",
-        "gm16,base=10": "base is 2 or e; found '10'",
-        "gm16,minimum=few": "minimum is a whole number; found 'few'",
+        "gm15": "unknown preset 'gm15'; did you mean gm16[?]\n  there are default, gm16",
+        "gm16,colour=red": "unknown setting 'colour'",
+        "gm16,base=10": "word order: setting base: expected one of 2, e, found '10'",
+        "gm16,minimum=few": "minimum: expected a whole number, found 'few'",
     }.items():
         with pytest.raises(PropertyError, match=complaint):
             WordOrderSettings.parse(text)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.rewrite.slow_styles import converted
 from treegauge.rewrite import Style, to_style
-from treegauge.rewrite.styles.style import SWITCHES
+from treegauge.settings import choices
 from treegauge.treebank import Column, Treebank
 
 SENTENCES = 150
@@ -42,7 +42,7 @@ def random_gold(rng: np.random.Generator, relations: list[str]) -> Treebank:
 def test_many_random_trees(family: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     gold = random_gold(rng, RELATIONS[family])
-    style = Style(**{switch: str(rng.choice(values)) for switch, values in SWITCHES.items()})
+    style = Style(**{switch: str(rng.choice(values)) for switch, values in choices(Style).items()})
     turned = to_style(gold, style)
     for one, other in zip(gold, turned, strict=True):
         tree = {word.position: (word.head, word.deprel) for word in one}

@@ -329,12 +329,15 @@ def test_a_style_is_read_from_a_bundle_and_switches() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("functionl", "no style 'functionl': did you mean functional"),
-        ("", "no style ''"),
+        ("functionl", "unknown style 'functionl'; did you mean functional"),
+        ("", "unknown style ''"),
         ("adpositions=head,prague", "prague is a style, which can only be the first in 'adp"),
-        ("adposition=head", "no switch 'adposition': did you mean adpositions"),
-        ("coordination=chains", "coordination=chains: did you mean chain"),
-        ("names=head", "names is first or last"),
+        ("adposition=head", "style: unknown setting 'adposition'; did you mean adpositions"),
+        (
+            "coordination=chains",
+            "style: setting coordination: expected one of .*, found 'chains'; did you mean chain",
+        ),
+        ("names=head", "style: setting names: expected one of first, last, found 'head'"),
     ],
 )
 def test_what_is_no_style_is_explained(text: str, message: str) -> None:

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.properties.errors import PropertyError
+from treegauge.wording import unknown_name
 
 Convention = Literal["kenlm", "kenlm-known", "srilm", "srilm-ppl1", "sentence"]
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
@@ -160,10 +161,7 @@ def log10_perplexities(
         case "sentence":
             events = sentences
         case _:
-            raise PropertyError(
-                f"no convention of perplexity is called {convention!r}; "
-                f"there are {', '.join(CONVENTIONS)}"
-            )
+            raise PropertyError(unknown_name("convention of perplexity", convention, CONVENTIONS))
     with np.errstate(divide="ignore", invalid="ignore"):
         found: NDArray[np.float64] = np.where(impossible > 0, np.inf, -log10 / events)
     return np.where(events > 0, found, np.nan)

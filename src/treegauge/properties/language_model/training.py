@@ -23,7 +23,6 @@ Stolcke (2002), SRILM: an extensible language modeling toolkit. ICSLP 2002.
 
 from __future__ import annotations
 
-import difflib
 import warnings
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -44,6 +43,7 @@ from treegauge.properties.language_model.ngram_trie import (
 )
 from treegauge.properties.language_model.spelling import model_spelling, sentence_offsets
 from treegauge.treebank import Column, Interner, Vocabulary
+from treegauge.wording import unknown_name
 
 MAXIMUM_ORDER = 5
 
@@ -186,11 +186,7 @@ def train_language_model(
 
 def _preset(name: str) -> Preset:
     if name not in PRESETS:
-        near = difflib.get_close_matches(name, PRESETS, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise PropertyError(
-            f"no preset of language models is called {name!r}{hint} There are {', '.join(PRESETS)}"
-        )
+        raise PropertyError(unknown_name("preset", name, PRESETS))
     return PRESETS[name]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -17,6 +16,7 @@ from treegauge.rewrite.head_rules.lth import Lth
 from treegauge.rewrite.head_rules.traversal import phrases_bottom_up
 from treegauge.rewrite.head_rules.yamada_matsumoto import YamadaMatsumoto
 from treegauge.treebank import COMMENT, Column, SideLines, Treebank
+from treegauge.wording import unknown_name
 
 SCHEMES: Mapping[str, Callable[[], Scheme]] = MappingProxyType(
     {"collins": Collins, "yamada-matsumoto": YamadaMatsumoto, "lth": Lth}
@@ -31,9 +31,7 @@ def scheme_of(heads: str, options: str = "") -> Scheme:
     'dependent'
     """
     if heads not in SCHEMES:
-        near = difflib.get_close_matches(heads, SCHEMES, n=1)
-        hint = f"did you mean {near[0]}? " if near else ""
-        raise RewriteError(f"no head rules {heads!r}: {hint}there are {', '.join(SCHEMES)}")
+        raise RewriteError(unknown_name("head rules", heads, SCHEMES))
     if heads == "lth":
         return Lth(options or "standard")
     if options:

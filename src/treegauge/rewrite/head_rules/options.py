@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Literal
 
 from treegauge.rewrite.errors import RewriteError
+from treegauge.settings import Settings, parse_preset
 
-_FUNCTION_WORD = ("head", "dependent")
-
-SWITCHES = MappingProxyType(
-    {
-        "prepositions": _FUNCTION_WORD,
-        "subordinators": _FUNCTION_WORD,
-        "infinitives": _FUNCTION_WORD,
-        "auxiliaries": _FUNCTION_WORD,
-        "possessives": _FUNCTION_WORD,
-        "wh": _FUNCTION_WORD,
-        "coordination": ("chain", "conjunction", "first"),
-        "small_clauses": ("split", "whole"),
-        "adverbials": ("fine", "plain"),
-        "nominals": ("fine", "plain"),
-    }
-)
-"""Every switch with its values."""
+FunctionWord = Literal["head", "dependent"]
+Fineness = Literal["fine", "plain"]
 
 
 @dataclass(frozen=True)
-class LthOptions:
+class LthOptions(Settings):
     """Who is the head, and how fine relations are; without arguments, the set `standard`.
 
     Attributes
@@ -53,42 +39,26 @@ class LthOptions:
     True
     """
 
-    prepositions: str = "head"
-    subordinators: str = "dependent"
-    infinitives: str = "dependent"
-    auxiliaries: str = "head"
-    possessives: str = "dependent"
-    wh: str = "dependent"
-    coordination: str = "first"
-    small_clauses: str = "whole"
-    adverbials: str = "fine"
-    nominals: str = "fine"
+    prepositions: FunctionWord = "head"
+    subordinators: FunctionWord = "dependent"
+    infinitives: FunctionWord = "dependent"
+    auxiliaries: FunctionWord = "head"
+    possessives: FunctionWord = "dependent"
+    wh: FunctionWord = "dependent"
+    coordination: Literal["chain", "conjunction", "first"] = "first"
+    small_clauses: Literal["split", "whole"] = "whole"
+    adverbials: Fineness = "fine"
+    nominals: Fineness = "fine"
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value, values = getattr(self, field.name), SWITCHES[field.name]
-            if value not in values:
-                raise RewriteError(f"{field.name}={value}: {field.name} is {' or '.join(values)}")
+        self.check(place="lth", error=RewriteError)
 
     @classmethod
     def parse(cls, text: str) -> LthOptions:
         """Read a set, or switches, or a set and switches that change it, between commas."""
-        options = cls()
-        for place, part in enumerate(text.split(",")):
-            switch, equals, value = (piece.strip() for piece in part.partition("="))
-            if equals and switch in SWITCHES:
-                options = replace(options, **{switch: value})
-            elif not equals and not place and switch in OPTION_SETS:
-                options = OPTION_SETS[switch]
-            else:
-                known = [*SWITCHES] if equals else [*OPTION_SETS]
-                near = difflib.get_close_matches(switch, known, n=2)
-                hint = f"did you mean {', '.join(near)}? " if near else ""
-                raise RewriteError(
-                    f"no option {switch!r}: {hint}there are the sets {', '.join(OPTION_SETS)}, "
-                    f"and the switches {', '.join(SWITCHES)}"
-                )
-        return options
+        return parse_preset(
+            text, OPTION_SETS, noun="set of options", place="lth", error=RewriteError
+        )
 
 
 _CONLL2007 = LthOptions(coordination="conjunction", adverbials="plain", nominals="plain")

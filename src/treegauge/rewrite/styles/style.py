@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Literal
 
 from treegauge.rewrite.errors import RewriteError
+from treegauge.settings import Settings, parse_preset
 
-_FUNCTION_WORD = ("dependent", "head")
-_FIRST_OR_LAST = ("first", "last")
-
-SWITCHES = MappingProxyType(
-    {
-        "adpositions": _FUNCTION_WORD,
-        "auxiliaries": _FUNCTION_WORD,
-        "copulas": _FUNCTION_WORD,
-        "determiners": _FUNCTION_WORD,
-        "subordinators": _FUNCTION_WORD,
-        "coordination": ("first", "chain", "conjunction", "last"),
-        "names": _FIRST_OR_LAST,
-        "fixed": _FIRST_OR_LAST,
-        "compounds": ("annotated", "first", "last"),
-    }
-)
-"""Every switch with its values; the first is what Universal Dependencies do."""
+FunctionWord = Literal["dependent", "head"]
+FirstOrLast = Literal["first", "last"]
 
 
 @dataclass(frozen=True)
-class Style:
+class Style(Settings):
     """Who is the head, construction by construction; without arguments, as in UD.
 
     Attributes
@@ -54,64 +40,29 @@ class Style:
     True
     """
 
-    adpositions: str = "dependent"
-    auxiliaries: str = "dependent"
-    copulas: str = "dependent"
-    determiners: str = "dependent"
-    subordinators: str = "dependent"
-    coordination: str = "first"
-    names: str = "first"
-    fixed: str = "first"
-    compounds: str = "annotated"
+    adpositions: FunctionWord = "dependent"
+    auxiliaries: FunctionWord = "dependent"
+    copulas: FunctionWord = "dependent"
+    determiners: FunctionWord = "dependent"
+    subordinators: FunctionWord = "dependent"
+    coordination: Literal["first", "chain", "conjunction", "last"] = "first"
+    names: FirstOrLast = "first"
+    fixed: FirstOrLast = "first"
+    compounds: Literal["annotated", "first", "last"] = "annotated"
 
     def __post_init__(self) -> None:
-        for name, values in SWITCHES.items():
-            value = getattr(self, name)
-            if value not in values:
-                raise RewriteError(
-                    f"{name}={value}: {_hint(value, values)}{name} is {_listed(values)}"
-                )
+        self.check(place="style", error=RewriteError)
 
     @classmethod
     def parse(cls, text: str) -> Style:
         """Read a bundle, switches, or a bundle and switches that change it, between commas."""
-        style = cls()
-        for place, part in enumerate(part.strip() for part in text.split(",")):
-            switch, equals, value = (piece.strip() for piece in part.partition("="))
-            if not equals and place == 0 and switch in BUNDLES:
-                style = BUNDLES[switch]
-            elif not equals and switch in BUNDLES:
-                raise RewriteError(
-                    f"{switch} is a style, which can only be the first in {text!r}; what follows "
-                    "are switches such as adpositions=head"
-                )
-            elif not equals:
-                raise RewriteError(
-                    f"no style {part!r}: {_hint(part, tuple(BUNDLES))}"
-                    f"a style is {_listed(tuple(BUNDLES))}, first, and switches such as "
-                    "adpositions=head, all between commas"
-                )
-            elif switch not in SWITCHES:
-                raise RewriteError(
-                    f"no switch {switch!r}: {_hint(switch, tuple(SWITCHES))}"
-                    f"there are {', '.join(SWITCHES)}"
-                )
-            else:
-                style = replace(style, **{switch: value})
-        return style
+        return parse_preset(text, BUNDLES, noun="style", place="style", error=RewriteError)
 
     @property
     def name(self) -> str:
         """The bundle if it is one, otherwise `ud` and the switches that differ from it."""
-        for name, bundle in BUNDLES.items():
-            if self == bundle:
-                return name
-        switched = [
-            f"{field.name}={getattr(self, field.name)}"
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        ]
-        return ",".join(["ud", *switched])
+        bundles = (name for name, bundle in BUNDLES.items() if self == bundle)
+        return next(bundles, f"ud,{self.changes()}")
 
 
 BUNDLES = MappingProxyType(
@@ -144,12 +95,3 @@ BUNDLES = MappingProxyType(
     }
 )
 """Styles with a name: after Surface-Syntactic UD, the Prague treebank and CoNLL-2007 English."""
-
-
-def _listed(values: tuple[str, ...]) -> str:
-    return f"{', '.join(values[:-1])} or {values[-1]}"
-
-
-def _hint(text: str, known: tuple[str, ...]) -> str:
-    near = difflib.get_close_matches(text, known, n=2)
-    return f"did you mean {', '.join(near)}? " if near else ""

@@ -55,6 +55,7 @@ from treegauge.rewrite.word_orders import _layout_numba as kernels
 from treegauge.rewrite.word_orders.nonprojective import nonprojective_order
 from treegauge.rewrite.word_orders.reordering import reorder
 from treegauge.treebank import Treebank, require_trees
+from treegauge.wording import unknown_name
 
 Words = NDArray[np.int64]
 
@@ -176,7 +177,7 @@ def parse_order(text: str) -> WordOrderName:
     """
     kind, _, argument = text.partition(":")
     if kind not in ORDERS:
-        raise RewriteError(f"unknown order {text!r}; there are {', '.join(ORDERS)}")
+        raise RewriteError(unknown_name("order", text, ORDERS))
     if kind in _NUMBERS:
         try:
             fits = 0 <= float(argument) <= 1

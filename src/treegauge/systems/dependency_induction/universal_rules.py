@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.systems.errors import SystemsError
-from treegauge.wording import did_you_mean
+from treegauge.wording import unknown_name
 
 ROOT = "Root"
 """The category that only the artificial root is in."""
@@ -123,10 +123,7 @@ def find_rules(name: str) -> RuleList:
     [13, 20, 13, 14, 24]
     """
     if name not in RULE_LISTS:
-        raise SystemsError(
-            f"unknown list of rules {name!r}{did_you_mean(name, RULE_LISTS)}\n"
-            f"  there are {', '.join(RULE_LISTS)}"
-        )
+        raise SystemsError(unknown_name("list of rules", name, RULE_LISTS))
     return RULE_LISTS[name]
 
 

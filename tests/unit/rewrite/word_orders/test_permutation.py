@@ -293,7 +293,7 @@ def test_cycles_are_named_where_a_tree_is_needed():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("rigth", "unknown order 'rigth'; there are optdl, right"),
+        ("rigth", "unknown order 'rigth'; did you mean right[?]\n  there are optdl, right"),
         ("right:1", "unknown order 'right:1'; write right"),
         ("optdl:best", "write optdl:exact or optdl:plain or optdl:root-right"),
         ("mix", "mix needs a number from 0 to 1, as in mix:0.5; found 'mix'"),

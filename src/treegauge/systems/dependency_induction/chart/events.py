@@ -22,6 +22,7 @@ from treegauge.systems.dependency_induction.chart.automaton import (
     side_automaton,
 )
 from treegauge.systems.dependency_induction.chart.errors import ChartError
+from treegauge.wording import unknown_name
 
 Floats = NDArray[np.float64]
 
@@ -63,8 +64,7 @@ class EventTables:
             )
         if self.child_valence_order not in ORDERS:
             raise ChartError(
-                f"unknown order of child valences {self.child_valence_order!r}; "
-                f"known are {', '.join(ORDERS)}"
+                unknown_name("order of child valences", self.child_valence_order, ORDERS)
             )
         for name in ("root", "stop", "go", "attach"):
             array = getattr(self, name)
