@@ -36,6 +36,11 @@ def threads() -> int:
                 f"TREEGAUGE_THREADS must be a number of threads, at least 1; found {wanted!r}"
             )
         return int(wanted)
+    return usable_cores()
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

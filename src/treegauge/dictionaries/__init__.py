@@ -43,7 +43,6 @@ from treegauge.dictionaries.ranking import (
     precision_at_1,
     rank,
     regret,
-    tau_p_value,
 )
 from treegauge.dictionaries.records import Record, evaluate_taggers, require_comparable
 from treegauge.dictionaries.soft_accuracy import GoldBlock, SoftAccuracy, soft_accuracy
@@ -111,7 +110,6 @@ __all__ = [
     "sub_dictionary_curve",
     "tag_codes",
     "tagged_texts",
-    "tau_p_value",
     "translate",
     "validate",
     "verdict",

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from treegauge.dictionaries.errors import DictionaryError
 from treegauge.dictionaries.ranking import precision_at_1
 from treegauge.dictionaries.records import Record
-from treegauge.significance import Interval, kendall_tau_b
+from treegauge.significance import Interval, kendall_tau_b, ridge
 
 Floats = NDArray[np.float64]
 
@@ -186,8 +186,8 @@ class Ridge(Estimator):
     ----------
     penalty : float
         One of `PENALTIES`: the one with the least error on languages that were left out.
-    weights : float array
-        Of the standardised features.
+    model : treegauge.significance.ridge.Ridge
+        The regression itself.
     """
 
     name = "ridge"
@@ -210,33 +210,15 @@ class Ridge(Estimator):
                 for penalty in PENALTIES
             ]
             self.penalty = PENALTIES[int(np.argmin(errors))]
-        self._solve(table, targets, weights, self.penalty)
+        self.model = ridge.Ridge.fit(table, targets, self.penalty, row_weights=weights)
         return self
 
     def estimate(self, record: Record) -> float:
         """Return what the regression says, between 0 and 1."""
-        return float(self._predict(self._table([record]))[0])
+        return float(_share(self.model.predict(self._table([record])))[0])
 
     def _table(self, records: Sequence[Record]) -> Floats:
         return np.array([[FEATURES[name](r) for name in self.features] for r in records])
-
-    def _solve(self, table: Floats, targets: Floats, weights: Floats, penalty: float) -> None:
-        share = weights / weights.sum()
-        self.centre = share @ table
-        spread = np.sqrt(share @ (table - self.centre) ** 2)
-        # A feature that never changes says nothing; rounding must not make it loud.
-        self.scale = np.where(spread > 1e-12, spread, np.inf)
-        self.intercept = float(share @ targets)
-        x = (table - self.centre) / self.scale
-        gram = (x * weights[:, None]).T @ x + penalty * np.eye(x.shape[1])
-        self.weights: Floats = np.linalg.solve(
-            gram, (x * weights[:, None]).T @ (targets - self.intercept)
-        )
-
-    def _predict(self, table: Floats) -> Floats:
-        z = self.intercept + (table - self.centre) / self.scale @ self.weights
-        out: Floats = 1 / (1 + np.exp(-z))
-        return out
 
     def _left_out_error(
         self,
@@ -249,10 +231,14 @@ class Ridge(Estimator):
         error = 0.0
         for language in sorted(set(languages.tolist())):
             out = languages == language
-            self._solve(table[~out], targets[~out], weights[~out], penalty)
-            truth = 1 / (1 + np.exp(-targets[out]))
-            error += float(np.mean(np.abs(self._predict(table[out]) - truth)))
+            model = ridge.Ridge.fit(table[~out], targets[~out], penalty, row_weights=weights[~out])
+            predicted = _share(model.predict(table[out]))
+            error += float(np.mean(np.abs(predicted - _share(targets[out]))))
         return error
+
+
+def _share(logits: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-logits)))
 
 
 ESTIMATORS: dict[str, Callable[[], Estimator]] = {

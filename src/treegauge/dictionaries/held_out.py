@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.dictionaries.errors import DictionaryError
-from treegauge.dictionaries.ranking import tau_of_rows, top
+from treegauge.dictionaries.ranking import top
+from treegauge.significance.tau_test import tau_of_rows
 
 Floats = NDArray[np.float64]
 

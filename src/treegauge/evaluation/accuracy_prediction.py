@@ -33,6 +33,7 @@ from treegauge.evaluation.errors import EvaluationError
 from treegauge.properties import WordOrder, cross_validated_perplexity
 from treegauge.properties.derivation_perplexity import finite
 from treegauge.properties.language_model import SmallCorpusWarning
+from treegauge.significance.ridge import Ridge
 from treegauge.treebank import Treebank, TreeFlaw, tree_flaws
 from treegauge.wording import counted, did_you_mean
 
@@ -159,29 +160,6 @@ def read_rows(path: str | os.PathLike[str] | None = None) -> list[AccuracyRow]:
 
 
 # ---------------------------------------------------------------------- the model
-
-
-@dataclass(frozen=True)
-class Ridge:
-    """A ridge regression on standardised columns."""
-
-    mean: NDArray[np.float64]
-    spread: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    intercept: float
-
-    @classmethod
-    def fit(cls, x: NDArray[np.float64], y: NDArray[np.float64], penalty: float) -> Ridge:
-        """Return the weights that minimise squared errors and the penalty."""
-        mean, spread = x.mean(axis=0), x.std(axis=0)
-        spread = np.where(spread > 0, spread, 1.0)
-        z = (x - mean) / spread
-        weights = np.linalg.solve(z.T @ z + penalty * np.eye(x.shape[1]), z.T @ (y - y.mean()))
-        return cls(mean, spread, weights, float(y.mean()))
-
-    def predict(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return predictions for rows."""
-        return np.asarray(self.intercept + (x - self.mean) / self.spread @ self.weights)
 
 
 @dataclass(frozen=True)

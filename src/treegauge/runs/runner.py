@@ -24,6 +24,7 @@ import polars as pl
 
 from treegauge.catalogue import Catalogue
 from treegauge.errors import reason_of
+from treegauge.kernels import usable_cores
 from treegauge.metrics import MetricSpec
 from treegauge.results.long_table import long_table
 from treegauge.runs.errors import ExperimentError
@@ -107,9 +108,7 @@ class Clock:
 
 def default_workers(threads: int = 1) -> int:
     """Return as many workers as there are cores for their threads."""
-    has_affinity = hasattr(os, "sched_getaffinity")
-    cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
-    return max(cores // threads, 1)
+    return max(usable_cores() // threads, 1)
 
 
 def look_ahead(

@@ -83,7 +83,7 @@ def test_the_error_model_undoes_what_it_models(pool):
 def test_ridge_is_least_squares_with_a_penalty(pool):
     model = Ridge(["logit A_soft", "coverage"]).fit(pool)
     table = model._table(pool)
-    x = (table - model.centre) / model.scale
+    x = (table - model.model.mean) / model.model.spread
     truths = np.array([record.gold.accuracy for record in pool])
     y = np.log(truths / (1 - truths))
     # Rows of penalty under the table make ridge an ordinary least-squares problem.
@@ -91,8 +91,8 @@ def test_ridge_is_least_squares_with_a_penalty(pool):
     rows = np.vstack([x * weights, np.sqrt(model.penalty) * np.eye(2)])
     target = np.concatenate([(y - y.mean()) * weights, np.zeros(2)])
     expected, *_ = np.linalg.lstsq(rows, target, rcond=None)
-    assert model.weights == pytest.approx(expected)
-    assert model.intercept == pytest.approx(y.mean())
+    assert model.model.weights == pytest.approx(expected)
+    assert model.model.intercept == pytest.approx(y.mean())
 
 
 def test_calibration_beats_what_is_raw_and_what_is_constant(pool):

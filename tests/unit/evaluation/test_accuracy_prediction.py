@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.linear_model import Ridge as SklearnRidge
 
 import treegauge as tg
 from treegauge.evaluation.accuracy_prediction import (
     FEATURES,
     AccuracyModel,
     AccuracyRow,
-    Ridge,
     features_of,
     read_rows,
     write_rows,
@@ -34,16 +32,6 @@ def _rows(noise=0.0, seed=0):
                 )
             )
     return rows
-
-
-def test_ridge_is_that_of_scikit_learn():
-    random = np.random.default_rng(1)
-    x, y = random.normal(size=(30, 4)) * [1, 5, 0.1, 3] + 2, random.normal(size=30)
-    z = (x - x.mean(axis=0)) / x.std(axis=0)
-    ours = Ridge.fit(x, y, 3.0)
-    theirs = SklearnRidge(alpha=3.0).fit(z, y)
-    assert ours.weights == pytest.approx(theirs.coef_)
-    assert ours.predict(x) == pytest.approx(theirs.predict(z))
 
 
 def test_what_was_put_in_is_found_and_beats_the_baselines():

@@ -8,8 +8,7 @@ used. Of all distributions q over trees, the projection has the least
 The sum is small if few types are used, however often. By duality q is p with every instance's
 arcs weighted by exp(-lambda), where lambda maximises -(sum of log Z(lambda)) subject to
 lambda >= 0 and (sum over a type's instances of lambda) <= sigma: one gradient is one pass of
-inside and outside. It climbs by projected gradients, with the spectral step length of Birgin,
-Martínez and Raydan (2000) tried first and Armijo's condition on what is taken.
+inside and outside.
 
 Identical sentences share their lambdas. The dual is concave and symmetric in them, so that the
 mean of lambdas over identical sentences is never worse: each counts in the budget as often
@@ -38,15 +37,14 @@ from treegauge.systems.dependency_induction.chart import (
     TagCorpus,
     expectations,
 )
+from treegauge.systems.dual_ascent import DualPoint, climb_dual
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Penalty = Literal["symmetric", "asymmetric"]
 
-_ARMIJO = 1e-4
-"""The share of the rise that the slope promises which a step must reach."""
-_MOST_HALVINGS = 20
-_LEAST_STEP, _LARGEST_STEP = 1e-3, 1e6
+Projection = DualPoint[Expectations]
+"""A posterior that uses few types, with a lambda for every instance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,27 +166,6 @@ class EdgeTypes:
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class Projection:
-    """A posterior that uses few types, and how it was reached."""
-
-    duals: Floats
-    """lambda, by instance."""
-    expectations: Expectations
-    """Counts under q; its log-likelihood is the sum of log Z(lambda)."""
-    expected: Floats
-    """E_q of every instance."""
-    gap: float
-    """How much less the penalised divergence could be at most (duality gap)."""
-    step: float
-    """The next step length to try."""
-
-    @property
-    def objective(self) -> float:
-        """Log-likelihood minus KL(q || p) minus the penalty, for the q that was reached."""
-        return self.expectations.log_likelihood - self.gap
-
-
 def project_posterior(
     grammar: Grammar,
     corpus: TagCorpus,
@@ -225,36 +202,16 @@ def project_posterior(
         assert found.marginals is not None
         return found, types.expected(found.marginals)
 
-    def gap_at(duals: Floats, expected: Floats) -> float:
-        # KL + penalty is -(lambda . E + log Z) + sigma * (sum of the largest), the dual -log Z.
-        return float(sigma * types.largest(expected).sum()) - types.inner(duals, expected)
-
-    duals, length = np.zeros(types.n_instances), 1.0
+    duals, step = np.zeros(types.n_instances), 1.0
     if start is not None:
-        duals, length = types.feasible(start.duals, sigma), start.step
-    found, expected = at(duals)
-    gap = gap_at(duals, expected)
-    for _ in range(steps):
-        if gap <= tolerance:
-            break
-        direction = types.feasible(duals + length * expected, sigma) - duals
-        slope = types.inner(direction, expected)
-        if slope <= 0:
-            break
-        share = 1.0
-        for _ in range(_MOST_HALVINGS):
-            tried = duals + share * direction
-            tried_found, tried_expected = at(tried)
-            fall = found.log_likelihood - tried_found.log_likelihood
-            if fall >= _ARMIJO * share * slope:
-                break
-            share /= 2
-        else:
-            break  # what is left to gain is lost in rounding
-        moved = tried - duals
-        curvature = types.inner(moved, expected - tried_expected)
-        length = types.inner(moved, moved) / curvature if curvature > 0 else _LARGEST_STEP
-        length = min(max(length, _LEAST_STEP), _LARGEST_STEP)
-        duals, found, expected = tried, tried_found, tried_expected
-        gap = gap_at(duals, expected)
-    return Projection(duals, found, expected, gap, length)
+        duals, step = types.feasible(start.duals, sigma), start.step
+    return climb_dual(
+        duals,
+        posterior_at=at,
+        feasible=lambda duals: types.feasible(duals, sigma),
+        inner=types.inner,
+        penalty=lambda expected: float(sigma * types.largest(expected).sum()),
+        steps=steps,
+        step=step,
+        tolerance=tolerance,
+    )

@@ -81,7 +81,7 @@ class PosteriorSparse(ValenceInducer):
             barred = self.constraints.barred(grammar)
             last = self._projected(barred, short, types, last)
             log_likelihood = expectations(barred, short).log_likelihood
-            return last.expectations.counts, log_likelihood, last.objective
+            return last.posterior.counts, log_likelihood, last.objective
 
         grammar = self._climb(self.initial(short, random), step, on_progress, "")
         return smoothed(grammar, self.settings.final_smoothing)

@@ -148,7 +148,7 @@ class Unambiguity(ValenceInducer):
                 start=last,
             )
             # log Z - KL(q || powered) - penalty: neither E-step nor M-step lowers it.
-            return last.expectations.counts, (1 - sigma) * last.objective
+            return last.posterior.counts, (1 - sigma) * last.objective
 
         return projected
 

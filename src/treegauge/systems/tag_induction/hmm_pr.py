@@ -49,6 +49,7 @@ from treegauge.systems.tag_induction.hidden_markov_inducer import (
 from treegauge.systems.tag_induction.sparse_posterior import (
     ConstrainedWords,
     SparsePosterior,
+    counts_by_type,
     sparse_posterior,
 )
 from treegauge.systems.taggers.saved_arrays import saved_vocabulary, vocabulary_arrays
@@ -114,28 +115,29 @@ class HmmPr(HiddenMarkovInducer):
         constrained = ConstrainedWords.of(text, settings.constrained_count)
         self._begin(text, n_states, model, generator)
         self.history = []
-        posterior: SparsePosterior | None = None
+        point: SparsePosterior | None = None
         for i in range(settings.iterations):
             is_plain = i < settings.plain_iterations
-            posterior = sparse_posterior(
+            point = sparse_posterior(
                 text,
                 *scaled(model.log_chances(self._weights)),
                 self.transitions,
                 constrained,
                 sigma=0.0 if is_plain else settings.sigma,
                 steps=settings.dual_steps,
-                start=posterior,
+                start=point,
             )
-            self.history.append(posterior.objective + self._log_prior(model))
-            self.tags_per_type = posterior.norm / max(constrained.n_types, 1)
+            self.history.append(point.objective + self._log_prior(model))
+            self.tags_per_type = constrained.norm(point.expected) / max(constrained.n_types, 1)
             on_progress(
                 (i + 1) / settings.iterations,
                 f"EM {i + 1}: {self.history[-1]:.1f}, {self.tags_per_type:.2f} tags a type",
             )
-            self._improve(posterior.emitted(text), posterior.found.passed, model)
-        assert posterior is not None
+            counts = counts_by_type(text, point.posterior.emitted)
+            self._improve(counts, point.posterior.passed, model)
+        assert point is not None
         self._log_sums = log_sums(model.features @ self._weights)
-        expected: Floats = posterior.found.emitted.sum(axis=0)
+        expected: Floats = point.posterior.emitted.sum(axis=0)
         return expected
 
     def _begin(

@@ -7,9 +7,8 @@ Of all distributions q over the tags of a text, the projection has the least
 The sum is small if the words of a type agree on few tags, however many they are (l1/linf norm).
 By duality q is p with the emissions of word i times exp(-lambda_it), where lambda minimises
 log Z(lambda) subject to lambda >= 0 and (sum over the words of a type of lambda_it) <= sigma. The
-gradient is -q(t at i): one pass of forward and backward. It climbs by projected gradients, with
-the spectral step length of Birgin, Martínez and Raydan (2000) tried first, and Armijo's condition
-on what is taken. Constraints couple all words of a type, wherever they stand.
+gradient is -q(t at i): one pass of forward and backward. Constraints couple all words of a type,
+wherever they stand.
 
 References
 ----------
@@ -26,15 +25,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.systems.dual_ascent import DualPoint, climb_dual
 from treegauge.systems.hidden_markov.expectations import HmmExpectations, word_posteriors
 from treegauge.systems.hidden_markov.parameters import Floats
 from treegauge.systems.tag_induction._sparse_posterior_numba import add_by_type, damp, project
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 
-_ARMIJO = 1e-4
-"""The share of the fall that the slope promises which a step must reach."""
-_MOST_HALVINGS = 20
-_LEAST_STEP, _LARGEST_STEP = 1e-3, 1e6
+SparsePosterior = DualPoint[HmmExpectations]
+"""A posterior in which types have few tags, with lambda as [constrained word, tag]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,31 +75,11 @@ class ConstrainedWords:
         return float(np.maximum.reduceat(posteriors, self.limits[:-1], axis=0).sum())
 
 
-@dataclass(frozen=True, eq=False)
-class SparsePosterior:
-    """A posterior in which types have few tags, and how it was reached."""
-
-    duals: Floats
-    """lambda, [constrained word, tag]."""
-    found: HmmExpectations
-    """Posteriors q of all words, and transitions under q; its log-likelihood is log Z."""
-    norm: float
-    """The sum of the largest posteriors."""
-    gap: float
-    """How much less the penalised divergence could be at most (duality gap)."""
-    step: float
-    """The next step length to try."""
-
-    @property
-    def objective(self) -> float:
-        """Log-likelihood minus KL(q || p) minus the penalty, for the q that was reached."""
-        return self.found.log_likelihood - self.gap
-
-    def emitted(self, text: EncodedText) -> Floats:
-        """Return expected counts of types with tags."""
-        counts = np.zeros((text.n_types, self.found.emitted.shape[1]))
-        add_by_type(text.words, self.found.emitted, counts)
-        return counts
+def counts_by_type(text: EncodedText, emitted: Floats) -> Floats:
+    """Return expected counts of types with tags, from those of words with tags."""
+    counts = np.zeros((text.n_types, emitted.shape[1]))
+    add_by_type(text.words, emitted, counts)
+    return counts
 
 
 def sparse_posterior(
@@ -140,36 +118,18 @@ def sparse_posterior(
         found = word_posteriors(text.offsets, damped, damped_scales, transitions)
         return found, found.emitted[constrained.words]
 
-    duals, length = np.zeros((len(constrained.words), emissions.shape[1])), 1.0
+    duals, step = np.zeros((len(constrained.words), emissions.shape[1])), 1.0
     if start is not None:
-        duals, length = constrained.feasible(start.duals, sigma), start.step
-    found, expected = at(duals)
-    norm = constrained.norm(expected)
-    # KL + penalty is -(lambda . q + log Z) + sigma * norm, the dual -log Z.
-    gap = sigma * norm - _inner(duals, expected)
-    for _ in range(steps):
-        direction = constrained.feasible(duals + length * expected, sigma) - duals
-        slope = _inner(direction, expected)
-        if gap <= 0 or slope <= 0:
-            break
-        share = 1.0
-        for _ in range(_MOST_HALVINGS):
-            tried = duals + share * direction
-            tried_found, tried_expected = at(tried)
-            fall = found.log_likelihood - tried_found.log_likelihood
-            if fall >= _ARMIJO * share * slope:
-                break
-            share /= 2
-        else:
-            break  # what is left to gain is lost in rounding
-        moved = tried - duals
-        curvature = _inner(moved, expected - tried_expected)
-        length = _inner(moved, moved) / curvature if curvature > 0 else _LARGEST_STEP
-        length = min(max(length, _LEAST_STEP), _LARGEST_STEP)
-        duals, found, expected = tried, tried_found, tried_expected
-        norm = constrained.norm(expected)
-        gap = sigma * norm - _inner(duals, expected)
-    return SparsePosterior(duals, found, norm, gap, length)
+        duals, step = constrained.feasible(start.duals, sigma), start.step
+    return climb_dual(
+        duals,
+        posterior_at=at,
+        feasible=lambda duals: constrained.feasible(duals, sigma),
+        inner=_inner,
+        penalty=lambda expected: sigma * constrained.norm(expected),
+        steps=steps,
+        step=step,
+    )
 
 
 def _inner(one: Floats, other: Floats) -> float:

@@ -163,7 +163,7 @@ def test_no_penalty_changes_nothing():
     assert not found.duals.any()
     assert found.gap == 0
     assert found.objective == pytest.approx(plain.log_likelihood, rel=1e-14)
-    assert_same_counts(found.expectations.counts, plain.counts)
+    assert_same_counts(found.posterior.counts, plain.counts)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
@@ -213,7 +213,7 @@ def test_identical_sentences_share_their_duals():
             assert shared.duals.size < apart.duals.size
             assert shared.objective == pytest.approx(apart.objective, rel=1e-9)
             assert shared.gap == pytest.approx(apart.gap, rel=1e-7)
-            assert_same_counts(shared.expectations.counts, apart.expectations.counts, 1e-8)
+            assert_same_counts(shared.posterior.counts, apart.posterior.counts, 1e-8)
 
 
 def test_a_larger_penalty_uses_fewer_types():
@@ -235,7 +235,7 @@ def test_a_warm_start_is_not_worse():
     types = EdgeTypes.of(corpus)
     first = project_posterior(grammar, corpus, types, sigma=10.0, steps=20)
     again = project_posterior(grammar, corpus, types, sigma=10.0, steps=20, start=first)
-    value, better = first.expectations.log_likelihood, again.expectations.log_likelihood
+    value, better = first.posterior.log_likelihood, again.posterior.log_likelihood
     assert better <= value  # the dual is minus this
 
 
@@ -257,4 +257,4 @@ def test_a_corpus_without_arcs():
     found = project_posterior(golden_grammar(), corpus, types, sigma=10.0)
     assert types.n_instances == 0
     assert found.gap == 0
-    assert found.expectations.counts.root == pytest.approx([0, 1, 1], abs=1e-12)
+    assert found.posterior.counts.root == pytest.approx([0, 1, 1], abs=1e-12)

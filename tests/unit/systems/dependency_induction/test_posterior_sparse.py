@@ -76,7 +76,7 @@ def test_the_penalty_does_not_lift_bars(toy):
     barred = [tag in FUNCTION_TAGS for tag in system.inventory.universal]
     assert any(barred)
     assert found.duals.max() > -np.log(BARRED)
-    assert found.expectations.counts.attach[barred].sum() < 1e-9
+    assert found.posterior.counts.attach[barred].sum() < 1e-9
 
 
 def test_sentences_of_function_words_alone_have_trees():

@@ -18,6 +18,7 @@ from treegauge.systems.tag_induction.encoded_text import EncodedText, encode
 from treegauge.systems.tag_induction.sparse_posterior import (
     ConstrainedWords,
     SparsePosterior,
+    counts_by_type,
     sparse_posterior,
 )
 
@@ -140,10 +141,10 @@ def least_divergence(sigma: float, seed: int) -> tuple[float, np.ndarray]:
 @pytest.mark.parametrize(("sigma", "seed"), [(1.0, 1), (3.0, 2)])
 def test_the_projection_is_the_minimum_over_all_distributions(sigma, seed) -> None:
     found, _ = projected(SMALL, sigma, seed=seed)
-    likelihood = projected(SMALL, 0.0, seed=seed)[0].found.log_likelihood
+    likelihood = projected(SMALL, 0.0, seed=seed)[0].posterior.log_likelihood
     least, posteriors = least_divergence(sigma, seed)
     assert likelihood - found.objective == pytest.approx(least, abs=1e-5)
-    np.testing.assert_allclose(found.found.emitted, posteriors, atol=2e-3)
+    np.testing.assert_allclose(found.posterior.emitted, posteriors, atol=2e-3)
 
 
 @examples(40)
@@ -152,7 +153,7 @@ def test_at_the_optimum_lambdas_are_on_the_largest_posteriors(seed, sigma):
     found, constrained = projected(SMALL, sigma, n_tags=3, seed=seed)
     assert found.gap == pytest.approx(0, abs=1e-4)
     assert (found.duals >= 0).all()
-    expected = found.found.emitted[constrained.words]
+    expected = found.posterior.emitted[constrained.words]
     for begin, end in pairwise(constrained.limits):
         for t in range(3):
             duals, q = found.duals[begin:end, t], expected[begin:end, t]
@@ -165,9 +166,9 @@ def test_without_penalty_nothing_changes() -> None:
     found, _ = projected(SMALL, 0.0)
     emissions, transitions = small_model(3, 2)
     plain = expectations(SMALL.words, SMALL.offsets, emissions, np.zeros(3), transitions)
-    assert found.found.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-12)
-    assert found.objective == found.found.log_likelihood
-    np.testing.assert_allclose(found.emitted(SMALL), plain.emitted)
+    assert found.posterior.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-12)
+    assert found.objective == found.posterior.log_likelihood
+    np.testing.assert_allclose(counts_by_type(SMALL, found.posterior.emitted), plain.emitted)
     assert not found.duals.any()
 
 
@@ -176,7 +177,7 @@ def test_large_lambdas_leave_something_of_every_word() -> None:
     constrained = ConstrainedWords.of(SMALL, 2)
     plain, _ = projected(SMALL, 0.0)
     # Equal lambdas of all tags change the likelihood, and nothing else; exp(-5000) is 0.
-    start = SparsePosterior(np.full((7, 2), 5000.0), plain.found, 0.0, 0.0, 1.0)
+    start = SparsePosterior(np.full((7, 2), 5000.0), plain.posterior, plain.expected, 0.0, 1.0)
     found = sparse_posterior(
         SMALL,
         emissions,
@@ -187,12 +188,15 @@ def test_large_lambdas_leave_something_of_every_word() -> None:
         steps=0,
         start=start,
     )
-    np.testing.assert_allclose(found.found.emitted, plain.found.emitted, rtol=1e-12)
-    assert found.found.log_likelihood == pytest.approx(plain.found.log_likelihood - 7 * 5000)
+    np.testing.assert_allclose(found.posterior.emitted, plain.posterior.emitted, rtol=1e-12)
+    assert found.posterior.log_likelihood == pytest.approx(
+        plain.posterior.log_likelihood - 7 * 5000
+    )
 
 
 def test_a_strong_penalty_leaves_every_type_one_tag() -> None:
-    norms = [projected(SMALL, sigma, seed=3)[0].norm for sigma in (0.0, 0.1, 0.3, 1000.0)]
+    projections = [projected(SMALL, sigma, seed=3) for sigma in (0.0, 0.1, 0.3, 1000.0)]
+    norms = [constrained.norm(point.expected) for point, constrained in projections]
     assert norms == sorted(norms, reverse=True)
     assert norms[0] > 2.3
     assert norms[-1] == pytest.approx(2, abs=1e-4)
@@ -207,11 +211,11 @@ def test_going_on_from_the_last_lambdas_is_never_worse() -> None:
         found = sparse_posterior(
             SMALL, emissions, np.zeros(3), transitions, constrained, sigma=2.0, steps=2, start=found
         )
-        values.append(found.found.log_likelihood)
+        values.append(found.posterior.log_likelihood)
     # The dual only falls, to the value of the primal.
     assert values == sorted(values, reverse=True)
     best, _ = projected(SMALL, 2.0, seed=1)
-    assert best.found.log_likelihood <= values[-1] + 1e-9
+    assert best.posterior.log_likelihood <= values[-1] + 1e-9
     assert values[-1] - best.objective < 0.1 * (values[0] - best.objective)
 
 
