@@ -41,6 +41,10 @@ from .properties import (
     train_language_model as train_language_model,
     treebank_perplexity as treebank_perplexity,
 )
+from .reports import (
+    Drawing as Drawing,
+    draw as draw,
+)
 from .results import (
     Score as Score,
     Signature as Signature,

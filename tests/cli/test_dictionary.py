@@ -185,8 +185,6 @@ def test_curves(run, files):
 
 
 def test_figures(run, files):
-    pytest.importorskip("altair")
-    pytest.importorskip("vl_convert")
     arguments = ("example.tsv", "system.conllu", "--gold", "gold.conllu", "--draws", "5")
     result = run("dictionary", "curve", *arguments, "--sizes", "2,6", "--figure", "curve.svg")
     assert result.returncode == 0, result.stderr

@@ -285,12 +285,11 @@ def curve_cli(
     """
     console.manners.quiet = quiet
     if figure:
-        from treegauge.reports import figure_format, require_drawing
+        from treegauge.reports import figure_format
 
         if kind is not CurveKind.SIZE:
             raise typer.BadParameter("--figure draws the curve over sizes")
         figure_format(figure)
-        require_drawing()
     if kind is not CurveKind.SIZE and not gold:
         raise typer.BadParameter(f"--kind {kind.value} needs --gold")
     asked = Question(dictionary, tagged, gold, data, _matching(case, punctuation, numbers, symbols))

@@ -253,8 +253,7 @@ def of_size(
 
 def _draw(points: list[CurvePoint], asked: Question, confidence: float, path: str) -> None:
     from treegauge.dictionaries import evaluate_taggers
-    from treegauge.formats import write_chunks
-    from treegauge.reports import draw, figure_format
+    from treegauge.reports import save_figure
     from treegauge.reports.dictionary_figures import sub_dictionary_figure
 
     accuracies = {}
@@ -262,8 +261,8 @@ def _draw(points: list[CurvePoint], asked: Question, confidence: float, path: st
         for record in evaluate_taggers(asked.text, asked.tagged, gold=asked.gold, resamples=0):
             if record.gold is not None and record.gold.accuracy is not None:
                 accuracies[record.tagger] = record.gold.accuracy
-    drawing: Any = sub_dictionary_figure(points, accuracies=accuracies, confidence=confidence)
-    write_chunks(path, [draw(drawing, figure_format(path))])
+    figure = sub_dictionary_figure(points, accuracies=accuracies, confidence=confidence)
+    save_figure(figure, path)
     console.say(f"wrote {path}")
 
 

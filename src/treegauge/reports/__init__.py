@@ -2,7 +2,7 @@
 
 from treegauge.reports.comparison_tables import comparison_tables
 from treegauge.reports.errors import FigureError
-from treegauge.reports.figures import draw, figure_format, require_drawing, save_figure
+from treegauge.reports.figures import figure_format, save_figure
 from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.pages.page import Page, Section
 from treegauge.reports.run_facts import RunFacts, run_facts
@@ -25,6 +25,7 @@ from treegauge.reports.score_tables import (
 from treegauge.reports.stratum_figures import edge_length_figure
 from treegauge.reports.trees import (
     Drawing,
+    draw,
     drawing_of,
     scrollable,
     sentence_html,
@@ -56,7 +57,6 @@ __all__ = [
     "figure_format",
     "reference_table",
     "report",
-    "require_drawing",
     "run_facts",
     "run_tables",
     "save_figure",

@@ -12,16 +12,16 @@ from treegauge.evaluation.comparison import (
 )
 from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.trees.drawing import drawing_of
-from treegauge.reports.trees.tree_table import tree_table
+from treegauge.reports.trees.tree_table import TreeTable, tree_table
 from treegauge.results import Score
 
 _MOST_ROWS = 15
 """Relations or tags in a table; JSON has all."""
 
 
-def comparison_tables(comparison: ComparisonOfTwo) -> list[Table]:
+def comparison_tables(comparison: ComparisonOfTwo) -> list[Table | TreeTable]:
     """Return all tables: scores, strata, contrasts, sentences."""
-    tables = [_score_table(comparison)]
+    tables: list[Table | TreeTable] = [_score_table(comparison)]
     tables += [_stratum_table(comparison, by, cells) for by, cells in comparison.strata.items()]
     tables += [_contrast_table(comparison, by, rows) for by, rows in comparison.contrasts.items()]
     tables += [_sentence_table(comparison, sentence) for sentence in comparison.sentences]
@@ -89,7 +89,7 @@ def _contrast_table(comparison: ComparisonOfTwo, by: str, rows: Sequence[Contras
     return Table(columns, shown, title=title, notes=notes)
 
 
-def _sentence_table(comparison: ComparisonOfTwo, sentence: SentenceContrast) -> Table:
+def _sentence_table(comparison: ComparisonOfTwo, sentence: SentenceContrast) -> Table | TreeTable:
     gold = sentence.gold
     (first, second), (a, b) = comparison.names, sentence.right
     name = gold.id or f"sentence {sentence.number}"

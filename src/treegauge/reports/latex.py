@@ -58,6 +58,7 @@ _SPECIAL = {
     "×": r"$\times$",
     "±": r"$\pm$",
     "≤": r"$\leq$",
+    "≠": r"$\neq$",
 }
 _PATTERN = re.compile(f"[{re.escape(''.join(_SPECIAL))}]")
 

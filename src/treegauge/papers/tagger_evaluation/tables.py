@@ -568,7 +568,7 @@ def calibration_table(found: TaggerEvaluation) -> Table:
 # ---------------------------------------------------------------------- figures
 
 
-def size_figure(found: TaggerEvaluation, kind: str = D) -> alt.FacetChart:
+def size_figure(found: TaggerEvaluation, kind: str = D) -> Any:
     """Draw Figure 1: soft accuracy by the size of the dictionary, a panel a treebank.
 
     Parameters

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path, PurePath
 
 from treegauge.metrics import Comparison
 from treegauge.metrics.attachment import same_edge_neutral, same_head, same_relation
+from treegauge.reports.errors import FigureError
 from treegauge.reports.trees.widths import on_one_line
 from treegauge.treebank import EMPTY, Sentence
 
@@ -63,7 +65,10 @@ class Tree:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A sentence with one tree or several over the same words, gold first."""
+    """A sentence with one tree or several over the same words, gold first.
+
+    It prints itself as text, and a notebook shows it as a picture.
+    """
 
     title: str
     forms: tuple[str, ...]
@@ -75,6 +80,102 @@ class Drawing:
     def is_judged(self) -> bool:
         """Whether there is a system whose arcs are compared with gold's."""
         return len(self.trees) > 1
+
+    def one_by_one(self) -> list[Drawing]:
+        """Return a drawing for every system, each with gold: what fits around one row of words."""
+        gold, *systems = self.trees
+        return [replace(self, trees=(gold, system)) for system in systems] or [self]
+
+    def to_text(self, *, width: int = 0, colour: bool = False) -> str:
+        """Return the trees as a terminal shows them.
+
+        Parameters
+        ----------
+        width : int
+            How wide the terminal is; 0 is as wide as need be.
+        colour : bool
+            Whether marks of systems' arcs have colours.
+        """
+        from treegauge.reports.trees.text import tree_text
+
+        return tree_text(self, width=width, colour=colour)
+
+    def to_svg(self) -> str:
+        """Return one tree, or gold and a system, as the content of an SVG file."""
+        from treegauge.reports.trees.svg import tree_svg
+
+        return tree_svg(self)
+
+    def to_tikz(self) -> str:
+        """Return one tree, or gold and a system, as a TikZ picture."""
+        from treegauge.reports.trees.tikz import tree_tikz
+
+        return tree_tikz(self)
+
+    def to_html(self) -> str:
+        """Return one tree, or gold and a system, as a page."""
+        from treegauge.reports.trees.page import tree_page
+
+        return tree_page(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the drawing as what the name of its file says: .txt, .svg, .tex or .html.
+
+        Raises
+        ------
+        FigureError
+            Where the name says something else.
+        """
+        from treegauge.formats import write_chunks
+
+        write_chunks(path, [self.in_form(form_of(path)).encode()])
+
+    def in_form(self, form: Form, *, width: int = 0, colour: bool = False) -> str:
+        """Return the drawing in a form; width and colour are for text."""
+        if form is Form.TEXT:
+            return self.to_text(width=width, colour=colour)
+        renderers = {Form.SVG: self.to_svg, Form.TIKZ: self.to_tikz, Form.HTML: self.to_html}
+        return renderers[form]()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: systems one below the other."""
+        from treegauge.reports.trees.page import scrollable
+
+        return "".join(map(scrollable, self.one_by_one()))
+
+
+class Form(StrEnum):
+    """What a tree is drawn as."""
+
+    TEXT = "text"
+    SVG = "svg"
+    TIKZ = "tikz"
+    HTML = "html"
+
+
+_FORMS = {
+    ".svg": Form.SVG,
+    ".tex": Form.TIKZ,
+    ".tikz": Form.TIKZ,
+    ".html": Form.HTML,
+}
+_PICTURES = frozenset({".pdf", ".png", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp"})
+"""What a reader would expect no text in."""
+
+
+def form_of(path: str | Path) -> Form:
+    """Return what a tree is drawn as, by the extension of its file; text if nobody knows it.
+
+    >>> form_of("tree.tex"), form_of("tree.log")
+    (<Form.TIKZ: 'tikz'>, <Form.TEXT: 'text'>)
+    """
+    extension = PurePath(path).suffix.lower()
+    if extension in _PICTURES:
+        raise FigureError(f"a tree is drawn as .txt, .svg, .tex or .html, not {extension}")
+    return _FORMS.get(extension, Form.TEXT)
 
 
 def drawing_of(gold: Sentence, *systems: Sentence, names: Sequence[str] = ()) -> Drawing:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treegauge.reports.old_tables import latex
+from treegauge.reports.latex import latex
 from treegauge.reports.trees.drawing import Drawing, Verdict
 from treegauge.reports.trees.layout import ABOVE_LINE, PlacedArc, Side, laid_out
 from treegauge.reports.trees.svg import (

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
-from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.trees.drawing import Arc, Drawing, Verdict
 from treegauge.reports.trees.text import KEY, MARKS, OTHER_RELATION, tree_text
+from treegauge.tables import Cell, Column, Row, Table
+from treegauge.tables.table import Value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class TreeTable(Table):
     """A table with a row for every word; as text, trees."""
 
-    drawing: Drawing | None = None
+    drawing: Drawing | None = field(repr=False)
+
+    def __init__(
+        self,
+        columns: Iterable[Column | str],
+        rows: Iterable[Row | Iterable[Cell | Value]],
+        title: str = "",
+        notes: Iterable[str] = (),
+        data: Table | None = None,
+        drawing: Drawing | None = None,
+    ) -> None:
+        super().__init__(columns, rows, title, notes, data)
+        object.__setattr__(self, "drawing", drawing)
 
     def to_text(self, *, width: int = 100, colour: bool = False) -> str:
         """Return the trees, one below the other if the terminal is narrow."""
@@ -24,31 +37,29 @@ class TreeTable(Table):
         notes = "".join(f"{note}\n" for note in self.notes if note != KEY)
         return title + tree_text(self.drawing, width=width, colour=colour) + notes
 
-    def to_latex(self) -> str:
-        """Return a LaTeX table, with the one mark that LaTeX does not know by itself."""
-        return super().to_latex().replace(OTHER_RELATION, r"$\neq$")
-
 
 def tree_table(drawing: Drawing, *, title: str = "", notes: Sequence[str] = ()) -> TreeTable:
     """Return a drawing as a table: word, tag, then relation and head in every tree."""
-    rows: list[list[Cell]] = [
-        [str(i), form, tag] for i, (form, tag) in enumerate(_words(drawing), start=1)
+    rows: list[list[Value]] = [
+        [str(i), form, tag]
+        for i, (form, tag) in enumerate(zip(drawing.forms, drawing.tags, strict=True), start=1)
     ]
     for tree in drawing.trees:
         arcs = {arc.dependent: arc for arc in tree.arcs}
         for i, row in enumerate(rows, start=1):
             row.append(_in_cell(arcs[i], drawing.forms) if i in arcs else None)
     return TreeTable(
-        ["", "word", "tag", *(tree.name for tree in drawing.trees)],
+        [
+            Column("", key="number"),
+            "word",
+            "tag",
+            *(Column(tree.name, key=tree.name) for tree in drawing.trees),
+        ],
         rows,
         title=title,
         notes=[*notes, *([KEY] if drawing.is_judged else [])],
         drawing=drawing,
     )
-
-
-def _words(drawing: Drawing) -> list[tuple[str, str]]:
-    return list(zip(drawing.forms, drawing.tags, strict=True))
 
 
 def _in_cell(arc: Arc, forms: tuple[str, ...]) -> str:

@@ -129,7 +129,7 @@ def test_tables_of_words():
     ours = with_heads(gold, 3, 3, 0, 3, 4)
     table = tree_table(drawing_of(gold[0], ours[0]), title="one")
     assert table.to_tsv() == (
-        "\tword\ttag\tgold\tsystem\n"
+        "number\tword\ttag\tgold\tsystem\n"
         "1\tthe\tDET\tdet←bird\t~ det←sees\n"
         "2\tbird\tNOUN\tnsubj←sees\t= nsubj←sees\n"
         "3\tsees\tVERB\troot←0\t= root←0\n"

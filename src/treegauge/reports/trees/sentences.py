@@ -1,0 +1,84 @@
+"""Drawing by name: a sentence of a treebank, and what systems make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treegauge.reports.trees.drawing import Drawing, drawing_of
+from treegauge.treebank import Sentence, Treebank, TreebankError
+from treegauge.wording import did_you_mean
+
+
+def draw(
+    gold: Sentence | Treebank,
+    *systems: Sentence | Treebank,
+    sentence: str | int = 1,
+    names: Sequence[str] = (),
+) -> Drawing:
+    """Draw the tree of a sentence, alone or with what systems make of it.
+
+    Parameters
+    ----------
+    gold : Sentence or Treebank
+        What is drawn. A sentence alone need not be gold.
+    systems : Sentence or Treebank
+        Systems' outputs of the same words: their arcs are right, flipped (forgiven by NED) or
+        wrong.
+    sentence : str or int
+        Which sentence of a treebank: its `sent_id`, or its number from 1.
+    names : sequence of str
+        What the systems are called; as their treebanks when missing.
+
+    Returns
+    -------
+    Drawing
+        It prints itself as text, shows itself in a notebook, and has `to_svg`, `to_text`,
+        `to_tikz`, `to_html` and `save`.
+
+    Raises
+    ------
+    TreebankError
+        If there is no such sentence.
+    AlignmentError
+        If a system has other words.
+
+    Examples
+    --------
+    >>> from treegauge.formats import parse
+    >>> lines = ["1 birds _ NOUN _ _ 2 nsubj _ _", "2 sing _ VERB _ _ 0 root _ _", "", ""]
+    >>> print(draw(parse("\\n".join(lines).replace(" ", "\\t"))), end="")
+      ┌──  birds  NOUN  nsubj
+    ──┴──  sing   VERB  root
+    """
+    chosen = find_sentence(gold, str(sentence)) if isinstance(gold, Treebank) else gold
+    outputs = [
+        _same_sentence(chosen, system) if isinstance(system, Treebank) else system
+        for system in systems
+    ]
+    return drawing_of(chosen, *outputs, names=names)
+
+
+def find_sentence(treebank: Treebank, which: str) -> Sentence:
+    """Return a sentence by its `sent_id`, or by its number from 1."""
+    if which and which in treebank.sentence_ids:
+        return treebank[treebank.sentence_ids.index(which)]
+    if which.isdecimal() and 1 <= int(which) <= len(treebank):
+        return treebank[int(which) - 1]
+    if not len(treebank):
+        raise TreebankError(f"{treebank.name or 'the treebank'}: there are no sentences to draw")
+    hint = did_you_mean(which, filter(None, treebank.sentence_ids))
+    name = f"{treebank.name}: " if treebank.name else ""
+    raise TreebankError(
+        f"{name}there is no sentence {which!r}{hint or f'; numbers go to {len(treebank):,}'}"
+    )
+
+
+def _same_sentence(gold: Sentence, system: Treebank) -> Sentence:
+    """Return a system's sentence with the id of gold's, or in its place if there is none."""
+    if gold.id and gold.id in system.sentence_ids:
+        return system[system.sentence_ids.index(gold.id)]
+    if gold.index >= len(system):
+        raise TreebankError(
+            f"{system.name}: there is no sentence {gold.index + 1}; numbers go to {len(system):,}"
+        )
+    return system[gold.index]
