@@ -13,9 +13,9 @@ import pytest
 
 from tests.in_process import run_in_process
 from treegauge.formats import Findings, read
+from treegauge.reports.text_widths import text_width
 from treegauge.reports.trees.drawing import Arc, Drawing, Tree, drawing_of
 from treegauge.reports.trees.layout import laid_out
-from treegauge.reports.trees.widths import text_width
 
 PANE = "#results .pane:not([hidden])"
 

@@ -58,7 +58,7 @@ def _converter(format: str) -> Any:
     except ImportError:
         raise FigureError(
             f"{format.upper()} needs vl-convert-python, which is not installed\n"
-            "  install it with pip install 'treegauge[figures]', or draw .svg, which needs nothing"
+            "  install it with pip install 'treegauge[figures]'; SVG needs nothing"
         ) from None
     return vl_convert
 

@@ -4,12 +4,11 @@ from treegauge.reports.charts.bars import Bar, bar_chart
 from treegauge.reports.charts.figure import Figure, Point, file_name
 from treegauge.reports.charts.heat import OTHER, folded, heat_map
 from treegauge.reports.charts.lines import Curve, curve_chart, line_chart
-from treegauge.reports.charts.palette import DARK, LIGHT, STANDALONE_STYLE, STYLE, Palette
 from treegauge.reports.charts.scatter import Spot, scatter_chart
+from treegauge.reports.charts.style import STANDALONE_STYLE, STYLE
+from treegauge.reports.palette import Palette
 
 __all__ = [
-    "DARK",
-    "LIGHT",
     "OTHER",
     "STANDALONE_STYLE",
     "STYLE",

@@ -14,9 +14,10 @@ from treegauge.reports.charts.figure import (
     text_at,
     tooltip,
 )
-from treegauge.reports.charts.palette import SMALL_SIZE, TEXT_SIZE, Look, Palette
 from treegauge.reports.charts.scale import Scale, tick_text
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import SMALL_SIZE, TEXT_SIZE
+from treegauge.reports.palette import Look, Palette
+from treegauge.reports.text_widths import text_width
 
 _LONG = 230.0
 """A name that is wider stands above its bar."""

@@ -7,15 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treegauge.reports.charts.palette import (
-    LIGHT,
-    MARKS,
-    STANDALONE_STYLE,
-    TEXT_SIZE,
-    TITLE_SIZE,
-    Look,
-)
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import STANDALONE_STYLE, TEXT_SIZE, TITLE_SIZE
+from treegauge.reports.palette import LIGHT, MARKS, Look
+from treegauge.reports.text_widths import text_width
 
 WIDTH = 640.0
 """How wide charts are where nothing in them needs more room."""

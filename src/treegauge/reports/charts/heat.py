@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from treegauge.reports.charts.figure import WIDTH, Figure, heading, number, text_at, tooltip
-from treegauge.reports.charts.palette import SMALL_SIZE
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import SMALL_SIZE
+from treegauge.reports.text_widths import text_width
 
 OTHER = "other"
 """The row and the column of all values that have none of their own."""

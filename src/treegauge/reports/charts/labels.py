@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treegauge.reports.charts.figure import mark, number, text_at
-from treegauge.reports.charts.palette import SMALL_SIZE, TEXT_SIZE, Palette
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import SMALL_SIZE, TEXT_SIZE
+from treegauge.reports.palette import Palette
+from treegauge.reports.text_widths import text_width
 
 Segment = tuple[float, float, float, float]
 """A line from a place, x and y, to another."""

@@ -18,9 +18,10 @@ from treegauge.reports.charts.figure import (
     wrapped,
 )
 from treegauge.reports.charts.labels import legend, legend_width
-from treegauge.reports.charts.palette import TEXT_SIZE, Look, Palette
 from treegauge.reports.charts.scale import Frame, Scale, half_tick, tick_room
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import TEXT_SIZE
+from treegauge.reports.palette import Look, Palette
+from treegauge.reports.text_widths import text_width
 
 Curve = Sequence[tuple[float, Point]]
 """A line over numbers: x, and what is drawn there, from left to right."""

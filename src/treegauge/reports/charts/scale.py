@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treegauge.reports.charts.figure import number, text_at
-from treegauge.reports.charts.palette import TEXT_SIZE
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import TEXT_SIZE
+from treegauge.reports.text_widths import text_width
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from treegauge.reports.charts.figure import (
     tooltip,
 )
 from treegauge.reports.charts.labels import Anchor, Box, legend, place_labels
-from treegauge.reports.charts.palette import SMALL_SIZE, Look, Palette
 from treegauge.reports.charts.scale import Frame, Scale, half_tick, tick_room, tick_text
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import SMALL_SIZE
+from treegauge.reports.palette import Look, Palette
+from treegauge.reports.text_widths import text_width
 
 _HEIGHT, _TALL = 380.0, 480.0
 _CROWD = 20

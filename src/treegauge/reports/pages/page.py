@@ -53,10 +53,14 @@ def environment() -> Environment:
     """Return what knows the templates."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(
+    from treegauge.reports.palette import page_style
+
+    made = Environment(
         loader=PackageLoader("treegauge.reports"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["palette_style"] = page_style()
+    return made

@@ -20,8 +20,8 @@ from typing import Any
 
 from treegauge.reports.charts import file_name
 from treegauge.reports.pages.annotations import Annotations
+from treegauge.reports.text_widths import on_one_line
 from treegauge.reports.trees.drawing import is_right_to_left
-from treegauge.reports.trees.widths import on_one_line
 from treegauge.treebank import EMPTY, Column, Treebank
 
 IN_PAGE = 1_000_000

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from treegauge.formats import write_chunks
 from treegauge.reports.charts import Figure
+from treegauge.reports.errors import FigureError
+from treegauge.reports.figures import save_figure
 from treegauge.reports.pages.document import Document
 from treegauge.reports.pages.tree_data import IN_PAGE
 
@@ -39,31 +41,18 @@ def write_figures(figures: Sequence[Figure], folder: str | Path) -> tuple[list[P
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    to_pdf = _converter()
     written = []
+    missing = ""
     taken: dict[str, int] = {}
     for figure in figures:
         number = taken[figure.name] = taken.get(figure.name, 0) + 1
         name = figure.name if number == 1 else f"{figure.name}-{number}"
-        svg = figure.to_svg()
-        forms = {".svg": svg.encode()}
-        if to_pdf is not None:
-            forms[".pdf"] = to_pdf(svg)
-        for extension, content in forms.items():
-            write_chunks(folder / f"{name}{extension}", [content])
-            written.append(folder / f"{name}{extension}")
-    if to_pdf is not None:
-        return written, ""
-    return written, (
-        "PDF needs vl-convert-python, which is not installed\n"
-        "  install it with pip install 'treegauge[figures]'"
-    )
-
-
-def _converter() -> Callable[[str], bytes] | None:
-    """Return what makes PDF of SVG, where it is installed."""
-    try:
-        import vl_convert
-    except ImportError:
-        return None
-    return lambda svg: bytes(vl_convert.svg_to_pdf(svg))
+        for extension in (".svg", ".pdf"):
+            path = folder / f"{name}{extension}"
+            try:
+                save_figure(figure, path)
+            except FigureError as error:
+                missing = str(error)
+            else:
+                written.append(path)
+    return written, missing

@@ -16,7 +16,7 @@ from pathlib import Path, PurePath
 from treegauge.metrics import Comparison
 from treegauge.metrics.attachment import same_edge_neutral, same_head, same_relation
 from treegauge.reports.errors import FigureError
-from treegauge.reports.trees.widths import on_one_line
+from treegauge.reports.text_widths import on_one_line
 from treegauge.treebank import EMPTY, Sentence
 
 

@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from treegauge.reports.text_widths import text_width
 from treegauge.reports.trees.drawing import Arc, Drawing
-from treegauge.reports.trees.widths import text_width
 
 FORM_SIZE, TAG_SIZE, LABEL_SIZE = 15.0, 10.5, 10.5
 """Font sizes."""

@@ -19,6 +19,8 @@ from collections.abc import Iterable
 from html import escape
 
 from treegauge.reports.errors import FigureError
+from treegauge.reports.palette import DARK, LIGHT
+from treegauge.reports.text_widths import text_width
 from treegauge.reports.trees.drawing import Arc, Drawing, Tree, Verdict
 from treegauge.reports.trees.layout import (
     ABOVE_LINE,
@@ -30,9 +32,10 @@ from treegauge.reports.trees.layout import (
     Side,
     laid_out,
 )
-from treegauge.reports.trees.widths import text_width
 
-COLOURS = {Verdict.RIGHT: "#0a8a66", Verdict.FLIPPED: "#9467d8", Verdict.WRONG: "#d9480f"}
+COLOURS = {
+    verdict: LIGHT[f"tg-{verdict}"] for verdict in (Verdict.RIGHT, Verdict.FLIPPED, Verdict.WRONG)
+}
 """Green, violet and vermilion that stand out on white (4:1) and on black."""
 
 LEGEND = {
@@ -71,10 +74,10 @@ STYLE = f"""\
 @media print {{ .tg-tree {{ color: #000; }} }}
 """
 
-IN_THE_DARK = """\
-@media (prefers-color-scheme: dark) {
-  .tg-tree { --tg-right: #2fc796; --tg-flipped: #b794f4; --tg-wrong: #ff7a45; }
-}
+IN_THE_DARK = f"""\
+@media (prefers-color-scheme: dark) {{
+  .tg-tree {{ {" ".join(f"--tg-{verdict}: {DARK[f'tg-{verdict}']};" for verdict in COLOURS)} }}
+}}
 """
 """For pages that are dark where the reader wants them to be; others keep the colours above."""
 

@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from treegauge.reports.text_widths import cell_width, padded
 from treegauge.reports.trees.drawing import Arc, Drawing, Tree, Verdict
-from treegauge.reports.trees.widths import cell_width, padded
 
 MARKS = {Verdict.PLAIN: " ", Verdict.RIGHT: "=", Verdict.FLIPPED: "~", Verdict.WRONG: "×"}
 OTHER_RELATION = "≠"

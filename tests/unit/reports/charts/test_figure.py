@@ -4,8 +4,8 @@ import re
 
 from treegauge.reports.charts import Figure, file_name
 from treegauge.reports.charts.figure import heading, wrapped
-from treegauge.reports.charts.palette import STYLE, TEXT_SIZE, TITLE_SIZE
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import STYLE, TEXT_SIZE, TITLE_SIZE
+from treegauge.reports.text_widths import text_width
 
 FIGURE = Figure("name", "Title & more", "What it shows", 640, 400, '<path class="c0"/>')
 

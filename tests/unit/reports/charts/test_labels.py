@@ -7,8 +7,8 @@ from hypothesis import given, settings, strategies as st
 
 from treegauge.reports.charts import Palette
 from treegauge.reports.charts.labels import Anchor, Box, legend, place_labels
-from treegauge.reports.charts.palette import SMALL_SIZE
-from treegauge.reports.trees.widths import text_width
+from treegauge.reports.charts.style import SMALL_SIZE
+from treegauge.reports.text_widths import text_width
 
 BOUNDS = Box(50, 60, 638, 440)
 BELOW = 500.0

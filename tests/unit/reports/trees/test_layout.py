@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
+from treegauge.reports.text_widths import cell_width, text_width
 from treegauge.reports.trees import Arc, Drawing, Tree, laid_out
 from treegauge.reports.trees.layout import HIGHEST, LEVEL, arc_levels
-from treegauge.reports.trees.widths import cell_width, text_width
 
 
 def drawing(heads: list[int], *, label: str = "dep", form: str = "word", **how) -> Drawing:

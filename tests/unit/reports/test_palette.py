@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from treegauge.reports.charts import DARK, LIGHT, Palette
-from treegauge.reports.charts.palette import N_COLOURS, STYLE
+from treegauge.reports.charts.style import STYLE
+from treegauge.reports.palette import DARK, LIGHT, N_COLOURS, Palette, page_style
 
 
 def luminance(colour: str) -> float:
@@ -28,8 +30,6 @@ def test_colours_stand_out_from_the_paper(colours):
 
 def test_light_and_dark_have_the_same_names_and_the_style_no_other():
     assert LIGHT.keys() == DARK.keys()
-    import re
-
     assert {*re.findall(r"var\(--([\w-]+)\)", STYLE)} <= LIGHT.keys()
 
 
@@ -59,3 +59,10 @@ def test_a_name_keeps_its_look_when_others_join():
 def test_kinds_have_colours_in_order():
     palette = Palette.in_order(["genuine", "converted"])
     assert [palette["genuine"].colour, palette["converted"].colour] == [0, 1]
+
+
+def test_a_page_knows_every_colour_in_light_and_dark():
+    style = page_style()
+    for name in LIGHT:
+        assert f"--{name}:{LIGHT[name]};" in style
+        assert f"--{name}:light-dark({LIGHT[name]},{DARK[name]});" in style
