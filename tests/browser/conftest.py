@@ -12,9 +12,9 @@ import pytest
 
 from tests.in_process import cells_in_process
 from treegauge.catalogue import Catalogue
-from treegauge.reports import run_facts, run_tables
-from treegauge.reports.pages import RunRequest, run_annotations, run_document, write_document
-from treegauge.runs import Experiment, RunFolder, run as run_experiment
+from treegauge.reports import report as report_of
+from treegauge.reports.pages import run_annotations, write_document
+from treegauge.runs import Experiment, run as run_experiment
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -92,16 +92,11 @@ resamples = 20
     file = home / "experiment.toml"
     file.write_text(source, encoding="utf-8")
     with cells_in_process():
-        done = run_experiment(Experiment.from_toml(file), home / "run")
-    place = RunFolder(home / "run")
-    document = run_document(
-        done.table,
-        place,
-        run_tables(done.table),
-        run_facts(done.table, place.record),
-        run_annotations(done.table, place, Catalogue()),
-        RunRequest("treegauge report run -o report.html", trials=200),
-    )
+        run_experiment(Experiment.from_toml(file), home / "run")
+    made = report_of(home / "run")
+    annotations = run_annotations(made.results, made.folder, Catalogue())
+    command = "treegauge report run -o report.html"
+    document = made.page(annotations, command=command, trials=200)
     path = home / "report.html"
     write_document(document, path, in_page=TREES_IN_PAGE)
     return path

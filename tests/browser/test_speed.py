@@ -8,11 +8,10 @@ import pytest
 
 from tests.unit.results.made_up import results, row
 from treegauge.metrics import preset
-from treegauge.reports import run_facts, run_tables
+from treegauge.reports import RunReport, run_facts, run_tables
 from treegauge.reports.pages import (
     Annotations,
     RunAnnotations,
-    RunRequest,
     run_document,
     write_document,
 )
@@ -45,14 +44,10 @@ def test_a_large_run_opens_at_once(opened, tmp_path):
     of_track = {name: Annotations(name, gold, systems, conventions) for name in TREEBANKS}
     table = results(*rows)
     place = RunFolder(tmp_path)
-    document = run_document(
-        table,
-        place,
-        run_tables(table),
-        run_facts(table, place.record),
-        RunAnnotations({("pascal", "u"): conventions}, {"dependencies": of_track}),
-        RunRequest(trials=0),
-    )
+    facts = run_facts(table, place.record)
+    report = RunReport(place, table, facts, run_tables(table), (), ())
+    annotations = RunAnnotations({("pascal", "u"): conventions}, {"dependencies": of_track})
+    document = run_document(report, annotations, trials=0)
     page, *_ = write_document(document, tmp_path / "large.html")
     assert page.stat().st_size < 1e6 * MEGABYTES
     opened(page)  # the browser has been started, and the file is in memory

@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from treegauge import tables
+
 Cell = str | int | float | None
 
 NOTHING = "–"
@@ -291,3 +293,17 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 def _tsv_cell(cell: Cell) -> str:
     return "" if cell is None else re.sub(r"[\t\r\n]+", " ", str(cell))
+
+
+def as_new(table: Table | tables.Table) -> tables.Table:
+    """Return a table of the former model as one of the new; texts stay texts."""
+    if isinstance(table, tables.Table):
+        return table
+    rows, group = [], ""
+    for i, row in enumerate(table.rows):
+        if i in table.headings:
+            group = str(row[0])
+            continue
+        cells = (tables.Cell(cell, best=(i, j) in table.bold) for j, cell in enumerate(row))
+        rows.append(tables.Row(cells, group))
+    return tables.Table(table.columns, rows, table.title, table.notes)

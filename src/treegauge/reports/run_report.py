@@ -131,17 +131,10 @@ class RunReport:
         trials : int
             Of the tests between systems.
         """
-        from treegauge.reports.pages import RunRequest, run_document
+        from treegauge.reports.pages import run_document
 
         return run_document(
-            self.results,
-            self.folder,
-            self.scores,
-            self.facts,
-            annotations,
-            RunRequest(command, trials, self.by),
-            without_values=self.without_values,
-            on_progress=on_progress,
+            self, annotations, command=command, trials=trials, on_progress=on_progress
         )
 
     def __str__(self) -> str:

@@ -211,17 +211,21 @@ class Scores:
 
     def _table(self, rows: str, columns: str, rest: Mapping[str, str], *, sizes: bool) -> Table:
         heads = [Column("")]
-        heads += [self._column(columns, key, {**rest, columns: key}) for key in self._keys(columns)]
+        for key in self._keys(columns):
+            # What was scored is one number for all systems, and differs between treebanks.
+            size = self._size({**rest, columns: key}) if rows == "systems" else None
+            metric = self._metric.get(key if columns == "metrics" else rest.get("metrics", ""))
+            heads.append(self._column(columns, key, size, metric))
         has_sizes = sizes and "systems" in (columns, *rest)
         systems = {one.name: one for one in self.systems} if rows == "systems" else {}
         made = []
         for key in self._keys(rows):
             at = {**rest, rows: key}
             cells = [self._cell({**at, columns: other}) for other in self._keys(columns)]
-            size = [Cell(self._size(at))] if has_sizes else []
+            last = [Cell(self._size(at))] if has_sizes else []
             own = systems.get(key, SystemHead(key))
             label = Cell(self._heading(rows, key))
-            row = [label, *cells, *size]
+            row = [label, *cells, *last]
             made.append(Row(row, own.group, own.letter, own.published, own.note))
         heads += [Column("n")] if has_sizes else []
         return Table(heads, made, notes=self._groups() if columns == "systems" else ())
@@ -245,16 +249,15 @@ class Scores:
     def _metric(self) -> dict[str, MetricHead]:
         return {one.key: one for one in self.metrics}
 
-    def _column(self, dimension: str, key: str, at: Mapping[str, str]) -> Column:
-        """Return the head of a column, and below it what was scored if that is one number."""
-        n = self._size(at)
+    def _column(
+        self, dimension: str, key: str, size: int | None, metric: MetricHead | None
+    ) -> Column:
+        """Return the head of a column, and below it what was scored."""
         below = ""
-        if dimension != "systems" and n:
-            below = f"of {n:,}" if key in self.averages else f"n = {n:,}"
-        title = self._heading(dimension, key)
-        metric = self._metric.get(at.get("metrics", ""))
+        if size:
+            below = f"of {size:,}" if key in self.averages else f"n = {size:,}"
         return Column(
-            title,
+            self._heading(dimension, key),
             key=key if dimension == "metrics" else "",
             format=metric.format if metric else NUMBER,
             below=below,

@@ -6,7 +6,7 @@ from treegauge.reports.pages.comparison_page import comparison_document
 from treegauge.reports.pages.document import Document
 from treegauge.reports.pages.evaluation_page import HowMade, evaluation_document
 from treegauge.reports.pages.run_annotations import RunAnnotations, run_annotations
-from treegauge.reports.pages.run_page import RunRequest, run_document
+from treegauge.reports.pages.run_page import run_document
 from treegauge.reports.pages.writing import write_document, write_figures
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "Document",
     "HowMade",
     "RunAnnotations",
-    "RunRequest",
     "comparison_document",
     "evaluation_document",
     "options_of",

@@ -7,8 +7,8 @@ from dataclasses import replace
 from treegauge.evaluation.comparison import ComparisonOfTwo, Contrast
 from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
 from treegauge.reports.comparison_tables import comparison_tables
+from treegauge.reports.old_tables import as_new
 from treegauge.reports.pages.annotations import Annotations
-from treegauge.reports.pages.data_table import as_data_table
 from treegauge.reports.pages.document import Block, Document, Part, Side
 from treegauge.reports.pages.evaluation_page import EvaluationReport, HowMade
 from treegauge.reports.trees.tree_table import TreeTable
@@ -28,12 +28,9 @@ def comparison_document(
     ]
     blocks: list[Block] = [Side(figures)] if figures else []
     tables = comparison_tables(comparison)
-    captions = [f"{first} and {second}: differences", *[""] * (len(tables) - 1)]
-    blocks += [
-        as_data_table(table, caption=caption)
-        for table, caption in zip(tables, captions, strict=True)
-        if not isinstance(table, TreeTable)
-    ]
+    shown = [as_new(table) for table in tables if not isinstance(table, TreeTable)]
+    shown[0] = replace(shown[0], title=f"{first} and {second}: differences")
+    blocks += shown
     part = Part(
         "differences",
         "Where they differ",

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from treegauge.reports.charts import STANDALONE_STYLE, STYLE, Figure
-from treegauge.reports.pages.data_table import DataTable
+from treegauge.reports.pages.table_html import TableWriter
 from treegauge.reports.pages.tree_data import IN_PAGE, TreeBank, TreeFiles, compact, tree_files
 from treegauge.reports.trees.svg import STYLE as TREE_STYLE
+from treegauge.tables import Table
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,7 @@ class Trees:
     kind: str = "trees"
 
 
-Block = (
-    Prose | Source | Facts | Listing | Command | Side | Choice | Fold | Trees | DataTable | Figure
-)
+Block = Prose | Source | Facts | Listing | Command | Side | Choice | Fold | Trees | Table | Figure
 
 
 @dataclass(frozen=True)
@@ -115,9 +113,6 @@ class Document:
     title: str
     subtitle: str
     parts: Sequence[Part]
-    signatures: Sequence[str] = ()
-    sources: Sequence[str] = ()
-    """Commands that make numbers, to which tables add arguments."""
     trees: Sequence[TreeBank] = ()
 
     def figures(self) -> list[Figure]:
@@ -137,18 +132,20 @@ class Document:
 
         if trees is None:
             trees = self.tree_files("")
-        facts: dict[str, Any] = {
-            "signatures": list(self.signatures),
-            "sources": list(self.sources),
-            "style": STANDALONE_STYLE,
-        }
-        template = environment().get_template("report.html")
-        return template.render(
-            document=self,
-            version=__version__,
-            figure_style=STYLE + TREE_STYLE,
-            facts=compact(facts),
-            trees=compact(trees.document),
+        writer = TableWriter()
+        return (
+            environment()
+            .get_template("report.html")
+            .render(
+                document=self,
+                version=__version__,
+                figure_style=STYLE + TREE_STYLE,
+                is_table=lambda block: isinstance(block, Table),
+                table_html=writer.html,
+                # Called below all tables: what they have in common is known by then.
+                facts=lambda: compact({**writer.facts(), "style": STANDALONE_STYLE}),
+                trees=compact(trees.document),
+            )
         )
 
 
@@ -160,19 +157,3 @@ def _all(blocks: Sequence[Block]) -> Iterator[Block]:
         elif isinstance(block, Choice):
             for pane in block.panes.values():
                 yield from _all(pane)
-
-
-class Numbering:
-    """Gives every text a number, the same text the same: signatures and sources."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def __call__(self, text: str) -> int:
-        """Return the number of a text."""
-        return self._numbers.setdefault(text, len(self._numbers))
-
-    @property
-    def texts(self) -> list[str]:
-        """All texts, in the order of their numbers."""
-        return list(self._numbers)

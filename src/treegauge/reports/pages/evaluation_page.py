@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from treegauge.evaluation import Evaluation, StratumScore
 from treegauge.metrics import MetricSpec
@@ -16,10 +17,9 @@ from treegauge.reports.charts import (
     file_name,
     scatter_chart,
 )
-from treegauge.reports.old_tables import Table
+from treegauge.reports.old_tables import Table as OldTable, as_new
 from treegauge.reports.pages.annotations import LENGTHS, Annotations
 from treegauge.reports.pages.commands import evaluate_command, options_of
-from treegauge.reports.pages.data_table import Column, DataTable, Group, Number, Row, as_data_table
 from treegauge.reports.pages.document import (
     Block,
     Choice,
@@ -28,20 +28,32 @@ from treegauge.reports.pages.document import (
     Facts,
     Fold,
     Listing,
-    Numbering,
     Part,
     Prose,
-    Trees,
 )
 from treegauge.reports.pages.shared_parts import (
     ABOUT_LETTERS,
+    TREES,
     confusion_blocks,
+    confusions_part,
     length_blocks,
     letters_shown,
+    titled,
+    with_first_column,
 )
 from treegauge.reports.pages.tree_data import tree_bank
 from treegauge.reports.score_tables import best
 from treegauge.results import Score
+from treegauge.tables import (
+    NUMBER,
+    PERCENT,
+    Cell,
+    Column,
+    MetricHead,
+    Scores,
+    SystemHead,
+    Table,
+)
 
 
 @dataclass(frozen=True)
@@ -94,7 +106,7 @@ def evaluation_document(
     annotations: Annotations,
     made: HowMade,
     *,
-    tables: Sequence[Table] = (),
+    tables: Sequence[Table | OldTable] = (),
 ) -> Document:
     """Return the report of an evaluation.
 
@@ -115,10 +127,8 @@ class EvaluationReport:
     evaluation: Evaluation
     annotations: Annotations
     made: HowMade
-    signatures: Numbering = field(default_factory=Numbering)
-    sources: Numbering = field(default_factory=Numbering)
 
-    def document(self, tables: Sequence[Table] = ()) -> Document:
+    def document(self, tables: Sequence[Table | OldTable] = ()) -> Document:
         """Return all parts."""
         names = [system.name for system in self.evaluation.systems]
         trees = tree_bank(self.annotations)
@@ -128,17 +138,13 @@ class EvaluationReport:
             parts.append(self.lengths(spec))
         parts += [self.confusions(), self.of_systems()]
         if trees is not None:
-            parts.append(
-                Part("trees", "Trees", [Trees()], "Gold above the words, a system below them.")
-            )
+            parts.append(TREES)
         parts.append(self.reproduction())
         title = f"{names[0]} against gold" if len(names) == 1 else f"{len(names)} systems"
         return Document(
             f"{title}: {self.evaluation.gold}",
             self.subtitle(),
             [part for part in parts if part.blocks],
-            self.signatures.texts,
-            self.sources.texts,
             [trees] if trees is not None else [],
         )
 
@@ -210,12 +216,12 @@ class EvaluationReport:
                 panes[titled(spec)] = [_bars(titled(spec), {"": bars}, self.made.confidence)]
         return [Choice("Metric", panes)] if panes else []
 
-    def results(self, tables: Sequence[Table]) -> Part:
+    def results(self, tables: Sequence[Table | OldTable]) -> Part:
         """Return all scores, and further tables."""
         blocks: list[Block] = [self.score_table()]
         figure = self.scatter()
         blocks += [figure] if figure is not None else []
-        blocks += [as_data_table(table) for table in tables if table.rows]
+        blocks += [as_new(table) for table in tables if table.rows]
         return Part(
             "results",
             "Results",
@@ -224,67 +230,44 @@ class EvaluationReport:
             "command that makes it again.",
         )
 
-    def score_table(self) -> DataTable:
+    @cached_property
+    def scores(self) -> Scores:
+        """All scores, with letters, signatures and commands."""
+        evaluation = self.evaluation
+        labels = evaluation.letters(str(evaluation.specs[0]))
+        several = len(evaluation.systems) > 1
+        cells = {}
+        for spec in evaluation.specs:
+            letters = evaluation.letters(str(spec))
+            for i, system in enumerate(evaluation.systems):
+                files = evaluate_command(self.made.gold, [self.made.systems[i]])
+                cells[labels[i].name, evaluation.gold, str(spec)] = Cell.of_score(
+                    system.scores[str(spec)],
+                    letters=letters_shown(letters[i].beats) if several else "",
+                    command=f"{files} -m {spec} {self.options}",
+                )
+        metrics = [
+            MetricHead(
+                str(spec),
+                spec.metric.title + spec.cut_off,
+                PERCENT if spec.metric.is_share else NUMBER,
+                spec.metric.higher_is_better,
+            )
+            for spec in evaluation.specs
+        ]
+        systems = [SystemHead(one.name, letter=one.letter if several else "") for one in labels]
+        return Scores(systems, [evaluation.gold], metrics, cells).with_best()
+
+    def score_table(self) -> Table:
         """Return systems in rows and metrics in columns; for one system, metrics in rows."""
         evaluation = self.evaluation
         notes = [f"[low, high]: {100 * self.made.confidence:g}% bootstrap intervals"]
-        options = self.options
-        caption = f"Scores against {evaluation.gold}"
-        if len(evaluation.systems) == 1:
-            system = evaluation.systems[0]
-            rows = [
-                Row(
-                    [
-                        titled(spec),
-                        self._number(0, system.scores[str(spec)]),
-                        Number(f"{system.scores[str(spec)].n:,}", system.scores[str(spec)].n),
-                    ],
-                    arguments=f"-m {spec}",
-                )
-                for spec in evaluation.specs
-            ]
-            columns = [Column("metric", is_number=False), Column(system.name), Column("n")]
-            return DataTable(caption, columns, [Group(rows)], [*notes, *evaluation.notes], options)
-        columns = [Column("system", is_number=False)]
-        cells: list[list[Number]] = [[] for _ in evaluation.systems]
-        for spec in evaluation.specs:
-            scores = [system.scores[str(spec)] for system in evaluation.systems]
-            letters = evaluation.letters(str(spec))
-            tops = best(scores)
-            columns.append(
-                Column(titled(spec), below=f"n = {scores[0].n:,}", arguments=f"-m {spec}")
-            )
-            for i, score in enumerate(scores):
-                cells[i].append(self._number(i, score, letters_shown(letters[i].beats), i in tops))
-        labels = evaluation.letters(str(evaluation.specs[0]))
-        rows = [
-            Row([label.name, *numbers], letter=label.letter)
-            for label, numbers in zip(labels, cells, strict=True)
-        ]
         notes += [ABOUT_LETTERS] if evaluation.pairs else []
-        return DataTable(caption, columns, [Group(rows)], [*notes, *evaluation.notes], options)
-
-    def _number(
-        self, system: int, score: Score, letters: str = "", is_best: bool = False
-    ) -> Number:
-        interval = ""
-        if score.low is not None and score.high is not None:
-            interval = f"{score.shown(score.low)}, {score.shown(score.high)}"
-        precision, recall = score.details.get("precision"), score.details.get("recall")
-        remark = ""
-        if precision is not None and recall is not None:
-            remark = f"precision {score.shown(precision)}, recall {score.shown(recall)}"
-        return Number(
-            score.shown(),
-            score.value,
-            interval,
-            score.n,
-            letters,
-            is_best,
-            remark,
-            self.signatures(str(score.signature)),
-            self.sources(evaluate_command(self.made.gold, [self.made.systems[system]])),
-        )
+        layout = ("systems", "metrics") if len(evaluation.systems) > 1 else ("metrics", "systems")
+        title = f"Scores against {evaluation.gold}"
+        notes += evaluation.notes
+        (table,) = self.scores.tables(*layout, title=title, notes=notes, sizes=True)
+        return with_first_column(table, layout[0].removesuffix("s"))
 
     def scatter(self) -> Figure | None:
         """Return two metrics against each other, or relations by size for a single system."""
@@ -338,8 +321,7 @@ class EvaluationReport:
             found = self.annotations.confusion(system.name)
             if found is not None:
                 panes[system.name] = confusion_blocks(system.name, found)
-        blocks: list[Block] = [Choice("System", panes)] if panes else []
-        return Part("confusions", "What is taken for what", blocks)
+        return confusions_part(panes)
 
     def of_systems(self) -> Part:
         """Return a section for every system: its scores with their signatures."""
@@ -347,28 +329,19 @@ class EvaluationReport:
         if len(evaluation.systems) == 1:
             return Part("systems", "Systems", [])
         folds: list[Block] = []
-        options = self.options
-        for i, system in enumerate(evaluation.systems):
+        for i, head in enumerate(self.scores.systems):
+            system = evaluation.systems[i]
+            (table,) = self.scores.only(systems=[head.name]).tables(
+                "metrics", "systems", title=f"All scores of {head.name}", sizes=True
+            )
+            signatures = [row.cells[1].signature for row in table.rows]
+            rows = (
+                replace(row, cells=(*row.cells, Cell(signature)))
+                for row, signature in zip(table.rows, signatures, strict=True)
+            )
+            columns = (Column("metric"), Column("score"), Column("n"), Column("signature"))
+            table = replace(table, columns=columns, rows=tuple(rows))
             first = system.scores[str(evaluation.specs[0])]
-            rows = [
-                Row(
-                    [
-                        titled(spec),
-                        self._number(i, system.scores[str(spec)]),
-                        Number(f"{system.scores[str(spec)].n:,}", system.scores[str(spec)].n),
-                        str(system.scores[str(spec)].signature),
-                    ],
-                    arguments=f"-m {spec}",
-                )
-                for spec in evaluation.specs
-            ]
-            columns = [
-                Column("metric", is_number=False),
-                Column("score"),
-                Column("n"),
-                Column("signature", is_number=False),
-            ]
-            table = DataTable(f"All scores of {system.name}", columns, [Group(rows)], (), options)
             said = f"{titled(evaluation.specs[0])} {first.shown()}"
             files = Listing({"file": self.made.systems[i]})
             folds.append(Fold(system.name, said, [files, table, *map(Prose, system.warnings)]))
@@ -392,11 +365,6 @@ class EvaluationReport:
             warnings = {str(i): text for i, text in enumerate(self.made.warnings, start=1)}
             blocks.append(Listing(warnings, "Warnings"))
         return Part("reproduce", "How to make it again", blocks)
-
-
-def titled(spec: MetricSpec) -> str:
-    """Return what a metric is called, with its cut-off, and an arrow if lower is better."""
-    return spec.metric.title + spec.cut_off + ("" if spec.metric.higher_is_better else " ↓")
 
 
 def relation_scatter(name: str, metric: str, cells: Sequence[StratumScore]) -> Figure:

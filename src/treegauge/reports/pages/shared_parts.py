@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from treegauge.evaluation import Confusion, StratumScore
-from treegauge.reports.charts import Figure, Point, file_name, heat_map, line_chart
+from treegauge.metrics import MetricSpec
+from treegauge.reports.charts import Figure, Palette, Point, file_name, heat_map, line_chart
+from treegauge.reports.old_tables import as_new
 from treegauge.reports.pages.annotations import HEADS, LENGTHS
-from treegauge.reports.pages.data_table import Column, DataTable, Group, Number, Row, as_data_table
-from treegauge.reports.pages.document import Block, Choice, Side
+from treegauge.reports.pages.document import Block, Choice, Part, Side, Trees
 from treegauge.reports.score_tables import confusion_table
+from treegauge.tables import PERCENT, Cell, Column, Table
 
 Cells = Mapping[str, Sequence[StratumScore]]
 """Scores by stratum, of every system."""
@@ -18,6 +21,19 @@ ABOUT_LETTERS = (
     "letters below a number: significantly better than those systems (paired test over sentences, "
     "p < 0.05, Holm's correction over pairs of systems)"
 )
+
+
+TREES = Part("trees", "Trees", [Trees()], "Gold above the words, a system below them.")
+
+
+def titled(spec: MetricSpec) -> str:
+    """Return what a metric is called, with its cut-off, and an arrow if lower is better."""
+    return spec.metric.title + spec.cut_off + ("" if spec.metric.higher_is_better else " ↓")
+
+
+def with_first_column(table: Table, title: str) -> Table:
+    """Return a table whose first column has a head, by which people sort."""
+    return replace(table, columns=(Column(title), *table.columns[1:]))
 
 
 def percent(value: float | None) -> float | None:
@@ -30,7 +46,9 @@ def strata_of(cells: Cells) -> list[str]:
     return list(dict.fromkeys(cell.stratum for own in cells.values() for cell in own))
 
 
-def stratum_figure(metric: str, by: str, cells: Cells, *, where: str = "") -> Figure:
+def stratum_figure(
+    metric: str, by: str, cells: Cells, *, where: str = "", palette: Palette | None = None
+) -> Figure:
     """Draw a line for every system."""
     said = by.replace("_", " ")
     series = {
@@ -52,42 +70,44 @@ def stratum_figure(metric: str, by: str, cells: Cells, *, where: str = "") -> Fi
         y_title=f"{metric} (%)",
         categories=strata_of(cells),
         series=series,
+        palette=palette,
     )
 
 
-def stratum_table(metric: str, by: str, cells: Cells, *, where: str = "") -> DataTable:
+def stratum_table(metric: str, by: str, cells: Cells, *, where: str = "") -> Table:
     """Return a row for every stratum and a column for every system."""
     by_system = {name: {cell.stratum: cell for cell in own} for name, own in cells.items()}
     rows = []
     for stratum in strata_of(cells):
         there = [own[stratum] for own in by_system.values() if stratum in own]
-        n = max((cell.n for cell in there), default=0)
-        numbers = [_as_number(own.get(stratum)) for own in by_system.values()]
-        rows.append(Row([stratum, *numbers, Number(f"{n:,}", n)]))
+        numbers = [
+            Cell(score.value, score.low, score.high, n=score.n) if score else Cell()
+            for score in (own.get(stratum) for own in by_system.values())
+        ]
+        rows.append([Cell(stratum), *numbers, Cell(max(score.n for score in there))])
     said = by.replace("_", " ")
-    columns = [Column(said, is_number=False), *map(Column, by_system), Column("n")]
-    caption = f"{metric} by {said}" + (f", {where}" if where else "")
-    return DataTable(caption, columns, [Group(rows)])
+    columns = [Column(said), *(Column(name, format=PERCENT) for name in by_system), Column("n")]
+    return Table(columns, rows, title=f"{metric} by {said}" + (f", {where}" if where else ""))
 
 
-def _as_number(cell: StratumScore | None) -> Number:
-    if cell is None or cell.value is None:
-        return Number("–")
-    interval = ""
-    if cell.low is not None and cell.high is not None:
-        interval = f"{100 * cell.low:.2f}, {100 * cell.high:.2f}"
-    return Number(f"{100 * cell.value:.2f}", cell.value, interval, cell.n)
+def _number(score: StratumScore) -> str:
+    shown = PERCENT.show(score.value)
+    if score.low is None or score.high is None:
+        return shown
+    return f"{shown} [{PERCENT.show(score.low)}, {PERCENT.show(score.high)}]"
 
 
-def _number(cell: StratumScore) -> str:
-    number = _as_number(cell)
-    return number.text + (f" [{number.interval}]" if number.interval else "")
-
-
-def length_blocks(metric: str, strata: Mapping[str, Cells], *, where: str = "") -> list[Block]:
+def length_blocks(
+    metric: str,
+    strata: Mapping[str, Cells],
+    *,
+    where: str = "",
+    palette: Palette | None = None,
+) -> list[Block]:
     """Return figures beside each other, and their numbers below."""
     figures: list[Block] = [
-        stratum_figure(metric, by, cells, where=where) for by, cells in strata.items()
+        stratum_figure(metric, by, cells, where=where, palette=palette)
+        for by, cells in strata.items()
     ]
     tables: dict[str, list[Block]] = {
         f"by {by.replace('_', ' ')}": [stratum_table(metric, by, cells, where=where)]
@@ -111,11 +131,15 @@ def confusion_blocks(name: str, confusion: Confusion) -> list[Block]:
         row_title=gold,
         column_title=system,
     )
-    mistakes = as_data_table(
-        confusion_table(name, Confusion(column, confusion.counts)),
-        caption=f"Most frequent mistakes of {name}",
-    )
+    mistakes = as_new(confusion_table(name, Confusion(column, confusion.counts)))
+    mistakes = replace(mistakes, title=f"Most frequent mistakes of {name}")
     return [Side([figure, mistakes])]
+
+
+def confusions_part(panes: Mapping[str, Sequence[Block]], said: str = "") -> Part:
+    """Return what is taken for what, one system at a time."""
+    blocks = [Choice("System", panes)] if panes else []
+    return Part("confusions", "What is taken for what", blocks, said)
 
 
 def letters_shown(letters: Sequence[str]) -> str:

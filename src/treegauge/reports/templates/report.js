@@ -111,7 +111,7 @@ const report = (() => {
       return (row) => all("th, td:not(.num)", row).some((cell) => cell.textContent.toLowerCase().includes(query));
     const [, sign, text] = comparison, bound = parseFloat(text);
     const holds = { ">": (x) => x > bound, "<": (x) => x < bound, ">=": (x) => x >= bound, "<=": (x) => x <= bound }[sign];
-    return (row) => all("td.num", row).some((cell) => holds(parseFloat(cell.textContent)));
+    return (row) => all("td.num", row).some((cell) => holds(parseFloat(cell.firstChild.textContent.replaceAll(",", ""))));
   }
 
   for (const home of all(".data")) {
@@ -167,7 +167,7 @@ const report = (() => {
       facts_.append(make("dt", { textContent: term }), make("dd", { className: "mono", textContent: text }));
     dialog.append(facts_);
     if (cell.dataset.c) {
-      const words = [facts.sources[cell.dataset.c], head.dataset.a, row.dataset.a, table.dataset.a].filter(Boolean).join(" ");
+      const words = cell.dataset.c.split(" ").map((part) => facts.commands[part]).join(" ");
       const block = make("div", { className: "command-block" });
       block.append(make("pre", { className: "command", textContent: words, tabIndex: 0 }));
       dialog.append(make("p", { className: "note", textContent: "To make this number again:" }), block);

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 
@@ -8,12 +9,11 @@ import pytest
 from tests.unit.results.made_up import results, row
 from treegauge.evaluation import evaluate
 from treegauge.evaluation.comparison import compare_two
-from treegauge.reports import run_facts, run_tables
+from treegauge.reports import RunReport, run_facts, run_tables
 from treegauge.reports.pages import (
     Annotations,
     HowMade,
     RunAnnotations,
-    RunRequest,
     comparison_document,
     evaluation_document,
     options_of,
@@ -72,6 +72,17 @@ def check(page):
     assert "http" not in re.sub(r"http://www.w3.org/\d+/svg", "", page)
 
 
+def facts_of(page):
+    """What the script of a page is told."""
+    text = page.partition('<script type="application/json" id="facts">')[2]
+    return json.loads(text.partition("</script>")[0])
+
+
+def report_of(table, folder):
+    place = RunFolder(folder)
+    return RunReport(place, table, run_facts(table, place.record), run_tables(table), (), ())
+
+
 def test_an_evaluation(annotations, made):
     evaluation = evaluate(
         annotations.gold,
@@ -86,11 +97,13 @@ def test_an_evaluation(annotations, made):
     for system in evaluation.systems:
         for score in system.scores.values():
             assert f">{score.shown()}<small>{score.shown(score.low)}" in page
-            assert str(score.signature) in document.signatures
-    assert document.sources == [
+            assert str(score.signature) in facts_of(page)["signatures"]
+    commands = facts_of(page)["commands"]
+    assert [words for words in commands if words.startswith("treegauge")] == [
         "treegauge evaluate 'gold file' l.conllu",
         "treegauge evaluate 'gold file' r.conllu",
     ]
+    assert "-m uas --preset conll2018 --resamples 20" in commands
     names = [part.name for part in document.parts]
     assert names == [
         "summary", "results", "lengths", "confusions", "systems", "trees", "reproduce",
@@ -138,11 +151,8 @@ def table():
 
 
 def test_a_run_without_gold_has_its_tables(table, tmp_path):
-    place = RunFolder(tmp_path)
     nothing = RunAnnotations({}, {}, ("gold is not here",))
-    document = run_document(
-        table, place, run_tables(table), run_facts(table, place.record), nothing, RunRequest()
-    )
+    document = run_document(report_of(table, tmp_path), nothing)
     page = document.to_html()
     check(page)
     assert "gold is not here" in page
@@ -151,7 +161,7 @@ def test_a_run_without_gold_has_its_tables(table, tmp_path):
     assert "DMVu, published" in page
     assert "timeout: 5 s" in page
     # Of two treebanks that both have, and of three: two averages.
-    assert page.count("mean (available)") == page.count("mean (common)") > 0
+    assert page.count("average (available)") == page.count("average (common)") > 0
     assert "trees" not in [part.name for part in document.parts]
 
 
@@ -161,20 +171,12 @@ def test_wins_are_letters(annotations, tmp_path):
         for name, value in (("left-branching", 0.1), ("right-branching", 0.2))
     ]
     table = results(*rows)
-    place = RunFolder(tmp_path)
     from treegauge.metrics import preset
 
     conventions = preset("pascal")
     own = Annotations("toy:svo", annotations.gold, annotations.systems, conventions)
     known = RunAnnotations({("pascal", "u"): conventions}, {"dependencies": {"toy:svo": own}})
-    document = run_document(
-        table,
-        place,
-        run_tables(table),
-        run_facts(table, place.record),
-        known,
-        RunRequest(trials=500),
-    )
+    document = run_document(report_of(table, tmp_path), known, trials=500)
     tested = evaluate(
         annotations.gold,
         *annotations.systems.values(),
