@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable
 
 from treegauge.tables.records import record_keys, records
 from treegauge.tables.table import Table, Value
@@ -18,11 +19,15 @@ def to_tsv(table: Table) -> str:
 
 def to_csv(table: Table) -> str:
     """Return comma-separated values, quoted where RFC 4180 wants it."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(record_keys(table))
-    writer.writerows([_plain(value) for value in one.values()] for one in records(table))
-    return out.getvalue()
+    lines = [record_keys(table), *(map(_plain, one.values()) for one in records(table))]
+    return "".join(map(_csv_line, lines))
+
+
+def _csv_line(texts: Iterable[str]) -> str:
+    out = io.StringIO(newline="")
+    # Told that lines end with both, the writer quotes texts that hold either.
+    csv.writer(out, lineterminator="\r\n").writerow(texts)
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _plain(value: Value) -> str:
