@@ -11,8 +11,11 @@ from treegauge.reports.charts.style import STANDALONE_STYLE, TEXT_SIZE, TITLE_SI
 from treegauge.reports.palette import LIGHT, MARKS, Look
 from treegauge.reports.text_widths import text_width
 
-WIDTH = 640.0
-"""How wide charts are where nothing in them needs more room."""
+WIDTH = 560.0
+"""How wide charts are where nothing in them needs more room: two stand side by side."""
+
+_WIDE = 700.0
+"""A chart that is wider has a row of a page for itself."""
 
 _MARGIN = 12.0
 _SMALLEST = 0.875
@@ -45,7 +48,8 @@ class Figure:
             box += f' style="width:100%;height:auto;min-width:min({least}px,150vw)"'
         else:
             box += f' width="{width}" height="{height}"'
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" class="tg-fig" {box} role="img"'
+        style = "tg-fig wide" if self.width > _WIDE else "tg-fig"
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" class="{style}" {box} role="img"'
         label = f' aria-label="{escape(f"{self.title}. {self.description}")}">'
         if inline:
             return f"{head}{label}{self.body}</svg>"

@@ -46,7 +46,7 @@ def test_a_long_name_stands_above_its_bar_and_inside_the_figure():
     bars = [Bar("a system with a name that is much too long for its row", Point(5.0), "5")]
     figure = bar_chart("n", "t", x_title="x", groups={"": bars})
     assert f">{bars[0].label}<" in figure.body
-    assert figure.width == 640
+    assert figure.width == 560
     (left, _) = rectangles(figure)[0]
     assert left < 20
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from treegauge.reports.charts import Figure, file_name
 from treegauge.reports.charts.figure import heading, wrapped
@@ -23,6 +24,8 @@ def test_a_figure_fills_its_card_and_keeps_its_text_legible():
     assert "width:100%" in svg
     least = float(re.search(r"min-width:min\(([\d.]+)px", svg)[1])
     assert least / 664 * TEXT_SIZE >= 14
+    assert "wide" not in svg
+    assert 'class="tg-fig wide"' in replace(FIGURE, width=900).to_svg(inline=True)
     sizes = [float(size) for size in re.findall(r"(?:font:|font-size:)([\d.]+)px", STYLE)]
     assert min(sizes) >= 14
 
