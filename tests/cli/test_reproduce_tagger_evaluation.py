@@ -49,8 +49,9 @@ def test_treebanks_and_dictionaries_of_ones_own(run, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout)
-    assert [one["treebank"] for one in made["treebanks"]] == ["birds", "fish"]
-    assert {one["group"] for one in made["treebanks"][0]["records"]} == {
+    assert made["schema"] == 2
+    assert [one["treebank"] for one in made["frames"]["treebanks"]] == ["birds", "fish"]
+    assert {one["group"] for one in made["frames"]["scores"] if one["treebank"] == "birds"} == {
         "supervised",
         "corrupted, any wrong tag",
         "corrupted, as taggers err",
@@ -61,7 +62,8 @@ def test_treebanks_and_dictionaries_of_ones_own(run, tmp_path):
     ("arguments", "code", "message"),
     [
         ((), 2, "say where dictionaries are"),
-        (("--small", "-t", "toy:svo"), 2, "--small brings its own treebanks and dictionaries"),
+        (("--small", "-t", "toy:svo"), 2, "--small brings its own treebanks"),
+        (("--small", "--all"), 2, "--small brings its own treebanks and dictionaries"),
         (("--all", "-t", "toy:svo"), 2, "--all takes all treebanks"),
         (("--dictionary", "da_ddt"), 2, "--dictionary: expected TREEBANK=FILE"),
         (("--dictionary", "da=da.tsv", "--all"), 2, "no treebank at hand has a dictionary"),

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 PAPERS: dict[str, str] = {
     "perplexity": "perplexity.paper:DerivationPerplexity",
+    "tagger-evaluation": "tagger_evaluation.paper:TaggerEvaluation",
 }
 """Every paper by the name of its verb: where its class is. One line is all that a paper needs."""
 

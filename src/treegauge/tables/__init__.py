@@ -13,7 +13,7 @@ from treegauge.tables.numbers import (
     best_places,
     duration,
 )
-from treegauge.tables.records import records
+from treegauge.tables.records import from_records, records
 from treegauge.tables.scores import (
     ColumnsError,
     MetricHead,
@@ -48,5 +48,6 @@ __all__ = [
     "column_key",
     "data_table",
     "duration",
+    "from_records",
     "records",
 ]

@@ -7,14 +7,42 @@ front of people.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from treegauge.tables.table import Table, Value
+from treegauge.tables.table import Cell, Column, Table, Value
 
 if TYPE_CHECKING:
     import polars as pl
 
 _BESIDE = ("low", "high", "deviation", "n", "p", "published")
+
+
+def from_records(
+    columns: Iterable[Column | str], rows: Iterable[Mapping[str, Any]], **about: Any
+) -> Table:
+    """Return a table of records, as frames have them: the way back from `records`.
+
+    A column's key says what stands in it, and `KEY_low`, `KEY_n` and so on what belongs to it.
+
+    Parameters
+    ----------
+    **about
+        Title and notes.
+
+    Examples
+    --------
+    >>> made = from_records(["uas"], [{"uas": 0.5, "uas_low": 0.4, "uas_high": 0.6}])
+    >>> made.rows[0].cells[0].low
+    0.4
+    """
+    heads = [column if isinstance(column, Column) else Column(column) for column in columns]
+    return Table(heads, ([_cell(row, head.key) for head in heads] for row in rows), **about)
+
+
+def _cell(row: Mapping[str, Any], key: str) -> Cell:
+    beside = {part: row[f"{key}_{part}"] for part in (*_BESIDE, "best") if f"{key}_{part}" in row}
+    return Cell(row[key], **beside)
 
 
 def records(table: Table) -> list[dict[str, Value]]:

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from treegauge.cli.reproduce import ned, pascal, tagger_evaluation, word_order
+from treegauge.cli.reproduce import ned, pascal, word_order
 from treegauge.papers import PAPERS, find_paper
 
 
@@ -45,5 +45,4 @@ def reproduce() -> None:
 
 app.command("ned")(ned.ned_cli)
 app.command("pascal")(pascal.pascal_cli)
-app.command("tagger-evaluation")(tagger_evaluation.tagger_evaluation_cli)
 app.command("word-order")(word_order.word_order_cli)

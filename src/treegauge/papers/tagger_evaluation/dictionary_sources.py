@@ -13,20 +13,15 @@ from __future__ import annotations
 
 import json
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treegauge.dictionaries import (
-    TagDictionary,
-    WordPair,
-    joined,
-    read_dictionary,
-    read_word_list,
-)
+from treegauge.dictionaries import TagDictionary, WordPair, joined, read_dictionary, read_word_list
+from treegauge.papers.paper import MisuseError
+from treegauge.papers.tagger_evaluation.settings import TOYS, TaggerEvaluationSettings
 from treegauge.runs.errors import ExperimentError
 from treegauge.toys import toy_dictionary, toy_word_list
 
@@ -34,34 +29,15 @@ MANIFEST = "manifest.json"
 PREFERRED = "wiktionary"
 """The folder of the paper's own dictionaries: alone where it has the language."""
 ENGLISH = "en"
+TOY_ENGLISH = "toy:svo"
+"""What English is elsewhere, among toy languages."""
 
 Files = tuple[Path, ...]
 
 
-class DictionarySources(ABC):
-    """Dictionaries by treebank, or by language where there are none of the treebank's own."""
-
-    @abstractmethod
-    def has_dictionary(self, treebank: str, iso: str) -> bool:
-        """Return whether there is a dictionary; reads nothing."""
-
-    @abstractmethod
-    def dictionary(self, treebank: str, iso: str) -> TagDictionary:
-        """Return D."""
-
-    @abstractmethod
-    def word_list(self, treebank: str, iso: str) -> list[WordPair] | None:
-        """Return pairs of an English word and its translation; None where there are none."""
-
-    @property
-    @abstractmethod
-    def english(self) -> TagDictionary | None:
-        """The dictionary that is translated; None where there is none."""
-
-
 @dataclass(frozen=True)
-class DictionaryFiles(DictionarySources):
-    """Dictionaries in files.
+class DictionarySources:
+    """Dictionaries by treebank, or by language where there are none of the treebank's own.
 
     Attributes
     ----------
@@ -81,7 +57,7 @@ class DictionaryFiles(DictionarySources):
     @classmethod
     def from_folder(
         cls, folder: str | os.PathLike[str], *, sources: Sequence[str] = ()
-    ) -> DictionaryFiles:
+    ) -> DictionarySources:
         """Read the manifest of a folder.
 
         Parameters
@@ -112,26 +88,12 @@ class DictionaryFiles(DictionarySources):
             lists[language] = (*lists.get(language, ()), folder / file)
         return cls(dictionaries, lists, dictionaries.get(ENGLISH, ()), folder)
 
-    def with_files(
-        self,
-        dictionaries: Mapping[str, Files],
-        word_lists: Mapping[str, Files],
-        english: Files,
-    ) -> DictionaryFiles:
-        """Return these with others, which go before them."""
-        return DictionaryFiles(
-            {**self.dictionaries, **dictionaries},
-            {**self.word_lists, **word_lists},
-            english or self.english_files,
-            self.folder,
-        )
-
     def has_dictionary(self, treebank: str, iso: str) -> bool:
-        """Return whether a file is named for the treebank or its language."""
+        """Return whether a file is named for the treebank or its language; reads nothing."""
         return treebank in self.dictionaries or iso in self.dictionaries
 
     def dictionary(self, treebank: str, iso: str) -> TagDictionary:
-        """Return the union of the files."""
+        """Return D, the union of the files."""
         files = self.dictionaries.get(treebank) or self.dictionaries.get(iso)
         if not files:
             raise ExperimentError(
@@ -140,7 +102,7 @@ class DictionaryFiles(DictionarySources):
         return self._united(files)
 
     def word_list(self, treebank: str, iso: str) -> list[WordPair] | None:
-        """Return the pairs of all files."""
+        """Return pairs of an English word and its translation; None where there are none."""
         files = self.word_lists.get(treebank) or self.word_lists.get(iso)
         if not files:
             return None
@@ -148,7 +110,7 @@ class DictionaryFiles(DictionarySources):
 
     @cached_property
     def english(self) -> TagDictionary | None:
-        """The union of the English dictionaries."""
+        """The dictionary that is translated; None where there is none."""
         return self._united(self.english_files) if self.english_files else None
 
     def _united(self, files: Files) -> TagDictionary:
@@ -164,33 +126,63 @@ class DictionaryFiles(DictionarySources):
         return plain.relative_to(self.folder).as_posix()
 
 
-@dataclass(frozen=True)
 class ToyDictionaries(DictionarySources):
     """The dictionaries of toy languages; one of them is what English is elsewhere."""
 
-    source: str = "toy:svo"
-
-    def has_dictionary(self, treebank: str, iso: str) -> bool:
+    def has_dictionary(self, treebank: str, iso: str) -> bool:  # noqa: ARG002
         """Return whether it is a toy language."""
-        del iso
         return treebank.startswith("toy:")
 
-    def dictionary(self, treebank: str, iso: str) -> TagDictionary:
+    def dictionary(self, treebank: str, iso: str) -> TagDictionary:  # noqa: ARG002
         """Return every form that the grammar makes."""
-        del iso
         return TagDictionary.from_mapping(toy_dictionary(treebank), name=treebank)
 
-    def word_list(self, treebank: str, iso: str) -> list[WordPair] | None:
+    def word_list(self, treebank: str, iso: str) -> list[WordPair] | None:  # noqa: ARG002
         """Return the translations of the source language's words."""
-        del iso
-        if treebank == self.source:
+        if treebank == TOY_ENGLISH:
             return None
-        return [WordPair(*pair) for pair in toy_word_list(self.source, treebank)]
+        return [WordPair(*pair) for pair in toy_word_list(TOY_ENGLISH, treebank)]
 
     @cached_property
     def english(self) -> TagDictionary | None:
         """The dictionary of the source language."""
-        return self.dictionary(self.source, "")
+        return self.dictionary(TOY_ENGLISH, "")
+
+
+def find_dictionaries(settings: TaggerEvaluationSettings) -> DictionarySources:
+    """Return the dictionaries that were chosen; files of one's own go before those of the folder.
+
+    Raises
+    ------
+    MisuseError
+        If none were chosen, or in a way that cannot be read.
+    """
+    if settings.dictionaries == TOYS:
+        return ToyDictionaries()
+    if not settings.dictionaries and not settings.own:
+        raise MisuseError(
+            "say where dictionaries are: --dictionaries FOLDER, or --dictionary TREEBANK=FILE"
+        )
+    sources = DictionarySources()
+    if settings.dictionaries:
+        sources = sources.from_folder(settings.dictionaries, sources=settings.sources)
+    return replace(
+        sources,
+        dictionaries={**sources.dictionaries, **_by_name(settings.own, "--dictionary")},
+        word_lists={**sources.word_lists, **_by_name(settings.bilingual, "--bilingual")},
+        english_files=tuple(map(Path, settings.english)) or sources.english_files,
+    )
+
+
+def _by_name(texts: Sequence[str], option: str) -> dict[str, Files]:
+    """Read `TREEBANK=FILE,FILE` texts."""
+    files: dict[str, Files] = {}
+    for text in texts:
+        name, _, listed = text.partition("=")
+        files[name] = tuple(Path(file.strip()) for file in listed.split(",") if file.strip())
+        if not name or not files[name]:
+            raise MisuseError(f"{option}: expected TREEBANK=FILE, found {text!r}")
+    return files
 
 
 def _preferred(files: Sequence[Path]) -> list[Path]:

@@ -1,58 +1,69 @@
-"""What Agić, Plank and Søgaard (2017) report outside their Table 1.
-
-The table itself is `treegauge.dictionaries.published`.
-"""
+"""The paper's own figures as frames of the shape that a run has."""
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from treegauge.papers.tagger_evaluation.experiment import (
-    CROSS_LINGUAL,
-    GOLD_TRANS,
-    SUPERVISED,
-    TRANS,
-    D,
-)
+from treegauge.papers.tagger_evaluation.frames import COLUMNS, OWN, TRANSLATED
+from treegauge.papers.tagger_evaluation.statistics import direction_frame
 
-PAPER = "Agić et al. (2017)"
-"""How notes name the paper."""
+if TYPE_CHECKING:
+    import polars as pl
 
-ERROR_CORRELATIONS = MappingProxyType({"F1": -0.58, "coverage": -0.60})
-"""Of the error |A_true - A_soft|, over the nine development languages."""
-
-CLOSER = (7, 20)
-"""Languages in which A_trans is nearer to A_true than A_soft, of all that have both."""
-
-TRANSLATED_F1 = MappingProxyType({TRANS: 18.51, GOLD_TRANS: 13.22})
-"""Harmonic means of the mean precision and the mean recall, over 20 languages."""
+_MEAN = "mean"
+"""The code of the row of means."""
+_TAGGERS = 5
 
 
-class PublishedRanking(NamedTuple):
-    """In how many languages the best tagger was found, and the mean tau as printed."""
+def published_frames(table_1: pl.DataFrame, text: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Return frames of the paper's Table 1 and of the figures in its text.
 
-    found: int
-    languages: int
-    tau: float | None = None
-    accuracy: float | None = None
+    `table` has besides what a run has the name of the language, and whether it is one of the nine
+    development languages; `means` has the table's last row as printed.
+    """
+    import polars as pl
 
-
-RANKINGS = MappingProxyType(
-    {
-        (SUPERVISED, D): PublishedRanking(14, 25, 0.42, 95.25),
-        (SUPERVISED, TRANS): PublishedRanking(11, 20, 0.27, 95.25),
-        (CROSS_LINGUAL, D): PublishedRanking(13, 21, None, 70.56),
-        (CROSS_LINGUAL, TRANS): PublishedRanking(13, 20, None, 70.56),
+    table = pl.concat(
+        [_long(table_1, OWN, "", "soft"), _long(table_1, TRANSLATED, "_trans", "trans")]
+    )
+    is_mean = pl.col("language") == _MEAN
+    languages = table.filter(~is_mean)
+    frames = {
+        "table": languages,
+        "means": table.filter(is_mean),
+        "directions": direction_frame(languages),
     }
-)
-"""By group of taggers and dictionary."""
+    for (name,), part in text.partition_by("frame", as_dict=True).items():
+        columns = {key: kind for key, kind in COLUMNS[name].items() if key in part.columns}
+        frames[name] = part.select(pl.col(key).cast(kind) for key, kind in columns.items())
+    return frames
 
-CORRUPTION = 0.54
-"""Of error and true score, gold corrupted in the development languages."""
 
-HELD_OUT = (55, 27)
-"""Sentences that rank as well as A_trans; what ± is, the paper does not say here."""
+def _long(table_1: pl.DataFrame, dictionary: str, of_quality: str, of_score: str) -> pl.DataFrame:
+    """Return the columns of one dictionary, shares in 0..1, for languages that have it."""
+    import polars as pl
 
-HELD_OUT_CORRELATION = -0.63
-"""Of these sentences and the taggers' accuracy."""
+    def share(column: str) -> pl.Expr:
+        return pl.col(column) / 100
+
+    precision, recall = share(f"P{of_quality}"), share(f"R{of_quality}")
+    score = share(f"A_{of_score}")
+    return table_1.select(
+        treebank=pl.col("code"),
+        language=pl.col("code"),
+        name=pl.col("language"),
+        is_development=pl.col("development") == 1,
+        dictionary=pl.lit(dictionary),
+        taggers=pl.lit(_TAGGERS),
+        forms=1000 * pl.col("D" if dictionary == OWN else dictionary),
+        precision=precision,
+        recall=recall,
+        f1=2 * precision * recall / (precision + recall),
+        a_true=share("A_true"),
+        a_true_ci=share("A_true_ci"),
+        score=score,
+        score_ci=share(f"A_{of_score}_ci"),
+        difference=score - share("A_true"),
+        precision_at_1=pl.col(f"P1_{of_score}"),
+        tau=pl.col(f"tau_{of_score}"),
+    ).drop_nulls("score")

@@ -6,7 +6,13 @@ import json
 
 import pytest
 
-from treegauge.papers.tagger_evaluation.dictionary_sources import DictionaryFiles, ToyDictionaries
+from treegauge.papers.paper import MisuseError
+from treegauge.papers.tagger_evaluation.dictionary_sources import (
+    DictionarySources,
+    ToyDictionaries,
+    find_dictionaries,
+)
+from treegauge.papers.tagger_evaluation.settings import TaggerEvaluationSettings
 from treegauge.runs.errors import ExperimentError
 
 FILES = {
@@ -42,7 +48,7 @@ def folder(tmp_path):
 
 
 def test_the_papers_own_dictionary_is_alone_and_others_are_united(folder):
-    found = DictionaryFiles.from_folder(folder)
+    found = DictionarySources.from_folder(folder)
     assert dict(found.dictionary("da_ddt", "da").items()) == {"hund": ("NOUN",)}
     slovenian = found.dictionary("sl_ssj", "sl")
     assert dict(slovenian.items()) == {"pes": ("NOUN", "VERB"), "teče": ("VERB",)}
@@ -57,35 +63,52 @@ def test_the_papers_own_dictionary_is_alone_and_others_are_united(folder):
 
 
 def test_folders_can_be_chosen(folder):
-    found = DictionaryFiles.from_folder(folder, sources=["apertium"])
+    found = DictionarySources.from_folder(folder, sources=["apertium"])
     assert list(found.dictionary("da_ddt", "da")) == ["løber"]
     assert list(found.english) == ["dog"]
     with pytest.raises(ExperimentError, match="no dictionary is from freedict"):
-        DictionaryFiles.from_folder(folder, sources=["freedict"])
+        DictionarySources.from_folder(folder, sources=["freedict"])
 
 
 def test_files_of_ones_own_go_before_those_of_the_folder(folder):
     own = folder / "apertium" / "da.tsv"
-    found = DictionaryFiles.from_folder(folder).with_files({"da_ddt": (own,)}, {}, (own,))
+    found = find_dictionaries(
+        TaggerEvaluationSettings(
+            dictionaries=str(folder), own=(f"da_ddt={own}, {own}",), english=(str(own),)
+        )
+    )
     assert list(found.dictionary("da_ddt", "da")) == ["løber"]
     assert list(found.dictionary("da_other", "da")) == ["hund"]
-    assert DictionaryFiles({"da": (own,)}).dictionary("x", "da").name == "da"
+    assert DictionarySources({"da": (own,)}).dictionary("x", "da").name == "da"
     assert list(found.english) == ["løber"]
 
 
 def test_what_is_not_there_is_said(tmp_path, folder):
     with pytest.raises(ExperimentError, match="name one with --dictionary ta_ttb=FILE"):
-        DictionaryFiles.from_folder(folder).dictionary("ta_ttb", "ta")
+        DictionarySources.from_folder(folder).dictionary("ta_ttb", "ta")
     with pytest.raises(ExperimentError, match=r"no manifest\.json says"):
-        DictionaryFiles.from_folder(tmp_path / "wordnet")
+        DictionarySources.from_folder(tmp_path / "wordnet")
     for text, message in (("{", "cannot be read as JSON"), ('{"pos": [{}]}', "a list 'pos'")):
         (folder / "manifest.json").write_text(text, encoding="utf-8")
         with pytest.raises(ExperimentError, match=message):
-            DictionaryFiles.from_folder(folder)
+            DictionarySources.from_folder(folder)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ({}, "say where dictionaries are"),
+        ({"own": ("da",)}, "--dictionary: expected TREEBANK=FILE, found 'da'"),
+        ({"own": ("da=a.tsv",), "bilingual": ("=b.tsv",)}, "--bilingual: expected TREEBANK=FILE"),
+    ],
+)
+def test_dictionaries_have_to_be_named(chosen, message):
+    with pytest.raises(MisuseError, match=message):
+        find_dictionaries(TaggerEvaluationSettings(**chosen))
 
 
 def test_toy_languages_have_dictionaries_of_their_own():
-    found = ToyDictionaries("toy:svo")
+    found = ToyDictionaries()
     assert found.has_dictionary("toy:sov", "")
     assert not found.has_dictionary("da_ddt", "da")
     assert found.word_list("toy:svo", "") is None

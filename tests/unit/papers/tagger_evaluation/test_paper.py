@@ -14,29 +14,18 @@ from tests.unit.conftest import InProcess
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
 from treegauge.dictionaries import TagDictionary, read_dictionary, write_dictionary
-from treegauge.papers.tagger_evaluation.dictionary_sources import DictionaryFiles
-from treegauge.papers.tagger_evaluation.experiment import (
+from treegauge.papers.paper import Measurements, Workbench
+from treegauge.papers.tagger_evaluation.frames import (
     ANY_TAG,
     AS_TAGGERS,
     CROSS_LINGUAL,
-    GOLD,
+    OWN,
     SUPERVISED,
-    TRANS,
-    D,
-    TaggerEvaluation,
-    TaggerEvaluationSettings,
-    measure_taggers,
+    TRAINING,
+    TRANSLATED,
 )
-from treegauge.papers.tagger_evaluation.statistics import (
-    directions,
-    document,
-    group_rankings,
-)
-from treegauge.papers.tagger_evaluation.tables import (
-    corruption_figure,
-    size_figure,
-    tagger_evaluation_tables,
-)
+from treegauge.papers.tagger_evaluation.paper import TaggerEvaluation
+from treegauge.papers.tagger_evaluation.settings import TaggerEvaluationSettings
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.run_folder import RunFolder
 from treegauge.runs.runner import run
@@ -55,7 +44,9 @@ class Place:
         self.folder, self.executor = folder, executor
         self.banks = [write_bank(folder / name, of) for name, of in LANGUAGES.items()]
         self.settings = TaggerEvaluationSettings(
+            treebanks=tuple(map(str, self.banks)),
             taggers=("most-frequent-tag",),
+            cross_lingual=("none",),
             english_treebank=str(self.banks[0]),
             resamples=20,
             trials=20,
@@ -63,31 +54,34 @@ class Place:
             repetitions=1,
         )
         # Every third word of the text is missing, others are not in it; birds need no translation.
-        files = {}
+        self.files = {bank.name: folder / f"{bank.name}.tsv" for bank in self.banks}
         for bank in self.banks:
             every = toy_dictionary(LANGUAGES[bank.name])
             forms = dict.fromkeys(tg.read(bank / "test.conllu").form)
             kept = [form for i, form in enumerate(forms) if i % 3] + list(every)[::500]
             words = TagDictionary.from_mapping({form: every[form] for form in kept})
-            files[bank.name] = (folder / f"{bank.name}.tsv",)
-            write_dictionary(words, files[bank.name][0])
+            write_dictionary(words, self.files[bank.name])
         pairs = "".join(f"{a}\t{b}\n" for a, b in toy_word_list("toy:svo", "toy:sov"))
         (folder / "pairs.tsv").write_text(pairs, encoding="utf-8")
-        self.dictionaries = DictionaryFiles(
-            files, {"fish": (folder / "pairs.tsv",)}, files["birds"]
-        )
+        self.dictionaries = {
+            "own": tuple(f"{name}={file}" for name, file in self.files.items()),
+            "bilingual": (f"fish={folder / 'pairs.tsv'}",),
+            "english": (str(self.files["birds"]),),
+        }
 
-    def measure(self, sources: DictionaryFiles | None = None, **changes: Any) -> TaggerEvaluation:
-        return measure_taggers(
-            list(map(str, self.banks)),
+    def measure(
+        self, system_settings: Any = None, **changes: Any
+    ) -> Measurements[TaggerEvaluationSettings]:
+        bench = Workbench(
+            Catalogue(),
             self.folder / "run",
             lambda experiment, folder, catalogue: run(
                 experiment, folder, catalogue=catalogue, executor=self.executor
             ),
-            catalogue=Catalogue(),
-            dictionaries=sources or self.dictionaries,
-            settings=replace(self.settings, **changes),
+            system_settings or {},
         )
+        settings = replace(self.settings, **{**self.dictionaries, **changes})
+        return TaggerEvaluation().measure(settings, bench)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +90,7 @@ def shared(tmp_path_factory) -> Place:
 
 
 @pytest.fixture(scope="module")
-def found(shared) -> TaggerEvaluation:
+def found(shared) -> Measurements[TaggerEvaluationSettings]:
     return shared.measure()
 
 
@@ -128,47 +122,52 @@ def _words(path):
     return [(w, UD_TO_PETROV[t]) for w, t in zip(treebank.form, treebank.upos, strict=True)]
 
 
+def _scores(found, **where):
+    return found.frames["scores"].filter(**where).to_dicts()
+
+
 def test_scores_are_those_that_loops_give(shared, found):
-    assert [one.name for one in found.treebanks] == ["birds", "fish"]
-    for bank, one in zip(shared.banks, found.treebanks, strict=True):
-        (record,) = one.records[SUPERVISED, D]
-        (file,) = shared.dictionaries.dictionaries[one.name]
-        true, soft = _scored_by_hand(bank, read_dictionary(file))
-        assert record.gold.accuracy == pytest.approx(true)
-        assert record.soft.value == pytest.approx(soft)
-        assert len(one.records[ANY_TAG, D]) == len(one.records[AS_TAGGERS, D]) == 20
-        assert one.records[ANY_TAG, D][-1].gold.accuracy == 1
-    birds, fish = found.treebanks
-    assert (SUPERVISED, TRANS) not in birds.records
-    assert set(birds.quality) == {D}
-    assert set(fish.quality) == {D, TRANS, "G_trans"}
+    assert found.frames["treebanks"]["treebank"].to_list() == ["birds", "fish"]
+    for bank in shared.banks:
+        (row,) = _scores(found, treebank=bank.name, group=SUPERVISED, dictionary=OWN)
+        true, soft = _scored_by_hand(bank, read_dictionary(shared.files[bank.name]))
+        assert row["a_true"] == pytest.approx(true)
+        assert row["score"] == pytest.approx(soft)
+        uniform = _scores(found, treebank=bank.name, group=ANY_TAG, dictionary=OWN)
+        confused = _scores(found, treebank=bank.name, group=AS_TAGGERS, dictionary=OWN)
+        assert len(uniform) == len(confused) == 20
+        assert uniform[-1]["a_true"] == 1
+    assert not _scores(found, treebank="birds", group=SUPERVISED, dictionary=TRANSLATED)
+    qualities = found.frames["qualities"].select("treebank", "dictionary").rows()
+    assert {kind for name, kind in qualities if name == "birds"} == {OWN}
+    assert {kind for name, kind in qualities if name == "fish"} == {OWN, TRANSLATED, "G_trans"}
     # The most frequent tag of a known word is one that it had in training.
-    over = {one.dictionary: one for one in directions(found)}[GOLD]
-    assert (over.over, fish.records[SUPERVISED, GOLD][0].soft.value) == (2, 1.0)
+    (over,) = found.frames["directions"].filter(dictionary=TRAINING)["over"]
+    (fish,) = _scores(found, treebank="fish", group=SUPERVISED, dictionary=TRAINING)
+    assert (over, fish["score"]) == (2, 1.0)
 
 
 def test_a_run_goes_on_where_it_was_left(shared, found):
     jobs = len(shared.executor.jobs)
     again = shared.measure()
     assert len(shared.executor.jobs) == jobs
-    assert json.dumps(document(found)) == json.dumps(document(again))
+    paper = TaggerEvaluation()
+    assert json.dumps(paper.to_dict(found)) == json.dumps(paper.to_dict(again))
 
 
 def test_cross_lingual_taggers_learn_from_the_others(tmp_path, in_process):
     place = Place(tmp_path, in_process)
-    quick = {
-        "cross_lingual": ("transfer",),
-        "system_settings": {"transfer": {"epochs": 1, "bits": 10}},
-    }
-    found = place.measure(**quick)
+    quick = {"transfer": {"epochs": 1, "bits": 10}}
+    found = place.measure(quick, cross_lingual=("transfer",))
     assert len(in_process.jobs) == 4
-    birds, fish = found.treebanks
-    assert [one.tagger for one in birds.records[CROSS_LINGUAL, D]] == ["transfer from fish"]
-    assert [one.tagger for one in fish.records[CROSS_LINGUAL, TRANS]] == ["transfer from birds"]
-    assert birds.records[CROSS_LINGUAL, D][0].gold.accuracy < 0.9
+    (birds,) = _scores(found, treebank="birds", group=CROSS_LINGUAL, dictionary=OWN)
+    (fish,) = _scores(found, treebank="fish", group=CROSS_LINGUAL, dictionary=TRANSLATED)
+    assert birds["tagger"] == "transfer from fish"
+    assert fish["tagger"] == "transfer from birds"
+    assert birds["a_true"] < 0.9
     # One tagger a treebank is no ranking.
-    assert CROSS_LINGUAL not in {one.group for one in group_rankings(found)}
-    place.measure(**quick, most_sentences=3)
+    assert CROSS_LINGUAL not in set(found.frames["rankings"]["group"])
+    place.measure(quick, cross_lingual=("transfer",), sentences=3)
     # Other training data: nothing that was kept is taken for its result.
     assert len(in_process.jobs) == 8
     assert len(list((tmp_path / "run" / "sources").iterdir())) == 4
@@ -176,17 +175,17 @@ def test_cross_lingual_taggers_learn_from_the_others(tmp_path, in_process):
 
 def test_treebanks_that_cannot_be_used_are_named(tmp_path, in_process):
     place = Place(tmp_path, in_process)
-    only = DictionaryFiles({"fish": place.dictionaries.dictionaries["fish"]})
-    found = place.measure(only)
-    assert [one.name for one in found.treebanks] == ["fish"]
-    assert found.left_out == {"birds": "no dictionary of birds"}
+    only = {"own": (f"fish={place.files['fish']}",), "bilingual": (), "english": ()}
+    found = place.measure(**only)
+    assert found.frames["treebanks"]["treebank"].to_list() == ["fish"]
+    assert found.notes == ("left out: birds, no dictionary of birds",)
     (place.banks[1] / "train.conllu").unlink()
     with pytest.raises(ExperimentError, match="fish: no train part"):
-        place.measure(only)
+        place.measure(**only)
 
 
 def test_a_tagger_that_learnt_the_dictionary_by_heart_is_not_scored(shared, found, monkeypatch):
-    learnt = found.treebanks[0].records[SUPERVISED, D][0].conditions.dictionary_hash
+    learnt = read_dictionary(shared.files["birds"]).fingerprint
     original = RunFolder.annotation
 
     def with_comment(self, key, part):
@@ -195,21 +194,27 @@ def test_a_tagger_that_learnt_the_dictionary_by_heart_is_not_scored(shared, foun
 
     monkeypatch.setattr(RunFolder, "annotation", with_comment)
     again = shared.measure()
-    assert [one.name for one in again.treebanks] == ["fish"]
+    assert again.frames["treebanks"]["treebank"].to_list() == ["fish"]
     (failure,) = again.failures
     assert failure.startswith("birds: most-frequent-tag was trained with birds")
 
 
 def test_tables_figures_and_json(found):
-    titles = [table.title for table in tagger_evaluation_tables(found)]
+    paper = TaggerEvaluation()
+    titles = [table.title for table in paper.tables(found)]
     assert titles[0] == "Data"
     assert "Translated dictionaries" in titles
-    json.dumps(document(found))
-    for kind in (D, GOLD):
-        assert {value["tagger"] for value in _drawn(size_figure(found, kind))} == set(LANGUAGES)
-    assert len(_drawn(corruption_figure(found))) == 2 * 2 * 20
+    made = json.loads(json.dumps(paper.to_dict(found)))
+    assert made["settings"]["cross_lingual"] == []
+    figures = {figure.name: figure for figure in paper.figures(found)}
+    for name in ("figure-1", "figure-1-training-dictionary"):
+        assert all(language in figures[name].to_svg() for language in LANGUAGES)
+    assert figures["corruption"].to_svg().count("<title>") == 2 * 2 * 20
 
 
-def _drawn(figure):
-    (values,) = figure.to_dict()["datasets"].values()
-    return values
+def test_the_paper_has_a_remark_on_every_figure_of_its_text():
+    paper = TaggerEvaluation()
+    verdicts = {remark["text"]: remark["published"] for remark in paper.remarks_dict()}
+    assert len(verdicts) == len(paper.remarks) == 15
+    known = [one["verdict"] for one in verdicts.values() if one is not None]
+    assert (known.count("holds"), known.count("does not hold")) == (12, 1)

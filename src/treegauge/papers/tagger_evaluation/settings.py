@@ -1,0 +1,72 @@
+"""What can be chosen about the paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treegauge.papers.paper import PaperSettings
+from treegauge.settings import setting
+
+TAGGERS = ("tnt", "tree", "perceptron", "most-frequent-tag")
+TRANSFER = "transfer"
+"""The system that is made for other languages' training data."""
+NONE = "none"
+TOYS = "toy"
+"""Instead of a folder: the dictionaries that toy languages have."""
+
+
+@dataclass(frozen=True)
+class TaggerEvaluationSettings(PaperSettings):
+    """Taggers, dictionaries, and how often things are drawn."""
+
+    everything: bool = setting(
+        False, "All treebanks at hand that have a dictionary.", flags="--all"
+    )
+    taggers: tuple[str, ...] = setting(
+        (),
+        f"{','.join(TAGGERS)} if missing; crf, udpipe-tagger and so on.",
+        metavar="NAMES",
+    )
+    cross_lingual: tuple[str, ...] = setting(
+        (),
+        f"Taggers that learn from the other languages; {TRANSFER} if missing. Or {NONE}.",
+        metavar="NAMES",
+    )
+    dictionaries: str = setting(
+        "",
+        "A folder with a manifest.json that says which dictionary is of which language; "
+        f"{TOYS} for those of toy languages.",
+        metavar="FOLDER",
+    )
+    sources: tuple[str, ...] = setting(
+        (),
+        "Inner folders to take dictionaries from; all if missing, but wiktionary alone "
+        "where it has the language.",
+        metavar="NAMES",
+    )
+    own: tuple[str, ...] = setting(
+        (),
+        "The dictionary of a treebank or language; may be repeated.",
+        flags="--dictionary",
+        metavar="TREEBANK=FILE[,FILE]",
+        commas=False,
+    )
+    bilingual: tuple[str, ...] = setting(
+        (),
+        "English words and their translations; may be repeated.",
+        metavar="TREEBANK=FILE[,FILE]",
+        commas=False,
+    )
+    english: tuple[str, ...] = setting(
+        (), "The English dictionary that is translated.", metavar="FILE[,FILE]"
+    )
+    english_treebank: str = setting(
+        "",
+        "Whose training dictionary is translated too; en_ewt if it is at hand.",
+        metavar="TREEBANK",
+    )
+    sentences: int | None = setting(None, "At most so many of each train part.", minimum=1)
+    resamples: int = setting(1000, "For intervals.", minimum=0)
+    trials: int = setting(10_000, "Of the tests.", minimum=1)
+    draws: int = setting(100, "Random dictionaries of each size.", minimum=1)
+    repetitions: int = setting(10, "Of each level of corruption.", minimum=1)
