@@ -36,12 +36,15 @@ def test_json_has_everything(run, tmp_path):
     done = run("reproduce", "ned", "--small", *QUICK, "--json", "-o", "ned.json")
     assert done.returncode == 0, done.stderr
     made = json.loads((tmp_path / "ned.json").read_text(encoding="utf-8"))
-    (of_treebank,) = made["treebanks"]
-    (algorithm,) = of_treebank["algorithms"]
-    assert made["schema"] == 1
-    assert (algorithm["algorithm"], algorithm["settings"]["iterations"]) == ("km04", 5)
-    assert algorithm["scalars"] <= 18
-    assert [one["system"] for one in of_treebank["inducers"]] == ["dmv", "harmonic"]
+    frames = made["frames"]
+    (algorithm,) = frames["algorithms"]
+    assert made["schema"] == 2
+    assert algorithm["algorithm"] == "km04"
+    assert json.loads(algorithm["settings"])["iterations"] == 5
+    assert algorithm["parameters"] <= 18
+    inducers = [row["system"] for row in frames["inducers"] if row["length"] == "all"]
+    assert inducers == ["dmv", "harmonic"]
+    assert made["remarks"][0]["published"]["verdict"] == "holds"
 
 
 @pytest.mark.parametrize(
@@ -63,9 +66,10 @@ def test_treebanks_of_ones_own(run, tmp_path):
         *("--other", "other.conllu", "--tags", "u", "--json", *QUICK),
     )
     assert done.returncode == 0, done.stderr
-    (of_treebank,) = json.loads(done.stdout)["treebanks"]
-    assert of_treebank["schemes"][-1]["annotation"] == "other"
-    assert of_treebank["schemes"][-1]["scores"]["uas"]["value"] < 1
+    frames = json.loads(done.stdout)["frames"]
+    assert [row["treebank"] for row in frames["treebanks"]] == ["test"]
+    assert frames["schemes"][-1]["annotation"] == "other"
+    assert frames["schemes"][-1]["uas"] < 1
 
 
 @pytest.mark.parametrize(

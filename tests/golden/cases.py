@@ -275,7 +275,7 @@ _PAPERS = [
     _case(
         "reproduce/ned-quick",
         "reproduce ned -t svo --data data --tags u --algorithms km04 --systems harmonic "
-        "--set dmv.iterations=5",
+        "--set dmv.iterations=5 --workers 1",
     ),
     _case(
         "reproduce/word-order-quick",
@@ -315,7 +315,7 @@ _PAPERS = [
         needs="pycrfsuite",
     ),
     _case("reproduce/pascal-scaling", "reproduce pascal --small --scaling --workers 1"),
-    _case("reproduce/ned-small", "reproduce ned --small", ("table", "json"), slow=True),
+    _case("reproduce/ned-small", "reproduce ned --small --workers 1", ("table", "json"), slow=True),
     _case(
         "reproduce/word-order-small",
         "reproduce word-order --small --transfer --workers 1",

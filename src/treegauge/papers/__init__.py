@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from treegauge.papers.paper import Paper
 
 PAPERS: dict[str, str] = {
+    "ned": "ned.paper:NeutralEdgeDirection",
     "perplexity": "perplexity.paper:DerivationPerplexity",
     "tagger-evaluation": "tagger_evaluation.paper:TaggerEvaluation",
 }

@@ -24,11 +24,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from treegauge.catalogue import Catalogue
 from treegauge.errors import TreegaugeError
+from treegauge.formats import Findings
 from treegauge.reports.charts import Figure
 from treegauge.runs import Experiment, Run
 from treegauge.settings import Settings, setting
 from treegauge.systems import OnProgress, find_system, no_progress
 from treegauge.tables import Table
+from treegauge.treebank import Treebank
 
 if TYPE_CHECKING:
     import polars as pl
@@ -133,6 +135,18 @@ class Workbench:
     def run(self, experiment: Experiment, inner: str = "") -> Run:
         """Run an experiment in the folder, or in one inside it; finished cells are kept."""
         return self.run_experiment(experiment, self.folder / inner, self.catalogue)
+
+    def read(self, text: str) -> Treebank:
+        """Read the treebank that a user names, and say what was found in its files."""
+        findings: list[Findings] = []
+        with self.progress(f"reading {text}") as advance:
+            treebank = self.catalogue.open(
+                text, findings=findings, on_progress=lambda share: advance(share, "")
+            )
+        for of_file in findings:
+            if len(of_file):
+                self.say(of_file.summary())
+        return treebank
 
     def require_settings_of(self, names: Iterable[str], kind: str) -> None:
         """Refuse settings of systems that are not in the experiment."""

@@ -38,7 +38,7 @@ class Cell:
     value : str, int, float or None
         A text, a number, or None where there is no value.
     low, high : float or None
-        The ends of its interval.
+        The ends of its interval; without a value, a range that the number lies in.
     deviation : float or None
         Its standard deviation over seeds.
     n : int or None
@@ -258,6 +258,8 @@ class Table:
         if isinstance(cell.value, str):
             return cell.value
         format = self.format_of(cell, column)
+        if cell.value is None and cell.low is not None and cell.high is not None:
+            return f"{format.show(cell.low)} to {format.show(cell.high)}"
         shown = format.show(cell.value)
         return f"{shown}/{cell.n}" if format.kind == "of" and cell.number is not None else shown
 
@@ -270,7 +272,7 @@ class Table:
         parts = []
         if cell.deviation is not None:
             parts.append(f"± {show(cell.deviation).removeprefix('+')}")
-        if cell.low is not None and cell.high is not None:
+        if cell.value is not None and cell.low is not None and cell.high is not None:
             parts.append(f"[{show(cell.low)}, {show(cell.high)}]")
         if cell.p is not None:
             shown = P_VALUE.show(cell.p)

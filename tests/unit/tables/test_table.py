@@ -3,7 +3,17 @@ from __future__ import annotations
 import pytest
 
 from treegauge.results import Score, Signature
-from treegauge.tables import NUMBER, PERCENT, Cell, Column, Row, Table, column_key
+from treegauge.tables import (
+    DIFFERENCE,
+    NUMBER,
+    PERCENT,
+    Cell,
+    Column,
+    Row,
+    Table,
+    column_key,
+    records,
+)
 
 SCORES = Table(
     ["", Column("UAS", format=PERCENT), "words"],
@@ -124,3 +134,9 @@ def test_a_wide_table_comes_in_pieces_that_fit(width: int) -> None:
 def test_a_notebook_shows_html() -> None:
     assert SCORES._repr_html_().startswith("<table>")
     assert str(SCORES) == SCORES.to_text()
+
+
+def test_a_range_without_a_value() -> None:
+    table = Table(["", Column("gain", format=DIFFERENCE)], [["a", Cell(low=0.093, high=0.151)]])
+    assert table.shown(table.rows[0].cells[1], 1) == "+9.30 to +15.10"
+    assert records(table) == [{"name": "a", "gain": None, "gain_low": 0.093, "gain_high": 0.151}]

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from treegauge.cli.reproduce import ned, pascal, word_order
+from treegauge.cli.reproduce import pascal, word_order
 from treegauge.papers import PAPERS, find_paper
 
 
@@ -43,6 +43,5 @@ def reproduce() -> None:
     """Do the experiments of a paper again, with the published figures beside ours."""
 
 
-app.command("ned")(ned.ned_cli)
 app.command("pascal")(pascal.pascal_cli)
 app.command("word-order")(word_order.word_order_cli)

@@ -9,7 +9,6 @@ A file of one's own, by other head rules for example, can be compared in the sam
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -38,32 +37,12 @@ STYLES: Mapping[str, str] = MappingProxyType(
 """Styles in which function words head what they stand with."""
 
 
-@dataclass(frozen=True)
-class SchemeComparison:
-    """What another annotation scores."""
-
-    name: str
-    how: str
-    """Where it comes from."""
-    changed: float
-    """The share of words, punctuation aside, with another head."""
-    evaluated: Evaluated
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON has it."""
-        scores = self.evaluated.scores
-        return {
-            "annotation": self.name,
-            "how": self.how,
-            "changed": self.changed,
-            "scores": {metric: scores[metric].to_dict() for metric in METRICS},
-        }
-
-
 def compare_schemes(
     gold: Treebank, tags: str, *, other: Treebank | None = None, resamples: int = 1000
-) -> list[SchemeComparison]:
-    """Score other annotations of gold's sentences against gold.
+) -> list[dict[str, Any]]:
+    """Score other annotations of gold's sentences against gold: a row for each.
+
+    `changed` is the share of words, punctuation aside, with another head.
 
     Parameters
     ----------
@@ -75,10 +54,13 @@ def compare_schemes(
         The same sentences by other rules; compared as well.
     """
     words = without_punctuation(gold)
-
-    def compared(name: str, how: str, annotated: Treebank) -> SchemeComparison:
+    schemes = _other_schemes(gold, words, tags)
+    if other is not None:
+        schemes.append((other.name or "other", "as given", other))
+    rows = []
+    for name, how, annotated in schemes:
         bare = without_punctuation(annotated).replace(name=name)
-        found = evaluate(
+        scored = evaluate(
             words,
             bare,
             metrics=METRICS,
@@ -87,12 +69,24 @@ def compare_schemes(
             trials=0,
         ).systems[0]
         changed = float((bare.head != words.head).mean()) if words.n_words else 0.0
-        return SchemeComparison(name, how, changed, found)
+        about = {"annotation": name, "how": how, "changed": changed}
+        rows.append({**about, **score_columns(scored)})
+    return rows
 
-    made = [compared(*scheme) for scheme in _other_schemes(gold, words, tags)]
-    if other is not None:
-        made.append(compared(other.name or "other", "as given", other))
-    return made
+
+def score_columns(scored: Evaluated, cut_off: str = "") -> dict[str, Any]:
+    """Return the scores of a system as columns: `uas`, `uas_low`, `uas_high`, `uas_n`, others."""
+    scores = {metric: scored.scores[metric + cut_off] for metric in METRICS}
+    return {
+        f"{metric}{part}": value
+        for metric, score in scores.items()
+        for part, value in (
+            ("", score.value),
+            ("_low", score.low),
+            ("_high", score.high),
+            ("_n", score.n),
+        )
+    }
 
 
 def _other_schemes(gold: Treebank, words: Treebank, tags: str) -> list[tuple[str, str, Treebank]]:

@@ -7,41 +7,50 @@ from pathlib import Path
 import pytest
 
 from treegauge.catalogue import Catalogue
-from treegauge.papers.ned.experiment import NedSettings, reproduce_ned
+from treegauge.papers.ned.measure import measure
+from treegauge.papers.ned.settings import NedSettings
+from treegauge.papers.paper import Frames, Workbench
+from treegauge.runs import run
 
 pytestmark = pytest.mark.realdata
 
 
 @pytest.fixture(scope="module")
-def results(shared: Path):
-    catalogue = Catalogue([shared / "treebanks"])
+def frames(shared: Path, tmp_path_factory) -> Frames:
     settings = NedSettings(
+        treebanks=("en_wsj_sample",),
+        tags="p",
         algorithms=("km04", "saj10a"),
-        inducers=("right-branching",),
-        system_settings={"leapfrog": {"strides": (15,)}},
+        systems=("right-branching",),
         resamples=200,
     )
-    found = reproduce_ned(
-        catalogue.open("en_wsj_sample:train"), catalogue.open("en_wsj_sample:test"), settings
+    workbench = Workbench(
+        Catalogue([shared / "treebanks"]),
+        tmp_path_factory.mktemp("ned"),
+        lambda experiment, place, catalogue: run(experiment, place, catalogue=catalogue),
+        {"leapfrog": {"strides": (15,)}},
     )
-    return found.algorithms
+    return measure(settings, workbench).frames
 
 
-def test_a_few_flips_raise_attachment_by_about_ten_points(results):
-    for one in results:
-        assert one.search.scalars <= 18
-        assert 0.08 < one.differences["uas"].difference < 0.16
-        assert one.differences["uas"].low > 0
+def changes(frames: Frames, metric: str) -> list[dict[str, float]]:
+    return frames["changes"].filter(length="all", metric=metric).to_dicts()
 
 
-def test_undirected_accuracy_changes_less_and_ned_falls(results):
+def test_a_few_flips_raise_attachment_by_about_ten_points(frames):
+    assert max(frames["algorithms"]["parameters"]) <= 18
+    assert len(changes(frames, "uas")) == 2
+    for one in changes(frames, "uas"):
+        assert 0.08 < one["change"] < 0.16
+        assert one["change_low"] > 0
+
+
+def test_undirected_accuracy_changes_less_and_ned_falls(frames):
     # Published for all lengths: undirected +1.3 and +3.5, NED -3.6 and -1.0.
-    for one in results:
-        assert abs(one.differences["undirected"].difference) < 0.05
-        assert one.differences["ned"].high < 0
+    assert all(abs(one["change"]) < 0.05 for one in changes(frames, "undirected"))
+    assert all(one["change_high"] < 0 for one in changes(frames, "ned"))
 
 
-def test_the_flipped_structures_are_the_papers(results):
-    for one in results:
-        structures = {flip.edge.structure for flip in one.search.flips}
-        assert {"prepositional phrase", "proper-noun sequence"} <= structures
+def test_the_flipped_structures_are_the_papers(frames):
+    for _, flips in frames["flips"].group_by("algorithm"):
+        assert {"prepositional phrase", "proper-noun sequence"} <= set(flips["structure"])

@@ -1,0 +1,124 @@
+"""Schwartz, Abend, Reichart and Rappoport (2011), as a paper that can be done again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
+
+from treegauge.papers.ned.measure import measure
+from treegauge.papers.ned.parameter_flips import MOST_SCALARS
+from treegauge.papers.ned.remarks import REMARKS
+from treegauge.papers.ned.settings import ALGORITHMS, INDUCERS, NedSettings, all_inducers
+from treegauge.papers.ned.tables import ned_tables
+from treegauge.papers.paper import (
+    Frames,
+    Measurements,
+    MisuseError,
+    Paper,
+    Workbench,
+)
+from treegauge.runs import ExperimentError
+from treegauge.systems import find_system, systems
+from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer
+from treegauge.tables import Table
+
+
+class NeutralEdgeDirection(Paper[NedSettings]):
+    """What a few flipped parameters change under three metrics."""
+
+    name = "ned"
+    citation = (
+        "Schwartz, Abend, Reichart and Rappoport (2011), Neutralizing Linguistically Problematic "
+        "Annotations in Unsupervised Dependency Parsing Evaluation"
+    )
+    summary = (
+        "Neutral edge direction (Schwartz et al. 2011): what a few flipped parameters change.\n\n"
+        "Flips the directions of edges that an inducer has learnt, scores it before and after "
+        "under three metrics, ranks inducers under them, and asks which annotation a supervised "
+        "model learns better. Published figures stand beside ours."
+    )
+    example = "treegauge reproduce ned --treebank en_ewt --data treebanks"
+    settings_type = NedSettings
+    default_treebanks = ("en_wsj_sample",)
+    small_treebanks = ("toy:svo",)
+    small_tokens = 6_000
+    small_system_settings: ClassVar = MappingProxyType(
+        {
+            "slndmv": {"max_length": 6, "iterations": 5, "sweeps": 3},
+            "leapfrog": {"strides": (15,), "iterations": 10},
+        }
+    )
+    remarks = REMARKS
+
+    def small(self, settings: NedSettings) -> NedSettings:
+        """Return settings that take seconds."""
+        if settings.train or settings.other or settings.tag_map:
+            raise MisuseError("--small brings its own treebank")
+        quick = ("left-branching", "right-branching", "harmonic", "viterbi-dmv")
+        return replace(
+            settings,
+            tags=settings.tags or "u",
+            systems=quick if settings.systems == INDUCERS else settings.systems,
+            sentences_looked_at=200,
+            resamples=200,
+        )
+
+    def check(self, settings: NedSettings, workbench: Workbench) -> None:
+        """Refuse what does not go together, systems that there are not or that have no grammar."""
+        is_missing = settings.treebanks == self.default_treebanks
+        if settings.train and (is_missing or len(settings.treebanks) != 1):
+            raise MisuseError("--train belongs to one --treebank, a test file")
+        if settings.other and len(settings.treebanks) > 1:
+            raise MisuseError("--other belongs to one --treebank")
+        for name in settings.treebanks:
+            if not settings.train and _is_file(name):
+                raise MisuseError(
+                    f"{name} is one file: give its train part with --train, or a folder with "
+                    "both parts"
+                )
+        if settings.most_parameters > MOST_SCALARS:
+            raise MisuseError(
+                f"the paper changes at most {MOST_SCALARS} parameters; "
+                f"found {settings.most_parameters}"
+            )
+        unknown = set(workbench.system_settings) - set(systems())
+        if unknown:
+            raise ExperimentError(f"settings of an unknown system {', '.join(sorted(unknown))}")
+        if not settings.algorithms and not settings.systems:
+            raise ExperimentError("there is nothing to do: no algorithm and no inducer")
+        for name in settings.systems:
+            if name != "all":
+                find_system(name)
+        for name in settings.algorithms:
+            system = find_system(ALGORITHMS.get(name, name))
+            if not issubclass(system.load(), GrammarInducer):
+                raise ExperimentError(
+                    f"{system.name} has no grammar whose parameters could be flipped"
+                )
+
+    def measure(self, settings: NedSettings, workbench: Workbench) -> Measurements[NedSettings]:
+        """Run inducers, flip what algorithms have learnt, compare annotations."""
+        named = all_inducers() if settings.systems == ("all",) else settings.systems
+        return measure(replace(settings, tags=settings.tags or "p", systems=named), workbench)
+
+    def tables(self, measured: Measurements[NedSettings]) -> list[Table]:
+        """Return the tables of every treebank."""
+        return ned_tables(measured, self.published(), self.citation)
+
+    def published(self) -> Frames:
+        """Return what the paper's text says; a frame has the columns that it has figures for."""
+        frames = self.read_published().partition_by("frame", as_dict=True, include_key=False)
+        return {
+            str(name): rows.select(column for column in rows if column.null_count() < rows.height)
+            for (name,), rows in frames.items()
+        }
+
+
+def _is_file(text: str) -> bool:
+    """Return whether a text is a file to be read as it is, a pipe too, and no folder or name."""
+    try:
+        return text == "-" or (Path(text).exists() and not Path(text).is_dir())
+    except OSError:  # too long for a path, for example
+        return False
