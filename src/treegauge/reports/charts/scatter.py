@@ -18,7 +18,7 @@ from treegauge.reports.charts.figure import (
 from treegauge.reports.charts.labels import Anchor, Box, legend, place_labels
 from treegauge.reports.charts.scale import Frame, Scale, half_tick, tick_room, tick_text
 from treegauge.reports.charts.style import SMALL_SIZE
-from treegauge.reports.palette import Look, Palette
+from treegauge.reports.palette import MARKS, Look, Palette
 from treegauge.reports.text_widths import text_width
 
 _HEIGHT, _TALL = 380.0, 480.0
@@ -129,10 +129,11 @@ def _spot(
         # Shades alone do not tell signs apart in grey; triangles point where the value goes.
         look = Look(0, 0, 2) if spot.value >= 0 else Look(1, 0, 4)
         shade = 0.15 + 0.85 * abs(spot.value) / (most or 1.0)
-        drawn = mark(look, 0, 0, spot.tooltip)
+        path = MARKS[look.mark].format(x=0, y=0)
         return (
-            f'<g transform="translate({number(x)} {number(y)}) scale(1.5)" '
-            f'fill-opacity="{shade:.2f}"><g class="ring">{drawn}</g></g>'
+            f'<path class="{look.fill}" stroke-width=".7" fill-opacity="{shade:.2f}" '
+            f'transform="translate({number(x)} {number(y)}) scale(1.5)" d="{path}">'
+            f"{tooltip(spot.tooltip)}</path>"
         )
     if spot.group and palette is not None:
         return mark(palette[spot.group], x, y, spot.tooltip)

@@ -11,6 +11,7 @@ from treegauge.metrics import MetricSpec
 from treegauge.reports.charts import (
     Bar,
     Figure,
+    Palette,
     Point,
     Spot,
     bar_chart,
@@ -154,6 +155,11 @@ class EvaluationReport:
         return next((spec for spec in self.evaluation.specs if spec.metric.outcome), None)
 
     @property
+    def palette(self) -> Palette:
+        """The colours of the systems, in all figures of the page."""
+        return Palette(sorted(system.name for system in self.evaluation.systems))
+
+    @property
     def options(self) -> str:
         """What has to be typed beside files and metrics."""
         align = "--align" if self.annotations.align else ""
@@ -213,7 +219,8 @@ class EvaluationReport:
         for spec in evaluation.specs:
             if spec.metric.is_share:
                 bars = [_bar(s.name, s.scores[str(spec)]) for s in evaluation.systems]
-                panes[titled(spec)] = [_bars(titled(spec), {"": bars}, self.made.confidence)]
+                figure = _bars(titled(spec), {"": bars}, self.made.confidence, self.palette)
+                panes[titled(spec)] = [figure]
         return [Choice("Metric", panes)] if panes else []
 
     def results(self, tables: Sequence[Table | OldTable]) -> Part:
@@ -287,6 +294,7 @@ class EvaluationReport:
                 x_title=f"{titled(x)} (%)",
                 y_title=f"{titled(y)} (%)",
                 spots=spots,
+                palette=self.palette,
             )
         spec = self.spec
         if spec is None or not self.annotations.gold.deprel.is_annotated:
@@ -298,7 +306,7 @@ class EvaluationReport:
     def lengths(self, spec: MetricSpec) -> Part:
         """Return accuracy by edge length and by sentence length."""
         strata = {by: self._strata(by, spec) for by in self._possible_lengths()}
-        blocks = length_blocks(titled(spec), strata) if strata else []
+        blocks = length_blocks(titled(spec), strata, palette=self.palette) if strata else []
         return Part("lengths", "By length", blocks)
 
     def _possible_lengths(self) -> list[str]:
@@ -401,13 +409,19 @@ def _bar(label: str, score: Score) -> Bar:
     return Bar(label, point, score.shown())
 
 
-def _bars(title: str, groups: Mapping[str, Sequence[Bar]], confidence: float) -> Figure:
+def _bars(
+    title: str,
+    groups: Mapping[str, Sequence[Bar]],
+    confidence: float,
+    palette: Palette | None = None,
+) -> Figure:
     return bar_chart(
         file_name("scores", title),
         title,
         x_title="per cent",
         groups=groups,
         remark=f"lines are {100 * confidence:g}% intervals",
+        palette=palette,
     )
 
 

@@ -10,6 +10,7 @@ from tests.unit.results.made_up import results, row
 from treegauge.evaluation import evaluate
 from treegauge.evaluation.comparison import compare_two
 from treegauge.reports import RunReport, run_facts, run_tables
+from treegauge.reports.charts import Palette
 from treegauge.reports.pages import (
     Annotations,
     HowMade,
@@ -108,6 +109,26 @@ def test_an_evaluation(annotations, made):
     assert names == [
         "summary", "results", "lengths", "confusions", "systems", "trees", "reproduce",
     ]  # fmt: skip
+
+
+def test_a_system_has_one_colour_in_all_figures_of_a_page(annotations, made):
+    names = list(annotations.systems)
+    evaluation = evaluate(
+        annotations.gold, *annotations.systems.values(), metrics=["uas", "ned"], resamples=0
+    )
+    figures = evaluation_document(evaluation, annotations, made).figures()
+    palette = Palette(sorted(names))
+    bars = [figure for figure in figures if figure.name.startswith("scores-")]
+    lines = [figure for figure in figures if "-by-" in figure.name]
+    assert bars
+    assert lines
+    for name in names:
+        for figure in bars:
+            row = next(row for row in figure.body.split('<g class="row">') if f">{name}<" in row)
+            assert f'<rect class="{palette[name].fill}"' in row
+        for figure in lines:
+            own = next(g for g in figure.body.split('<g class="series">') if f">{name}<" in g)
+            assert f'class="l {palette[name].line}"' in own
 
 
 def test_one_system(annotations, made):
