@@ -220,7 +220,7 @@ def _induced(folder: Path, file: Path) -> Section:
         "The dependency model with valence, learnt by EM from a blind copy of the text. These are "
         "the attachments it believes in most.",
         f"treegauge induce dmv {file} -o {folder / 'dmv.conllu'} --show-grammar --top 6",
-        system.describe_grammar(6).strip(),  # type: ignore[attr-defined]
+        system.describe_grammar(6).strip(),
     )
 
 

@@ -101,8 +101,7 @@ def induce_cli(
             f"{tags_from or system} learns from gold annotation; "
             "use `treegauge train` and `treegauge annotate`"
         )
-    write_paths = getattr(made, "write_paths", None)
-    if paths and write_paths is None:
+    if paths and not made.writes_paths:
         raise typer.BadParameter(f"{system} has no bit strings to write; brown has")
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     training = learning.open_training(fit_on, data=data, plain_text=True) if fit_on else text
@@ -111,8 +110,8 @@ def induce_cli(
         learning.say_how_it_went(made)
     if save:
         learning.save(made, save)
-    if paths and write_paths is not None:
-        write_paths(paths)
+    if paths:
+        made.write_paths(paths)
         console.say(f"wrote {paths}: bit strings of {system}")
     write_and_say(answer, target, format=to_format or None)
     if show_grammar:
@@ -144,10 +143,7 @@ def induce(
 
 def grammar(system: System, top: int) -> str:
     """Return what a system learnt, in its own words."""
-    describe = getattr(system, "describe_grammar", None)
-    if describe is None:
-        return f"{system.name} has no grammar to show"
-    return str(describe(top))
+    return system.describe_grammar(top)
 
 
 def _loaded(path: str, name: str) -> System:

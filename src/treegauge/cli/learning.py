@@ -101,7 +101,7 @@ def fit(system: System, treebank: Treebank) -> float:
 
 def how_it_went(system: System) -> dict[str, Any]:
     """Return how many iterations a system took to learn and whether it came to rest, if it says."""
-    if not hasattr(system, "history") or not hasattr(system, "has_converged"):
+    if system.history is None or system.has_converged is None:
         return {}
     return {"iterations": len(system.history), "converged": system.has_converged}
 

@@ -96,7 +96,7 @@ def note_on_types(rows: Sequence[SystemRow]) -> list[str]:
         # A parser over induced tags has those of its inducer.
         source = str(row.settings.get("tags_from", "")).partition(":")[0]
         try:
-            of_types = getattr(find_system(source or row.method).load(), "tags_types", None)
+            of_types = find_system(source or row.method).load().tags_types
         except SystemsError:  # one that is not installed here
             continue
         if of_types is not None:

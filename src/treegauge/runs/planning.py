@@ -186,7 +186,7 @@ class Cell:
     @property
     def _code_of_parts(self) -> dict[str, Any]:
         """The versions of the systems that settings name, such as the tagger of a parser."""
-        names = getattr(self.system, "made_of", ())
+        names = self.system.made_of
         return (
             {"parts": [code_version(find_system(name).module) for name in names]} if names else {}
         )

@@ -27,6 +27,7 @@ from treegauge.errors import reason_of
 from treegauge.kernels import usable_cores
 from treegauge.metrics import MetricSpec
 from treegauge.results.long_table import long_table
+from treegauge.runs.cluster import ClusterExecutor
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, Tuning
 from treegauge.runs.job import Job, Outcome, run_isolated
@@ -276,12 +277,14 @@ class _Elsewhere:
 
     @property
     def window(self) -> int:
-        self.clock.workers = getattr(self.executor, "workers", self.clock.workers)
+        if isinstance(self.executor, ClusterExecutor):
+            self.clock.workers = self.executor.workers
         # One more each is sent ahead, so that nobody waits for the way of a job.
         return 2 * self.clock.workers
 
     def require_workers(self) -> None:
-        getattr(self.executor, "require_workers", lambda: None)()
+        if isinstance(self.executor, ClusterExecutor):
+            self.executor.require_workers()
 
 
 def _run_cells(

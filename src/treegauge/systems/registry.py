@@ -448,7 +448,7 @@ def load_system(path: str | os.PathLike[str]) -> System:
         raise SystemsError(f"{path}: a model of schema {schema}; this reads schema 1")
     try:
         system = make_system(about["system"], about["settings"], seed=about["seed"])
-        system._restore(arrays, about["facts"])
+        system.restore(arrays, about["facts"])
     except KeyError as error:
         raise SystemsError(f"{path}: this model has no {error}; save it anew") from error
     system.is_fitted = True

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -69,6 +69,16 @@ class System(ABC):
     """Whether all seeds give the same."""
     seconds_per_word: float = 1e-4
     """A guess for the plan of a run, before anything has been measured."""
+    made_of: tuple[str, ...] = ()
+    """The names of the systems that its settings name, such as the tagger of a parser."""
+    tags_types: ClassVar[bool | None] = None
+    """Whether all tokens of a type get one tag; none where it does not induce tags."""
+    history: Sequence[Any] | None = None
+    """What was climbed, iteration by iteration; none where it does not iterate."""
+    has_converged: bool | None = None
+    """Whether learning came to rest; none where there is nothing to say."""
+    writes_paths: ClassVar[bool] = False
+    """Whether its tags have bit strings, which `write_paths` writes."""
 
     def __init__(
         self, settings: Settings | Mapping[str, Any] | None = None, *, seed: int = 0
@@ -151,13 +161,24 @@ class System(ABC):
             return treebank.replace(columns=columns)
         return treebank.replace(columns=columns, head=head)
 
+    # ------------------------------------------------------------------ what it has learnt
+
+    def describe_grammar(self, top: int = 20) -> str:
+        """Return the likeliest of what it has learnt in words; for systems that have a grammar."""
+        del top
+        return f"{self.name} has no grammar to show"
+
+    def write_paths(self, path: str | os.PathLike[str]) -> None:
+        """Write the bit strings of its tags; for systems that have `writes_paths`."""
+        raise SystemsError(f"{path}: {self.name} has no bit strings to write")
+
     # ------------------------------------------------------------------ save and load
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write what was learnt: one file of arrays and JSON, no code."""
         if not self.is_fitted:
             raise SystemsError(f"{self.name} has learnt nothing yet: there is nothing to save")
-        arrays, facts = self._state()
+        arrays, facts = self.state()
         about = {
             "schema": 1,
             "system": self.name,
@@ -177,8 +198,16 @@ class System(ABC):
         finally:
             temporary.unlink(missing_ok=True)
 
-    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+    def state(self) -> tuple[Arrays, dict[str, Any]]:
         """Return what was learnt, as arrays and as facts that JSON can hold."""
+        return self._state()
+
+    def restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        """Take back what `state` gave."""
+        self._restore(arrays, facts)
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        """Return what was learnt; for systems that learn."""
         return {}, {}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:

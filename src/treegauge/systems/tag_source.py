@@ -140,7 +140,7 @@ class TagSource:
         """Return what the tagger learnt, under names that are not a parser's."""
         if self.tagger is None:
             return {}, {}
-        arrays, facts = self.tagger._state()
+        arrays, facts = self.tagger.state()
         return {f"{_PREFIX}{name}": array for name, array in arrays.items()}, {"tagger": facts}
 
     def restore(self, arrays: Arrays, facts: dict[str, Any]) -> tuple[Arrays, dict[str, Any]]:
@@ -148,7 +148,7 @@ class TagSource:
         if self.tagger is None:
             return arrays, facts
         own, rest = split_names(arrays, _PREFIX)
-        self.tagger._restore(own, facts["tagger"])
+        self.tagger.restore(own, facts["tagger"])
         self.tagger.is_fitted = True
         return rest, {name: fact for name, fact in facts.items() if name != "tagger"}
 

@@ -7,7 +7,7 @@ induced, and the system counts as supervised.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -47,7 +47,7 @@ class TagsThenTrees(System):
         self.inducer = make_system(name, inner, seed=seed)
         if self.inducer.task != "dependencies" or self.inducer.is_supervised:
             raise SystemsError(f"{self.name}: {name} is no inducer of dependencies")
-        read = getattr(self.inducer.settings, "tags", "u")
+        read = self.inducer.settings.to_dict().get("tags", "u")
         self.tags = TagSource(self.settings.tags_from, tags=read, seed=seed)
         tagger = self.tags.tagger
         if tagger is None:
@@ -72,7 +72,7 @@ class TagsThenTrees(System):
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays, facts = self.tags.state()
-        own_arrays, own_facts = self.inducer._state()
+        own_arrays, own_facts = self.inducer.state()
         renamed = {f"{_PREFIX}{name}": array for name, array in own_arrays.items()}
         return {**arrays, **renamed}, {**facts, "inducer": own_facts}
 
@@ -80,25 +80,24 @@ class TagsThenTrees(System):
         self.tags.restore(arrays, facts)
         own, _ = split_names(arrays, _PREFIX)
         if self.inducer.learns:
-            self.inducer._restore(own, facts["inducer"])
+            self.inducer.restore(own, facts["inducer"])
         self.inducer.is_fitted = True
 
     # ------------------------------------------------------------------ what the inducer can tell
 
     @property
-    def history(self) -> Any:
+    def history(self) -> Sequence[Any] | None:  # type: ignore[override]
         """The iterations of the inducer, if it has any."""
-        return self.inducer.history  # type: ignore[attr-defined]
+        return self.inducer.history
 
     @property
-    def has_converged(self) -> Any:
+    def has_converged(self) -> bool | None:  # type: ignore[override]
         """Whether the inducer came to rest, if it can tell."""
-        return self.inducer.has_converged  # type: ignore[attr-defined]
+        return self.inducer.has_converged
 
-    @property
-    def describe_grammar(self) -> Any:
-        """What puts the inducer's grammar in words, if it has one."""
-        return self.inducer.describe_grammar  # type: ignore[attr-defined]
+    def describe_grammar(self, top: int = 20) -> str:
+        """Return the grammar of the inducer in words, if it has one."""
+        return self.inducer.describe_grammar(top)
 
 
 def with_tags_from(

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -220,8 +220,11 @@ def test_a_client_that_has_closed_itself_hides_no_other_error():
 
 
 def test_the_runner_asks_whether_workers_are_left(bank, tmp_path):
-    class Deserted(Executor):
+    class Deserted(ClusterExecutor):
         workers = 1
+
+        def __init__(self):
+            """Without a client."""
 
         def submit(self, _function, _job):
             return Future()

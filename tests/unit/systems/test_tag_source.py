@@ -293,7 +293,7 @@ def test_a_subclass_of_a_parser_keeps_the_tagger_too(tmp_path) -> None:
             arrays, facts = super()._state()
             return arrays, {**facts, "more": 1}
 
-    arrays, facts = Verbose({"tags_from": "by-length"}).fit(GOLD)._state()
+    arrays, facts = Verbose({"tags_from": "by-length"}).fit(GOLD).state()
     assert set(arrays) == {"strength", "tagger.longest"}
     assert facts == {"mood": "good", "more": 1, "tagger": {"note": "größer"}}
 
@@ -368,8 +368,10 @@ def test_saved_with_everything_it_is_made_of(toy, tmp_path) -> None:
 
 def test_what_only_the_inducer_can_tell_is_not_made_up() -> None:
     plain = TagsThenTrees({"tags_from": "by-length", "inducer": "left-branching"})
-    assert not any(hasattr(plain, name) for name in ("history", "has_converged"))
-    assert not hasattr(plain, "describe_grammar")
+    assert plain.history is plain.has_converged is None
+    assert plain.describe_grammar() == "left-branching has no grammar to show"
+    with pytest.raises(SystemsError, match="paths: tags-then-trees has no bit strings to write"):
+        plain.write_paths("paths")
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ class GrammarInducer(DependencyInducer):
     # ------------------------------------------------------------------ for people, for files
 
     @property
-    def has_converged(self) -> bool:
+    def has_converged(self) -> bool:  # type: ignore[override]
         """Whether learning ended because the objective came to rest."""
         if len(self.history) < 2:
             return False

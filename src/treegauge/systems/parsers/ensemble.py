@@ -96,7 +96,7 @@ class Ensemble(System):
         arrays: Arrays = {}
         facts = []
         for number, member in enumerate(self.members):
-            own_arrays, own_facts = member._state()
+            own_arrays, own_facts = member.state()
             arrays.update({f"{number}.{name}": array for name, array in own_arrays.items()})
             facts.append(own_facts)
         return arrays, {"members": facts}
@@ -115,7 +115,7 @@ class Ensemble(System):
                 if name.startswith(prefix)
             }
             if member.learns:
-                member._restore(own, own_facts)
+                member.restore(own, own_facts)
             member.is_fitted = True
 
 

@@ -63,6 +63,7 @@ class Brown(FrequentTypeInducer):
 
     name = "brown"
     settings_type = BrownSettings
+    writes_paths = True
     seconds_per_word = 1e-6
 
     average_mutual_information: float

@@ -115,7 +115,7 @@ class Joint(System):
     # ------------------------------------------------------------------ for people, for files
 
     @property
-    def has_converged(self) -> bool:
+    def has_converged(self) -> bool:  # type: ignore[override]
         """Whether the loop ended because classes came to rest."""
         return bool(self.agreements) and self.agreements[-1] > self.settings.agreement
 
@@ -127,14 +127,14 @@ class Joint(System):
         arrays: Arrays = {}
         facts: dict[str, Any] = {"agreements": self.agreements}
         for prefix, system in ((_TAGGER, self.tagger), (_PARSER, self.parser)):
-            own_arrays, facts[prefix] = system._state()
+            own_arrays, facts[prefix] = system.state()
             arrays |= {f"{prefix}{name}": array for name, array in own_arrays.items()}
         return arrays, facts
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         for prefix, system in ((_TAGGER, self.tagger), (_PARSER, self.parser)):
             own, _ = split_names(arrays, prefix)
-            system._restore(own, facts[prefix])
+            system.restore(own, facts[prefix])
             system.is_fitted = True
         self.agreements = list(facts["agreements"])
 

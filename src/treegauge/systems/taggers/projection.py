@@ -229,7 +229,7 @@ class Projection(System):
         return marked(merged, self._fingerprint) if self._fingerprint else merged
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        arrays, facts = self.tagger._state()
+        arrays, facts = self.tagger.state()
         told = {FACT: self._fingerprint} if self._fingerprint else {}
         return (
             {f"{_PREFIX}{name}": array for name, array in arrays.items()},
@@ -238,6 +238,6 @@ class Projection(System):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         own, _ = split_names(arrays, _PREFIX)
-        self.tagger._restore(own, facts["tagger"])
+        self.tagger.restore(own, facts["tagger"])
         self.tagger.is_fitted = True
         self._fingerprint = facts[FACT] if self.settings.dictionary else ""

@@ -60,7 +60,7 @@ def test_answers_are_labelled_trees_with_one_root(parsers, system: str) -> None:
 @examples(8)
 def test_any_weights_lead_to_a_tree(parsers, system: str, single_root: bool, seed: int) -> None:
     parser = TransitionParser({"system": system, "single_root": single_root})
-    parser._restore(*parsers[system]._state())
+    parser.restore(*parsers[system].state())
     parser.is_fitted = True
     generator = np.random.default_rng(seed)
     for table in (parser._tables.moves, parser._tables.labels):
@@ -202,7 +202,7 @@ def test_tags_of_a_tagger_are_read_for_orders_too() -> None:
 
 def test_the_order_of_attachments_is_recorded_if_asked_for(parsers) -> None:
     parser = TransitionParser({"system": "arc-standard", "record_order": True})
-    parser._restore(*parsers["arc-standard"]._state())
+    parser.restore(*parsers["arc-standard"].state())
     parser.is_fitted = True
     answer = parser.annotate(TEST)
     rank = parser.parse_orders(TEST)
@@ -237,7 +237,7 @@ def test_features_of_words_matter_one_by_one() -> None:
 
 def test_the_same_seed_gives_the_same_and_another_another() -> None:
     def bytes_of(seed: int) -> list[bytes]:
-        arrays, _ = TransitionParser({"epochs": 2}, seed=seed).fit(TRAIN)._state()
+        arrays, _ = TransitionParser({"epochs": 2}, seed=seed).fit(TRAIN).state()
         return [array.tobytes() for array in arrays.values()]
 
     assert bytes_of(1) == bytes_of(1)
@@ -301,10 +301,10 @@ def test_a_damaged_file_is_refused(parsers, tmp_path, name: str, damage: str) ->
 
 
 def test_a_file_for_another_program_is_refused(parsers) -> None:
-    arrays, facts = parsers["arc-eager"]._state()
+    arrays, facts = parsers["arc-eager"].state()
     for change in ({"system": "arc-lazy"}, {"features": "poor"}):
         with pytest.raises(SystemsError, match="which there are not"):
-            TransitionParser()._restore(dict(arrays), facts | change)
+            TransitionParser().restore(dict(arrays), facts | change)
 
 
 def test_it_must_learn_first() -> None:

@@ -77,12 +77,12 @@ def test_the_model_is_the_one_that_udpipe_learns_from_the_file(udpipe, parser, t
         "morphodita_parsito", data, udpipe.Sentences(), "none", "none", how, error
     )
     assert not error.occurred()
-    arrays, _ = parser._state()
+    arrays, _ = parser.state()
     assert arrays["model"].tobytes() == model
 
 
 def test_trees_are_those_of_udpipes_own_pipeline(udpipe, parser, toy, tmp_path) -> None:
-    arrays, _ = parser._state()
+    arrays, _ = parser.state()
     (tmp_path / "model").write_bytes(arrays["model"].tobytes())
     model = udpipe.Model.load(str(tmp_path / "model"))
     pipeline = udpipe.Pipeline(model, "conllu", udpipe.Pipeline.NONE, "", "conllu")
@@ -97,7 +97,7 @@ def test_trees_are_those_of_udpipes_own_pipeline(udpipe, parser, toy, tmp_path) 
 def test_seeds_make_no_difference_and_it_says_so(udpipe, parser, toy) -> None:
     again = make_system("udpipe", QUICK, seed=1).fit(toy["train"])
     assert again.is_deterministic
-    assert np.array_equal(again._state()[0]["model"], parser._state()[0]["model"])
+    assert np.array_equal(again.state()[0]["model"], parser.state()[0]["model"])
 
 
 # ---------------------------------------------------------------------- learning
@@ -232,9 +232,9 @@ def test_a_saved_parser_is_the_same_parser(udpipe, parser, toy, tmp_path) -> Non
 )
 def test_a_damaged_model_is_refused(udpipe, model, message) -> None:
     with pytest.raises(SystemsError, match=message):
-        make_system("udpipe")._restore({"model": model}, {"root": "root"})
+        make_system("udpipe").restore({"model": model}, {"root": "root"})
     with pytest.raises(KeyError):
-        make_system("udpipe")._restore({}, {"root": "root"})
+        make_system("udpipe").restore({}, {"root": "root"})
 
 
 def test_what_udpipe_has_against_it_is_passed_on(udpipe) -> None:

@@ -288,7 +288,7 @@ def test_the_same_seed_gives_the_same_and_models_come_back(learner, tmp_path) ->
 
 def test_damaged_models_are_refused() -> None:
     system = make_system("hmm", {"classes": 3, "iterations": 2}).fit(TEXT)
-    arrays, facts = system._state()
+    arrays, facts = system.state()
     for key, value in (
         ("transitions", arrays["transitions"][:-1]),
         ("transitions", np.zeros_like(arrays["transitions"])),
@@ -299,7 +299,7 @@ def test_damaged_models_are_refused() -> None:
         ("forms_starts", arrays["forms_starts"][::-1]),
     ):
         with pytest.raises(SystemsError, match="damaged"):
-            make_system("hmm")._restore(arrays | {key: value}, facts)
+            make_system("hmm").restore(arrays | {key: value}, facts)
 
 
 def test_the_sampler_is_expected_to_take_less_time_than_em() -> None:

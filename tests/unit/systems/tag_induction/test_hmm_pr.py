@@ -280,10 +280,10 @@ def test_the_same_seed_gives_the_same_and_models_come_back(tmp_path) -> None:
     assert back.annotate(TEXT).upos == first.annotate(TEXT).upos
     assert back.tags_per_type == first.tags_per_type
     assert back.describe_grammar() == first.describe_grammar()
-    arrays, facts = first._state()
+    arrays, facts = first.state()
     for key in ("weights", "log_sums", "transitions"):
         with pytest.raises(SystemsError, match="damaged"):
-            make_system("hmm-pr")._restore(arrays | {key: arrays[key][:-1]}, facts)
+            make_system("hmm-pr").restore(arrays | {key: arrays[key][:-1]}, facts)
 
 
 @pytest.mark.parametrize("count", [1, 10, 1000])

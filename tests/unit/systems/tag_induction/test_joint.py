@@ -117,10 +117,10 @@ def test_models_come_back(fitted, toy, tmp_path) -> None:
     assert answer.head.tolist() == expected.head.tolist()
     assert back.agreements == fitted.agreements
     assert back.describe_grammar(3) == fitted.describe_grammar(3)
-    arrays, facts = fitted._state()
+    arrays, facts = fitted.state()
     arrays["tagger.class_of_type"] = arrays["tagger.class_of_type"][:-1]
     with pytest.raises(SystemsError, match="damaged"):
-        make_system("joint")._restore(arrays, facts)
+        make_system("joint").restore(arrays, facts)
 
 
 def test_the_same_system_can_be_fitted_again(toy, fitted) -> None:

@@ -233,9 +233,9 @@ def test_the_same_seed_gives_the_same_and_models_come_back(init, tmp_path) -> No
 @pytest.mark.parametrize("strengths", [{"trigram": [0.5]}, {"trigram": 1}, [1, 2]])
 def test_damaged_models_are_refused(strengths) -> None:
     system = make_system("pyp-hmm", {"classes": 2, "sweeps": 2}).fit(WORDS)
-    arrays, facts = system._state()
+    arrays, facts = system.state()
     with pytest.raises(SystemsError, match="damaged"):
-        make_system("pyp-hmm")._restore(arrays, facts | {"strengths": strengths})
+        make_system("pyp-hmm").restore(arrays, facts | {"strengths": strengths})
 
 
 def test_progress_goes_to_the_end() -> None:

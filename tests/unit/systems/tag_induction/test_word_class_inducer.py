@@ -156,7 +156,7 @@ def test_models_come_back(name, tmp_path) -> None:
     first = make_system(name, {"classes": 3}, seed=7).fit(TEXT)
     first.save(tmp_path / "model")
     back = load_system(tmp_path / "model")
-    assert back._state()[1] == first._state()[1]
+    assert back.state()[1] == first.state()[1]
     assert back.forms == first.forms
     assert back.counts.tolist() == first.counts.tolist()
     assert back.annotate(TEXT).upos == first.annotate(TEXT).upos
@@ -165,7 +165,7 @@ def test_models_come_back(name, tmp_path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_damaged_models_are_refused(name) -> None:
     system = make_system(name, {"classes": 3}).fit(TEXT)
-    arrays, facts = system._state()
+    arrays, facts = system.state()
     for key, value in (
         ("class_of_type", arrays["class_of_type"][:-1]),
         ("class_of_type", arrays["class_of_type"] - 1),
@@ -174,7 +174,7 @@ def test_damaged_models_are_refused(name) -> None:
         ("counts", arrays["counts"][None]),
     ):
         with pytest.raises(SystemsError, match="damaged"):
-            make_system(name)._restore(arrays | {key: value}, facts)
+            make_system(name).restore(arrays | {key: value}, facts)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -43,7 +43,7 @@ def written(treebank: Treebank) -> str:
 
 
 def test_tags_are_those_of_udpipes_own_pipeline(udpipe, tagger, toy, tmp_path) -> None:
-    arrays, _ = tagger._state()
+    arrays, _ = tagger.state()
     (tmp_path / "model").write_bytes(arrays["model"].tobytes())
     model = udpipe.Model.load(str(tmp_path / "model"))
     pipeline = udpipe.Pipeline(model, "conllu", "", udpipe.Pipeline.NONE, "conllu")
@@ -62,7 +62,7 @@ def test_gold_tags_of_the_text_make_no_difference(tagger, toy) -> None:
 def test_seeds_make_no_difference_and_it_says_so(udpipe, tagger, toy) -> None:
     again = make_system("udpipe-tagger", QUICK, seed=1).fit(toy["train"])
     assert again.is_deterministic
-    assert np.array_equal(again._state()[0]["model"], tagger._state()[0]["model"])
+    assert np.array_equal(again.state()[0]["model"], tagger.state()[0]["model"])
 
 
 @pytest.mark.parametrize(
@@ -85,11 +85,11 @@ def test_a_saved_tagger_is_the_same_tagger(tagger, toy, tmp_path) -> None:
 
 
 def test_a_damaged_model_is_refused(tagger) -> None:
-    arrays, facts = tagger._state()
+    arrays, facts = tagger.state()
     with pytest.raises(SystemsError, match="'form' is no column of tags"):
-        make_system("udpipe-tagger")._restore(arrays, {"column": "form"})
+        make_system("udpipe-tagger").restore(arrays, {"column": "form"})
     with pytest.raises(SystemsError, match="UDPipe cannot read the model"):
-        make_system("udpipe-tagger")._restore({"model": arrays["model"][:100]}, facts)
+        make_system("udpipe-tagger").restore({"model": arrays["model"][:100]}, facts)
 
 
 def test_without_the_package_it_says_how_to_get_it(monkeypatch) -> None:
