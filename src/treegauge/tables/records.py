@@ -41,7 +41,11 @@ def from_records(
 
 
 def _cell(row: Mapping[str, Any], key: str) -> Cell:
-    beside = {part: row[f"{key}_{part}"] for part in (*_BESIDE, "best") if f"{key}_{part}" in row}
+    beside = {
+        part: row[f"{key}_{part}"]
+        for part in (*_BESIDE, "best", "remark")
+        if f"{key}_{part}" in row
+    }
     return Cell(row[key], **beside)
 
 
@@ -92,31 +96,6 @@ def to_polars(table: Table) -> pl.DataFrame:
     return pl.DataFrame(
         {key: [record[key] for record in made] for key in record_keys(table)}, strict=False
     )
-
-
-def from_polars(
-    frame: pl.DataFrame,
-    columns: Iterable[Column | str],
-    *,
-    title: str = "",
-    notes: Iterable[str] = (),
-) -> Table:
-    """Return a table of some columns of a frame, found by their keys.
-
-    What stands beside a column belongs to its cells: `uas_low` and `uas_high`, as `to_polars`
-    writes them, and `uas_remark`.
-    """
-    heads = [column if isinstance(column, Column) else Column(column) for column in columns]
-    beside = [(key.key, part) for key in heads for part in (*_BESIDE, "remark")]
-    there = [(key, part) for key, part in beside if f"{key}_{part}" in frame.columns]
-    rows = [
-        [
-            Cell(row[head.key], **{p: row[f"{key}_{p}"] for key, p in there if key == head.key})
-            for head in heads
-        ]
-        for row in frame.iter_rows(named=True)
-    ]
-    return Table(heads, rows, title, notes)
 
 
 def to_dict(table: Table) -> dict[str, Any]:

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import polars as pl
-
 from tests.unit.tables.test_table import SCORES
-from treegauge.tables import Cell, Column, Table, records
-from treegauge.tables.records import from_polars
+from treegauge.tables import Cell, Column, Table, from_records, records
 
 
 def test_records_are_rows_of_data() -> None:
@@ -36,15 +33,14 @@ def test_a_frame_has_the_same_columns_and_values() -> None:
     assert Table(("a", "b"), []).to_polars().columns == ["a", "b"]
 
 
-def test_a_table_is_read_back_from_its_frame() -> None:
+def test_a_table_is_read_back_from_its_records() -> None:
     made = Table(["system", "uas"], [["a", Cell(0.5, 0.4, 0.6, n=10)], ["b", Cell(0.25, n=10)]])
     columns = ["system", Column("UAS", "uas")]
-    again = from_polars(made.to_polars(), columns, title="T", notes=["how"])
+    again = from_records(columns, made.to_polars().to_dicts(), title="T", notes=["how"])
     assert records(again) == records(made)
     assert (again.columns[1].title, again.title, again.notes) == ("UAS", "T", ("how",))
-    with_rank = made.to_polars().with_columns(uas_remark=pl.Series(["1", "2"]))
-    cell = from_polars(with_rank, columns).rows[0].cells[1]
-    assert again.shown(cell, 1) == "0.50 [0.40, 0.60] (1)"
+    ranked = from_records(columns, [{**records(made)[0], "uas_remark": "1"}])
+    assert ranked.shown(ranked.rows[0].cells[1], 1) == "0.50 [0.40, 0.60] (1)"
 
 
 def test_json_has_title_rows_and_notes() -> None:

@@ -11,9 +11,8 @@ from treegauge.papers.ned.measure import LENGTHS
 from treegauge.papers.ned.remarks import POINTS, TITLES
 from treegauge.papers.ned.settings import NedSettings
 from treegauge.papers.paper import Frames, Measurements
-from treegauge.tables import Column, Row, Table
+from treegauge.tables import Column, Row, Table, from_records
 from treegauge.tables.numbers import DIFFERENCE, PERCENT, PERCENT_1, NumberFormat
-from treegauge.tables.records import from_polars
 
 _PARAMETER = NumberFormat(decimals=4, kind="significant")
 _SCORES = tuple(Column(TITLES[metric], metric, PERCENT) for metric in METRICS)
@@ -74,11 +73,7 @@ def change_table(frames: Frames, tags: str, published: Frames, citation: str) ->
         for row in frames["algorithms"].iter_rows(named=True)
     ]
     paper = published["algorithms"].row(0, named=True)
-    return from_polars(
-        shown.with_columns(
-            pl.format("{} ({})", "algorithm", "system").alias("algorithm"),
-            pl.col("metric").replace(TITLES),
-        ),
+    return from_records(
         [
             *keys,
             Column("before", format=PERCENT),
@@ -86,6 +81,10 @@ def change_table(frames: Frames, tags: str, published: Frames, citation: str) ->
             Column("change", format=DIFFERENCE),
             Column("published change", format=POINTS),
         ],
+        shown.with_columns(
+            pl.format("{} ({})", "algorithm", "system").alias("algorithm"),
+            pl.col("metric").replace(TITLES),
+        ).to_dicts(),
         title=f"what flipped parameters change (tags {tags})",
         notes=[
             f"{'; '.join(counts)} (published: at most {paper['parameters']} parameters, "
@@ -98,8 +97,7 @@ def change_table(frames: Frames, tags: str, published: Frames, citation: str) ->
 
 def flip_table(flips: pl.DataFrame) -> Table:
     """Return every parameter that was changed, with its structure."""
-    return from_polars(
-        flips,
+    return from_records(
         [
             *("algorithm", "edge", "structure", "parameter"),
             Column("before", format=_PARAMETER),
@@ -107,6 +105,7 @@ def flip_table(flips: pl.DataFrame) -> Table:
             Column("% tokens", "token_share", PERCENT_1),
             "turned",
         ],
+        flips.to_dicts(),
         title="the flips",
         notes=[
             "edge: as gold has it; % tokens: training words whose edge is of this type, in either "
@@ -117,9 +116,9 @@ def flip_table(flips: pl.DataFrame) -> Table:
 
 def curve_table(curve: pl.DataFrame) -> Table:
     """Return the scores of the test part, flip by flip."""
-    return from_polars(
-        curve.filter(length="all").select("algorithm", "edge", "parameters", *METRICS),
+    return from_records(
         ["algorithm", Column("flip", "edge"), "parameters", *_SCORES],
+        curve.filter(length="all").select("algorithm", "edge", "parameters", *METRICS).to_dicts(),
         title="gain by flip, test part, all lengths",
     )
 
@@ -131,11 +130,7 @@ def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, long
         "algorithm", published_ned_change="ned_change", published_same_sign=in_words
     )
     shown = learnability.join(theirs, on="algorithm", how="left", maintain_order="left")
-    return from_polars(
-        shown.with_columns(
-            pl.format("{} ({})", "scope", "flips").alias("flips"),
-            in_words,
-        ),
+    return from_records(
         [
             *("algorithm", "flips", "edges"),
             Column("NED change", format=DIFFERENCE),
@@ -146,6 +141,10 @@ def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, long
             Column("published NED change", format=POINTS),
             "published same sign",
         ],
+        shown.with_columns(
+            pl.format("{} ({})", "scope", "flips").alias("flips"),
+            in_words,
+        ).to_dicts(),
         title="what the supervised model learns better",
         notes=[
             f"the same model by relative frequency from trees of at most {longest} words, as the "
@@ -160,9 +159,12 @@ def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, long
 def inducer_table(inducers: pl.DataFrame, length: str, tags: str) -> Table:
     """Return all inducers under the three metrics, with their ranks."""
     ranks = [pl.col(f"{m}_rank").cast(pl.String).alias(f"{m}_remark") for m in METRICS]
-    return from_polars(
-        inducers.filter(length=length).sort("uas_rank", maintain_order=True).with_columns(ranks),
+    return from_records(
         ["system", "supervision", *_SCORES],
+        inducers.filter(length=length)
+        .sort("uas_rank", maintain_order=True)
+        .with_columns(ranks)
+        .to_dicts(),
         title=f"inducers under three metrics (rank), {_LENGTHS_IN_WORDS[length]}",
         notes=[f"tags {tags}; 95% intervals"],
     ).with_best([2, 3, 4])
@@ -174,9 +176,9 @@ _LENGTHS_IN_WORDS = {"≤ 10 words": "at most 10 words", "all": "all lengths"}
 def agreement_table(agreement: pl.DataFrame) -> Table:
     """Return how alike the metrics rank the inducers."""
     is_short = [pl.col(name).str.contains("@") for name in ("metric", "other")]
-    return from_polars(
-        agreement.filter(is_short[0] == is_short[1]),
+    return from_records(
         ["metric", Column("metric", "other"), Column("tau-b", "tau_b")],
+        agreement.filter(is_short[0] == is_short[1]).to_dicts(),
         title="Kendall's tau-b between rankings",
         notes=["published: the order under NED is different from the order under the others"],
     )
@@ -186,9 +188,9 @@ def scheme_table(schemes: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return what other annotations of the same sentences score."""
     paper = published.row(0, named=True)
     figures = ", ".join(f"{TITLES[m]} {PERCENT_1.show(paper[m])}" for m in METRICS)
-    return from_polars(
-        schemes,
+    return from_records(
         ["annotation", Column("% other heads", "changed", PERCENT), *_SCORES],
+        schemes.to_dicts(),
         title="other annotations of the same sentences, scored against gold",
         notes=[
             f"published, Collins's head rules against Yamada and Matsumoto's: {figures}; another "
