@@ -12,6 +12,7 @@ PAPERS: dict[str, str] = {
     "ned": "ned.paper:NeutralEdgeDirection",
     "perplexity": "perplexity.paper:DerivationPerplexity",
     "tagger-evaluation": "tagger_evaluation.paper:TaggerEvaluation",
+    "word-order": "word_order.paper:WordOrderPaper",
 }
 """Every paper by the name of its verb: where its class is. One line is all that a paper needs."""
 

@@ -29,7 +29,7 @@ from treegauge.reports.charts import Figure
 from treegauge.runs import Experiment, Run
 from treegauge.settings import Settings, setting
 from treegauge.systems import OnProgress, find_system, no_progress
-from treegauge.tables import Table
+from treegauge.tables import Cell, Table
 from treegauge.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Remark:
 class RunExperiment(Protocol):
     """Runs an experiment in a folder, or goes on with it."""
 
-    def __call__(self, experiment: Experiment, folder: Path, catalogue: Catalogue) -> Run:
+    def __call__(self, experiment: Experiment, folder: Path, catalogue: Catalogue, /) -> Run:
         """Return the run."""
 
 
@@ -275,6 +275,11 @@ def require_systems(names: Iterable[str], task: str) -> None:
         annotated = find_system(name).task
         if annotated not in (task, "?"):
             raise MisuseError(f"{name} annotates {annotated}, not {task}; see list systems")
+
+
+def correlation_cell(row: Mapping[str, Any]) -> Cell:
+    """Return a correlation of a frame as a cell, with its interval, its p-value and its points."""
+    return Cell(row["pearson"], row["low"], row["high"], n=row["n"], p=row["p"])
 
 
 def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:

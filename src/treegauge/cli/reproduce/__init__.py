@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from treegauge.cli.reproduce import pascal, word_order
+from treegauge.cli.reproduce import pascal
 from treegauge.papers import PAPERS, find_paper
 
 
@@ -44,4 +44,3 @@ def reproduce() -> None:
 
 
 app.command("pascal")(pascal.pascal_cli)
-app.command("word-order")(word_order.word_order_cli)

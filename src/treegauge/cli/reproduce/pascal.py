@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treegauge.catalogue import Catalogue
+    from treegauge.papers.paper import RunExperiment as RunIt
     from treegauge.papers.pascal.challenge import Challenge, PascalSettings
     from treegauge.papers.pascal.extrinsic import ExtrinsicSettings
-    from treegauge.papers.word_order.permuted_parsing import RunIt
     from treegauge.reports import Table as OldTable
     from treegauge.runs import Experiment, Run
     from treegauge.tables import Table as NewTable

@@ -26,8 +26,8 @@ import polars as pl
 
 from treegauge.catalogue import Catalogue, CatalogueEntry, CatalogueError
 from treegauge.metrics.conventions import preset
+from treegauge.papers.paper import RunExperiment as RunIt
 from treegauge.papers.pascal.references import References, references_of, scored
-from treegauge.papers.word_order.permuted_parsing import RunIt
 from treegauge.properties import Statistics, statistics
 from treegauge.results.long_table import read_long_table
 from treegauge.runs.errors import ExperimentError

@@ -43,6 +43,7 @@ from treegauge.evaluation.evaluation import evaluate
 from treegauge.metrics import induced_column
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import write_treebanks
+from treegauge.papers.paper import RunExperiment as RunIt
 from treegauge.papers.pascal.extrinsic_statistics import (
     INDUCED,
     Floats,
@@ -50,7 +51,6 @@ from treegauge.papers.pascal.extrinsic_statistics import (
     Uses,
     tagging_counts,
 )
-from treegauge.papers.word_order.permuted_parsing import RunIt
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, SystemChoice
 from treegauge.runs.experiment_text import with_source

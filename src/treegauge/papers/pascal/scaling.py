@@ -24,7 +24,7 @@ import polars as pl
 from treegauge.catalogue import Catalogue
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import write_treebanks
-from treegauge.papers.word_order.permuted_parsing import RunIt
+from treegauge.papers.paper import RunExperiment as RunIt
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, SystemChoice
 from treegauge.runs.experiment_text import with_source

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from treegauge.papers.paper import Frames, Measurements
+from treegauge.papers.paper import Frames, Measurements, correlation_cell
 from treegauge.papers.perplexity.measure import TRANSITION_SYSTEMS
 from treegauge.papers.perplexity.statistics import ACCURACIES, MORPHOLOGY, VARIABLES
 from treegauge.properties.derivation_perplexity import PerplexitySettings
@@ -106,11 +106,6 @@ def increase_table(increases: pl.DataFrame, published: pl.DataFrame) -> Table:
         rows,
         title="How much higher derivation perplexity is",
     )
-
-
-def correlation_cell(row: dict[str, Any]) -> Cell:
-    """Return a correlation of a frame with its interval, its p-value and its points."""
-    return Cell(row["pearson"], row["low"], row["high"], n=row["n"], p=row["p"])
 
 
 def correlation_tables(correlations: pl.DataFrame, published: pl.DataFrame) -> list[Table]:
@@ -247,8 +242,7 @@ def accuracy_figures(treebanks: pl.DataFrame) -> list[Figure]:
                 row["treebank"],
                 row["x"],
                 100 * row["best_las"],
-                f"{row['treebank']}: best LAS {100 * row['best_las']:.1f}, "
-                f"{'genuine' if row['is_genuine'] else 'converted'} dependencies",
+                group="genuine" if row["is_genuine"] else "converted",
             )
             for row in points.iter_rows(named=True)
             if row["x"] is not None

@@ -2,311 +2,270 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from treegauge.papers.word_order.effects import (
-    branching_differences,
-    deltas,
-    dlm_and_nonprojectivity,
-    label_confusions,
-    regression,
-    sentence_correlations,
-)
-from treegauge.papers.word_order.permuted_parsing import ORIGINAL, PermutedParsing
-from treegauge.papers.word_order.published import (
-    BRANCHING_LAS,
-    BRANCHING_UAS,
-    DLM_NONPROJECTIVITY,
-    PAPER,
-    SENTENCE_CORRELATION,
-    published_accuracy,
-    published_property,
-)
-from treegauge.papers.word_order.transfer import SourceScore, Transfer, mean_accuracies
-from treegauge.reports.figures import require_drawing
-from treegauge.reports.old_tables import Cell, Table
-from treegauge.significance.correlation import FEWEST_PAIRS, Correlation
+import polars as pl
+
+from treegauge.papers.paper import Frames, Measurements, correlation_cell
+from treegauge.papers.word_order.measure import ORIGINAL
+from treegauge.papers.word_order.transfer import WAYS, choose_sources, nearness_and_accuracy
+from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
+from treegauge.significance.correlation import FEWEST_PAIRS
+from treegauge.tables import P_VALUE, PERCENT, Cell, Column, NumberFormat, Table, Value
+from treegauge.tables.numbers import DIFFERENCE, PERCENT_1
 
 if TYPE_CHECKING:
-    import altair as alt
+    from treegauge.papers.word_order.paper import WordOrderPaperSettings
 
 _NAMES = {ORIGINAL: "original", "optdl": "OptDL", "left": "LB", "right": "RB"}
-_PUBLISHED = f"in parentheses: {PAPER}; other releases, other parts, other parsers"
+_PUBLISHED = (
+    "in parentheses: Gulordava and Merlo (2016); other releases, other parts, other parsers"
+)
+_FIGURES = {"optdl": 1, "right": 2}
+_TABLES = {"transition": "Table 2: ", "graph": "Table 3: "}
+_WHOLE = NumberFormat(decimals=0)
+_ONE_DIGIT = NumberFormat(decimals=1)
+_CHANGE = NumberFormat(signed=True)
+_POINTS = NumberFormat(decimals=1, scale=100, signed=True)
+_WHOLE_PERCENT = NumberFormat(decimals=0, scale=100)
 
 
-def word_order_tables(parsing: PermutedParsing) -> list[Table]:
-    """Return all tables."""
+def all_tables(
+    measured: Measurements[WordOrderPaperSettings], published: Frames, nearest: Mapping[str, str]
+) -> list[Table]:
+    """Return all tables; `nearest` says what treebank of the paper comes nearest to each."""
+    frames = measured.frames
     return [
-        property_table(parsing),
-        *(accuracy_table(parsing, parser) for parser in parsing.parsers),
-        delta_table(parsing),
-        regression_table(parsing),
-        sentence_table(parsing),
-        branching_table(parsing),
-        confusion_table(parsing),
+        property_table(frames, published, nearest),
+        *(
+            accuracy_table(measured, published["accuracies"], nearest, parser)
+            for parser in measured.settings.parsers
+        ),
+        delta_table(frames["deltas"]),
+        effect_table(frames["effects"]),
+        sentence_table(frames["sentences"], published["sentences"]),
+        branching_table(frames["branching"], published["branching"]),
+        confusion_table(frames["confusions"]),
+        *(transfer_tables(frames["transfer"]) if "transfer" in frames else ()),
     ]
 
 
-def property_table(parsing: PermutedParsing) -> Table:
+def _by_order(frame: pl.DataFrame) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Return the rows of a frame by treebank, order and perhaps parser."""
+    keys = [name for name in ("treebank", "order", "parser") if name in frame.columns]
+    return {tuple(row[key] for key in keys): row for row in frame.iter_rows(named=True)}
+
+
+def property_table(frames: Frames, published: Frames, nearest: Mapping[str, str]) -> Table:
     """Return Table 1: size, length, DLM ratio and entropy of train parts."""
-    rows: list[list[Cell]] = []
-    for treebank in parsing.treebanks:
-        original = parsing.property_of(treebank, ORIGINAL).gm16
-        words = original.selection.report.words_kept
-        sentences = original.selection.report.kept
-        optimal = _number(parsing, treebank, "optdl", "arc_direction_entropy")
-        rows.append(
-            [
-                treebank,
-                _beside(words / 1000, published_property(treebank, "size_k"), 0),
-                _beside(words / sentences, published_property(treebank, "avg_len"), 1),
-                _beside(original.dlm_ratio, published_property(treebank, "dlm"), 2),
-                _beside(original.arc_direction_entropy, published_property(treebank, "entropy"), 2),
-                _beside(original.branching_dlm_ratio, published_property(treebank, "lbrb_dlm"), 2),
-                _beside(optimal, published_property(treebank, "optdl_entropy"), 2),
-            ]
-        )
+    ours, theirs = _by_order(frames["properties"]), _by_order(published["properties"])
+    rows = []
+    for name in frames["properties"]["treebank"].unique(maintain_order=True):
+        cells = []
+        for order, key, of_theirs, their_key in (
+            (ORIGINAL, "thousand_words", ORIGINAL, "thousand_words"),
+            (ORIGINAL, "mean_length", ORIGINAL, "mean_length"),
+            (ORIGINAL, "dlm_ratio", ORIGINAL, "dlm_ratio"),
+            (ORIGINAL, "arc_direction_entropy", ORIGINAL, "arc_direction_entropy"),
+            (ORIGINAL, "branching_dlm_ratio", "left", "dlm_ratio"),
+            ("optdl", "arc_direction_entropy", "optdl", "arc_direction_entropy"),
+        ):
+            value = ours.get((name, order), {}).get(key)
+            beside = theirs.get((nearest.get(name, ""), of_theirs), {}).get(their_key)
+            cells.append(Cell(value, published=beside if value is not None else None))
+        rows.append([name, *cells])
+    (correlated,) = frames["nonprojectivity"].iter_rows(named=True)
     return Table(
-        ["treebank", "1000 words", "length", "DLM", "entropy", "LB/RB DLM", "OptDL entropy"],
+        [
+            "treebank",
+            Column("1000 words", "thousand_words", _WHOLE),
+            Column("length", "mean_length", _ONE_DIGIT),
+            *("DLM", "entropy", "LB/RB DLM", "OptDL entropy"),
+        ],
         rows,
         title="Table 1: word order of the train parts",
         notes=[
             "spans, nats and plain alternation, the paper's units",
-            f"{_in_words(dlm_and_nonprojectivity(parsing))} (published {DLM_NONPROJECTIVITY})",
+            f"{_in_words(correlated)} (published {published['nonprojectivity']['pearson'].item()})",
             _PUBLISHED,
         ],
-        right=frozenset(range(1, 7)),
     )
 
 
-def _in_words(found: Correlation) -> str:
-    what = "DLM and non-projective arcs"
-    if found.pearson is not None:
-        return f"{what} correlate by {found}"
-    if found.n < FEWEST_PAIRS:
-        return f"too few treebanks to correlate {what}: {found.n}, and {FEWEST_PAIRS} are needed"
-    return f"{what} do not correlate: one of them is the same in all {found.n} treebanks"
+def _in_words(row: Mapping[str, Any]) -> str:
+    what, n = "DLM and non-projective arcs", row["n"]
+    if row["pearson"] is not None:
+        table = Table([""], [[correlation_cell(row)]])
+        return f"{what} correlate by {table.shown(table.rows[0].cells[0], 0)}, n = {n}"
+    if n < FEWEST_PAIRS:
+        return f"too few treebanks to correlate {what}: {n}, and {FEWEST_PAIRS} are needed"
+    return f"{what} do not correlate: one of them is the same in all {n} treebanks"
 
 
-def _number(parsing: PermutedParsing, treebank: str, order: str, name: str) -> float | None:
-    if order not in parsing.settings.orders:
-        return None
-    value: float | None = getattr(parsing.property_of(treebank, order).gm16, name)
-    return value
-
-
-def _beside(ours: float | None, theirs: float | None, digits: int) -> str | None:
-    if ours is None:
-        return None
-    return f"{ours:.{digits}f}" + ("" if theirs is None else f" ({theirs:.{digits}f})")
-
-
-def accuracy_table(parsing: PermutedParsing, parser: str) -> Table:
+def accuracy_table(
+    measured: Measurements[WordOrderPaperSettings],
+    published: pl.DataFrame,
+    nearest: Mapping[str, str],
+    parser: str,
+) -> Table:
     """Return Table 2 or 3: a parser's accuracy in every order."""
-    orders = parsing.settings.orders
-    rows: list[list[Cell]] = []
-    values: list[list[float | None]] = []
-    for treebank in parsing.treebanks:
-        row: list[Cell] = [treebank]
-        numbers: list[float | None] = []
-        for order in orders:
-            version = parsing.version(treebank, order, parser)
-            for metric in ("uas", "las"):
-                ours = None if version is None else 100 * getattr(version, metric)
-                numbers.append(ours)
-                row.append(_beside(ours, published_accuracy(treebank, parser, order, metric), 1))
-        rows.append(row)
-        values.append(numbers)
+    frames, orders = measured.frames, measured.settings.orders
+    ours, theirs = _by_order(frames["accuracies"]), _by_order(published)
+    columns = [(order, metric) for order in orders for metric in ("uas", "las")]
+    rows: list[list[Cell | Value]] = []
+    for name in frames["properties"]["treebank"].unique(maintain_order=True):
+        cells = []
+        for order, metric in columns:
+            value = ours.get((name, order, parser), {}).get(metric)
+            beside = theirs.get((nearest.get(name, ""), order, parser), {}).get(metric)
+            cells.append(Cell(value, published=beside if value is not None else None))
+        rows.append([name, *cells])
     if len(rows) > 1:
-        columns = [[v for v in column if v is not None] for column in zip(*values, strict=True)]
-        means = [sum(column) / len(column) if column else None for column in columns]
-        rows.append(["mean", *(None if mean is None else f"{mean:.1f}" for mean in means)])
-    number = {"transition": "Table 2: ", "graph": "Table 3: "}.get(parser, "")
-    heads = [
-        f"{_NAMES.get(order, order)} {metric}" for order in orders for metric in ("UAS", "LAS")
-    ]
-    choice = next(one for one in parsing.settings.parsers if one.system == parser)
-    notes = [
-        "punctuation not counted, relations with their subtypes; gold tags",
-        *(
-            f"{name}: coarse tags stand for universal ones, which it has not"
-            for name in parsing.coarse_tags
-        ),
-        _PUBLISHED,
-        *(failure for failure in parsing.failures if f": {parser}" in failure),
-    ]
-    if choice.branching != choice.natural:
-        wording = ", ".join(f"{key} {value}" for key, value in choice.branching.items())
-        notes.insert(1, f"LB and RB: {wording or 'defaults'}")
+        scores = frames["accuracies"].filter(parser=parser)
+        means = scores.group_by("order").agg(pl.col("uas", "las").mean())
+        by_order = {row["order"]: row for row in means.iter_rows(named=True)}
+        rows.append(["mean", *(by_order.get(order, {}).get(metric) for order, metric in columns)])
+    coarse = frames["properties"].filter("coarse_tags")["treebank"].unique(maintain_order=True)
+    used = frames["parsers"].filter(parser=parser).row(0, named=True)
     return Table(
-        ["treebank", *heads],
+        [
+            "treebank",
+            *(
+                Column(f"{_NAMES.get(order, order)} {metric.upper()}", format=PERCENT_1)
+                for order, metric in columns
+            ),
+        ],
         rows,
-        title=f"{number}{parser}",
-        notes=notes,
-        right=frozenset(range(1, 1 + len(heads))),
+        title=f"{_TABLES.get(parser, '')}{parser}",
+        notes=[
+            "punctuation not counted, relations with their subtypes; gold tags",
+            *([] if used["is_same"] else [f"LB and RB: {used['branching'] or 'defaults'}"]),
+            *(f"{name}: coarse tags stand for universal ones, which it has not" for name in coarse),
+            _PUBLISHED,
+            *(failure for failure in measured.failures if f": {parser}" in failure),
+        ],
     )
 
 
-def delta_table(parsing: PermutedParsing) -> Table:
+def delta_table(deltas: pl.DataFrame) -> Table:
     """Return what Figures 1 and 2 show."""
-    rows: list[list[Cell]] = [
-        [
-            one.treebank,
-            _NAMES.get(one.order, one.order),
-            one.parser,
-            f"{one.dlm:+.2f}",
-            f"{one.entropy:+.2f}",
-            f"{100 * one.uas:+.1f}",
-            f"{100 * one.las:+.1f}",
-        ]
-        for one in deltas(parsing)
-    ]
     return Table(
-        ["treebank", "order", "parser", "delta DLM", "delta entropy", "delta UAS", "delta LAS"],
-        rows,
+        [
+            *("treebank", "order", "parser"),
+            *(Column(f"delta {title}", format=_CHANGE) for title in ("DLM", "entropy")),
+            *(Column(f"delta {title}", format=_POINTS) for title in ("UAS", "LAS")),
+        ],
+        [
+            [
+                *(row["treebank"], _NAMES.get(row["order"], row["order"]), row["parser"]),
+                *(row[key] for key in ("dlm", "entropy", "uas", "las")),
+            ]
+            for row in deltas.iter_rows(named=True)
+        ],
         title="Figures 1 and 2: what an order changes",
         notes=[
             "delta DLM and delta entropy: original minus permuted, positive is shorter and less "
             "variable; delta UAS and LAS: permuted minus original, positive is easier"
         ],
-        right=frozenset({3, 4, 5, 6}),
     )
 
 
-def regression_table(parsing: PermutedParsing) -> Table:
+def effect_table(effects: pl.DataFrame) -> Table:
     """Return what goes with delta UAS: length or variability."""
-    fitted = regression(deltas(parsing))
-    rows: list[list[Cell]] = []
     notes = ["too few treebanks for a regression"]
-    if fitted is not None:
-        rows = [
-            [
-                effect.variable,
-                f"{effect.coefficient:+.2f}"
-                + ("" if effect.low is None else f" [{effect.low:+.2f}, {effect.high:+.2f}]"),
-            ]
-            for effect in fitted.effects
-        ]
+    if not effects.is_empty():
         notes = [
-            f"ordinary least squares on standardised variables, {fitted.n} rows, "
-            f"R² = {fitted.r_squared:.2f}; 95% intervals over resampled treebanks, where there "
-            "are enough",
+            f"ordinary least squares on standardised variables, {effects['n'][0]} rows, "
+            f"R² = {effects['r_squared'][0]:.2f}; 95% intervals over resampled treebanks, where "
+            "there are enough",
             "published: entropy hurts more than length (read off the figures)",
         ]
     return Table(
-        ["variable", "coefficient"],
-        rows,
+        ["variable", Column("coefficient", format=_CHANGE)],
+        [
+            [row["variable"], Cell(row["coefficient"], row["low"], row["high"])]
+            for row in effects.iter_rows(named=True)
+        ],
         title="Delta UAS explained",
         notes=notes,
-        right=frozenset({1}),
     )
 
 
-def sentence_table(parsing: PermutedParsing) -> Table:
+def sentence_table(sentences: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return whether sentences that become shorter become easier."""
-    rows: list[list[Cell]] = [
+    rows = [
         [
-            one.treebank,
-            _NAMES.get(one.order, one.order),
-            one.parser,
-            str(one.correlation),
-            one.correlation.spearman,
+            *(row["treebank"], _NAMES.get(row["order"], row["order"]), row["parser"]),
+            *(correlation_cell(row), row["n"], row["spearman"]),
         ]
-        for one in sentence_correlations(parsing)
+        for row in sentences.iter_rows(named=True)
     ]
-    figures = ", ".join(f"{value:.2f} ({name})" for name, value in SENTENCE_CORRELATION.items())
+    theirs = (f"{rho:.2f} ({name})" for name, rho in published["parser", "pearson"].iter_rows())
     return Table(
-        ["treebank", "order", "parser", "Pearson", "Spearman"],
+        ["treebank", "order", "parser", "Pearson", "sentences", "Spearman"],
         rows,
         title="Sentences: delta DLM and delta UAS",
-        notes=[f"published, Dutch RB: {figures}, p < 0.001"],
-        right=frozenset({3}),
+        notes=[f"published, Dutch RB: {', '.join(theirs)}, p < 0.001"],
     )
 
 
-def branching_table(parsing: PermutedParsing) -> Table:
+def branching_table(branching: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return whether left- and right-branching orders are equally hard."""
-    rows: list[list[Cell]] = [
-        [
-            one.treebank,
-            one.parser,
-            one.metric.upper(),
-            f"{100 * one.difference:+.2f}",
-            _p(one.t_test),
-            _p(one.sign_flips),
-            str(one.with_branching_factor),
-        ]
-        for one in branching_differences(parsing)
-    ]
+    theirs = dict(published.select("metric", "pearson").iter_rows())
     return Table(
-        ["treebank", "parser", "metric", "LB - RB", "p (t)", "p (flips)", "with branching factor"],
-        rows,
+        [
+            *("treebank", "parser", "metric", Column("LB - RB", format=DIFFERENCE)),
+            *(Column("p (t)", format=P_VALUE), Column("p (flips)", format=P_VALUE)),
+            *("with branching factor", "sentences"),
+        ],
+        [
+            [
+                *(row["treebank"], row["parser"], row["metric"].upper(), row["difference"]),
+                *(row["t_test_p"], row["sign_flip_p"], correlation_cell(row), row["n"]),
+            ]
+            for row in branching.iter_rows(named=True)
+        ],
         title="Left- against right-branching",
         notes=[
             "means over sentences, in points; paired t-test and paired permutations",
-            f"published, New Testament: the difference and the branching factor correlate by "
-            f"{BRANCHING_UAS:.2f} (UAS, p = 0.02) and {BRANCHING_LAS:.2f} (LAS, p < 0.001)",
+            "published, New Testament: the difference and the branching factor correlate by "
+            f"{theirs['uas']:.2f} (UAS, p = 0.02) and {theirs['las']:.2f} (LAS, p < 0.001)",
         ],
-        right=frozenset({3, 4, 5, 6}),
     )
 
 
-def _p(value: float | None) -> str | None:
-    if value is None:
-        return None
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def confusion_table(parsing: PermutedParsing) -> Table:
+def confusion_table(confusions: pl.DataFrame) -> Table:
     """Return relations that one branching order confuses more than the other."""
-    rows: list[list[Cell]] = [
-        [
-            one.treebank,
-            one.parser,
-            one.gold,
-            one.found,
-            one.left,
-            one.right,
-            f"{100 * one.leaves:.0f}",
-        ]
-        for one in label_confusions(parsing)
-    ]
     return Table(
-        ["treebank", "parser", "gold", "found", "LB", "RB", "% leaves"],
-        rows,
+        [
+            *("treebank", "parser", "gold", "found", "LB", "RB"),
+            Column("% leaves", "leaves", _WHOLE_PERCENT),
+        ],
+        confusions.iter_rows(),
         title="Relations confused more often in one branching order",
         notes=["words with the right head; published: mostly words without dependents"],
-        right=frozenset({6}),
     )
 
 
-def transfer_tables(found: Sequence[Transfer]) -> list[Table]:
+def transfer_tables(transferred: pl.DataFrame) -> list[Table]:
     """Return which source is nearest to each target, what it gives, and what the best would."""
-    rows: list[list[Cell]] = [
-        [
-            one.target,
-            _source(one.nearest(natural=False)),
-            _source(one.nearest(natural=True)),
-            _source(one.best(natural=True)),
-            _source(one.best(natural=False)),
-            None if one.own is None else f"{100 * one.own:.1f}",
-            one.rank_correlation,
-        ]
-        for one in found
-    ]
-    means = mean_accuracies(found)
+    rows = []
+    reached: dict[str, list[float]] = {way: [] for way in WAYS}
+    for target in transferred["target"].unique(maintain_order=True):
+        cells = []
+        for way, row in choose_sources(transferred, target).items():
+            if row is None:
+                cells.append(Cell())
+                continue
+            reached[way].append(row["uas"])
+            order = "" if row["order"] == ORIGINAL else f", {row['order']}"
+            cells.append(Cell(row["uas"], remark="" if way == "own" else f"{row['source']}{order}"))
+        rows.append([target, *cells, nearness_and_accuracy(transferred, target)])
+    ways = [Column(way, format=PERCENT_1) for way in WAYS]
     return [
         Table(
-            [
-                "target",
-                "nearest",
-                "nearest natural",
-                "best natural",
-                "best of all",
-                "own",
-                "tau-b",
-            ],
+            ["target", *ways, "tau-b"],
             rows,
             title="Transfer: UAS of delexicalised parsers, by source",
             notes=[
@@ -314,63 +273,39 @@ def transfer_tables(found: Sequence[Transfer]) -> list[Table]:
                 "only afterwards; own: trained on the target's own train part",
                 "tau-b: between nearness and accuracy over all sources of other languages",
             ],
-            right=frozenset({5}),
+            data=Table(transferred.columns, transferred.iter_rows()),
         ),
         Table(
-            ["source", "mean UAS"],
-            [[name, None if mean is None else 100 * mean] for name, mean in means.items()],
+            ["source", Column("mean UAS", format=PERCENT)],
+            [
+                [WAYS[way], sum(values) / len(values) if values else None]
+                for way, values in reached.items()
+            ],
             title="Transfer: means over targets",
         ),
     ]
 
 
-def _source(one: SourceScore | None) -> str | None:
-    return None if one is None else f"{one.name} {100 * one.uas:.1f}"
-
-
-def delta_figure(parsing: PermutedParsing, order: str, parser: str) -> alt.LayerChart:
-    """Draw Figure 1 (OptDL) or 2 (RB): delta UAS over delta DLM and delta entropy.
-
-    Raises
-    ------
-    FigureError
-        Where the extra `figures` is not installed.
-    """
-    require_drawing()
-    import altair as alt
-
-    values: list[dict[str, Any]] = [
-        {"treebank": one.treebank, "x": one.dlm, "y": one.entropy, "uas": 100 * one.uas}
-        for one in deltas(parsing)
-        if (one.order, one.parser) == (order, parser)
-    ]
-    most = max((abs(row["uas"]) for row in values), default=1.0)
-    roomy = alt.Scale(zero=False, padding=28)  # names of points at the edge need room
-    x = alt.X("x:Q", title="Delta DLM ratio (positive: shorter)", scale=roomy)
-    y = alt.Y("y:Q", title="Delta entropy (positive: less variable)", scale=roomy)
-    colour = alt.Color(
-        "uas:Q",
-        title="Delta UAS",
-        scale=alt.Scale(scheme="redblue", domain=[-most, most]),
-    )
-    chart = alt.Chart(alt.InlineData(values=values))
-    points = chart.mark_circle(size=220, opacity=1, stroke="#333333", strokeWidth=0.7).encode(
-        x, y, colour
-    )
-    labels = chart.mark_text(dy=-15, fontSize=13).encode(x, y, text="treebank:N")
-    figure: alt.LayerChart = (
-        alt.layer(points, labels)
-        .properties(
-            width=520,
-            height=380,
-            title=alt.TitleParams(
-                f"{_NAMES.get(order, order)}: what changes for {parser}",
-                subtitle=["blue: easier to parse than the original, red: harder"],
-            ),
-        )
-        .configure_view(stroke=None)
-        .configure_title(fontSize=20, subtitleFontSize=14, anchor="start", offset=14)
-        .configure_axis(labelFontSize=14, titleFontSize=15, titleFontWeight="normal")
-        .configure_legend(labelFontSize=14, titleFontSize=14)
-    )
-    return figure
+def delta_figures(deltas: pl.DataFrame) -> list[Figure]:
+    """Return Figures 1 (OptDL) and 2 (RB): delta UAS over delta DLM and delta entropy."""
+    figures = []
+    for order, number in _FIGURES.items():
+        for parser in deltas["parser"].unique(maintain_order=True):
+            rows = deltas.filter(order=order, parser=parser).drop_nulls()
+            spots = [
+                Spot(row["treebank"], row["dlm"], row["entropy"], value=100 * row["uas"])
+                for row in rows.iter_rows(named=True)
+            ]
+            if spots:
+                figures.append(
+                    scatter_chart(
+                        file_name("figure", str(number), parser),
+                        f"{_NAMES[order]}: what changes for {parser}",
+                        x_title="Delta DLM ratio (positive: shorter)",
+                        y_title="Delta entropy (positive: less variable)",
+                        spots=spots,
+                        value_title="Delta UAS",
+                        remark="blue: easier to parse than the original",
+                    )
+                )
+    return figures

@@ -11,150 +11,78 @@ A target's own language is never a source for it: it is what the others are comp
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import write_treebanks
-from treegauge.papers.word_order.permuted_parsing import ORIGINAL, PermutedParsing, RunIt
+from treegauge.papers.paper import Workbench
+from treegauge.papers.word_order.measure import ORIGINAL, PermutedParsing, version_names
 from treegauge.properties.tag_trigrams import TagTrigrams
-from treegauge.runs.experiment import Experiment, Scoring, SystemChoice
+from treegauge.runs import Experiment
+from treegauge.runs.experiment import Scoring, SystemChoice
 from treegauge.runs.run_folder import RunFolder
 from treegauge.significance import kendall_tau_b
 from treegauge.treebank import Treebank, concatenate, punctuation_mask
 
-Version = tuple[str, str]
-"""A treebank and an order."""
+if TYPE_CHECKING:
+    from treegauge.papers.word_order.paper import WordOrderPaperSettings
 
-
-@dataclass(frozen=True)
-class SourceScore:
-    """A source for a target."""
-
-    treebank: str
-    order: str
-    divergence: float
-    uas: float
-
-    @property
-    def is_natural(self) -> bool:
-        """Whether it is the treebank as it is."""
-        return self.order == ORIGINAL
-
-    @property
-    def name(self) -> str:
-        """The treebank, with its order if it is permuted."""
-        return self.treebank if self.is_natural else f"{self.treebank} ({self.order})"
-
-
-@dataclass(frozen=True)
-class Transfer:
-    """A target, all sources for it, and what its own train part gives."""
-
-    target: str
-    sources: tuple[SourceScore, ...]
-    own: float | None
-    """UAS of the delexicalised parser that was trained on the target's own train part."""
-
-    def nearest(self, *, natural: bool) -> SourceScore | None:
-        """Return the source with the least divergence, perhaps of natural ones only."""
-        return min(self._among(natural), key=lambda one: one.divergence, default=None)
-
-    def best(self, *, natural: bool) -> SourceScore | None:
-        """Return the source that turned out best: nobody could have known."""
-        return max(self._among(natural), key=lambda one: one.uas, default=None)
-
-    @property
-    def rank_correlation(self) -> float | None:
-        """Kendall's tau-b of nearness and accuracy over all sources."""
-        if len(self.sources) < 2:
-            return None
-        return kendall_tau_b(
-            [-one.divergence for one in self.sources], [one.uas for one in self.sources]
-        )
-
-    def _among(self, natural: bool) -> list[SourceScore]:
-        return [one for one in self.sources if one.is_natural or not natural]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the target as JSON has it."""
-        return {
-            "target": self.target,
-            "own": self.own,
-            "rank_correlation": self.rank_correlation,
-            "sources": [vars(source) for source in self.sources],
-        }
+_PARSER = "transition"
+_MOST_SENTENCES = 2000
+"""Of a source, so that none is better because it is larger."""
+_TRANSFER = {"target": str, "source": str, "order": str, "divergence": float, "uas": float}
 
 
 def transfer(
-    parsing: PermutedParsing,
-    folder: str | os.PathLike[str],
-    run_it: RunIt,
-    *,
-    parser: str = "transition",
-    settings: Mapping[str, Any] | None = None,
-    most_sentences: int = 2000,
-) -> list[Transfer]:
+    parsing: PermutedParsing, settings: WordOrderPaperSettings, workbench: Workbench
+) -> pl.DataFrame:
     """Train a delexicalised parser on every version of every treebank, test it on all originals.
 
-    Parameters
-    ----------
-    parsing : PermutedParsing
-        Whose versions are the sources.
-    most_sentences : int
-        Of a source, so that none is better because it is larger.
+    Sources of a target come by divergence; its own train part, whose divergence is missing, last.
     """
     versions = {(one.treebank, one.order): one for one in parsing.parsed}
     targets = {name: one for (name, order), one in versions.items() if order == ORIGINAL}
     # All targets are tested at once: a parser is trained once for all of them.
     together = concatenate([_universal(one.test) for one in targets.values()])
-    names = {f"{name}-{order}".replace(":", "_"): (name, order) for name, order in versions}
+    names = version_names(list(versions))
+    folder = workbench.folder / "transfer"
     catalogue = write_treebanks(
-        Path(folder) / "treebanks",
+        folder / "treebanks",
         {
-            key: {"train": _universal(versions[place].train)[:most_sentences], "test": together}
+            key: {"train": _universal(versions[place].train)[:_MOST_SENTENCES], "test": together}
             for key, place in names.items()
         },
     )
+    epochs = {"epochs": settings.epochs} if settings.epochs else {}
+    values = tuple(sorted({**epochs, "columns": ("upos",)}.items()))
     experiment = Experiment(
         name="word-order-transfer",
         treebanks=tuple(names),
-        systems=(
-            SystemChoice(
-                parser,
-                parser,
-                tuple(sorted({**(settings or {}), "columns": ("upos",)}.items())),
-                (parsing.settings.seed,),
-                "train",
-            ),
-        ),
+        systems=(SystemChoice(_PARSER, _PARSER, values, (settings.seed,), "train"),),
         scorings=(Scoring(preset("conll2006"), ("uas",)),),
         resamples=0,
     )
-    run_it(experiment, Path(folder), catalogue)
-    place = RunFolder(folder)
-    shares: dict[Version, Mapping[str, float]] = {}
-    for cell in place.planned:
-        record = place.record(cell.key)
-        if record is not None and record.is_done:
-            shares[names[cell.treebank]] = _shares(
-                place.annotation(cell.key, "test"), {n: one.test for n, one in targets.items()}
-            )
+    workbench.run_experiment(experiment, folder, catalogue)
+    tests = {name: one.test for name, one in targets.items()}
     trigrams = {key: TagTrigrams(one.train) for key, one in versions.items()}
-    isos = {name: one.iso for name, one in targets.items()}
-    return [
-        Transfer(
-            target,
-            _sources(target, isos, trigrams, shares),
-            shares.get((target, ORIGINAL), {}).get(target),
-        )
-        for target in targets
-    ]
+    rows = []
+    for cell, parsed in RunFolder(folder).annotations("test"):
+        source, order = names[cell.treebank]
+        for target, uas in _scores(parsed, tests).items():
+            divergence = None
+            if targets[target].language != targets[source].language:
+                divergence = trigrams[target, ORIGINAL].divergence_from(trigrams[source, order])
+            elif (target, ORIGINAL) != (source, order):
+                continue
+            rows.append((target, source, order, divergence, uas))
+    places = {target: place for place, target in enumerate(targets)}
+    # Sorting is stable, as the first of several that are as near counts.
+    rows.sort(key=lambda row: (places[row[0]], row[3] is None, row[3]))
+    return pl.DataFrame(rows, schema=_TRANSFER, orient="row")
 
 
 def _universal(treebank: Treebank) -> Treebank:
@@ -163,45 +91,45 @@ def _universal(treebank: Treebank) -> Treebank:
     return treebank.replace(columns={"deprel": plain})
 
 
-def _sources(
-    target: str,
-    isos: Mapping[str, str],
-    trigrams: Mapping[Version, TagTrigrams],
-    shares: Mapping[Version, Mapping[str, float]],
-) -> tuple[SourceScore, ...]:
-    own = trigrams[target, ORIGINAL]
-    found = [
-        SourceScore(name, order, own.divergence_from(trigrams[name, order]), reached[target])
-        for (name, order), reached in shares.items()
-        if isos[name] != isos[target]
-    ]
-    return tuple(sorted(found, key=lambda one: one.divergence))
-
-
-def _shares(parsed: Treebank, tests: Mapping[str, Treebank]) -> dict[str, float]:
+def _scores(parsed: Treebank, tests: Mapping[str, Treebank]) -> dict[str, float]:
     """Return the unlabelled attachment of every test part of those that were parsed together."""
     begin = 0
-    found = {}
+    made = {}
     for name, test in tests.items():
         heads = parsed.head[begin : begin + test.n_words]
         counted = ~punctuation_mask(test)
-        found[name] = float(np.mean(heads[counted] == test.head[counted]))
+        made[name] = float(np.mean(heads[counted] == test.head[counted]))
         begin += test.n_words
-    return found
+    return made
 
 
-def mean_accuracies(found: Sequence[Transfer]) -> dict[str, float | None]:
-    """Return mean UAS over targets for every way to choose a source."""
-    ways = {
-        "nearest, natural or permuted": [one.nearest(natural=False) for one in found],
-        "nearest natural": [one.nearest(natural=True) for one in found],
-        "best natural (oracle)": [one.best(natural=True) for one in found],
-        "best of all (oracle)": [one.best(natural=False) for one in found],
+WAYS = {
+    "nearest": "nearest, natural or permuted",
+    "nearest natural": "nearest natural",
+    "best natural": "best natural (oracle)",
+    "best of all": "best of all (oracle)",
+    "own": "own train part, delexicalised",
+}
+"""Ways to choose a source, in short and in full."""
+
+
+def choose_sources(transferred: pl.DataFrame, target: str) -> dict[str, dict[str, Any] | None]:
+    """Return the source that each of the ways chooses for a target; the best is known too late."""
+    rows = list(transferred.filter(target=target).iter_rows(named=True))
+    sources = [row for row in rows if row["divergence"] is not None]
+    natural = [row for row in sources if row["order"] == ORIGINAL]
+    return {
+        "nearest": next(iter(sources), None),
+        "nearest natural": next(iter(natural), None),
+        "best natural": max(natural, key=lambda row: row["uas"], default=None),
+        "best of all": max(sources, key=lambda row: row["uas"], default=None),
+        "own": next((row for row in rows if row["divergence"] is None), None),
     }
-    means: dict[str, float | None] = {}
-    for name, chosen in ways.items():
-        values = [one.uas for one in chosen if one is not None]
-        means[name] = sum(values) / len(values) if values else None
-    own = [one.own for one in found if one.own is not None]
-    means["own train part, delexicalised"] = sum(own) / len(own) if own else None
-    return means
+
+
+def nearness_and_accuracy(transferred: pl.DataFrame, target: str) -> float | None:
+    """Return Kendall's tau-b of nearness and accuracy over all sources of other languages."""
+    sources = transferred.filter(pl.col("divergence").is_not_null(), target=target)
+    if sources.height < 2:
+        return None
+    return kendall_tau_b((-sources["divergence"]).to_list(), sources["uas"].to_list())

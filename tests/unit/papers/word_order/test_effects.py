@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
 import treegauge as tg
 from treegauge.papers.word_order.effects import (
-    Delta,
     branching_differences,
+    deltas,
     dlm_and_nonprojectivity,
     label_confusions,
     regression,
     sentence_correlations,
 )
-from treegauge.papers.word_order.permuted_parsing import (
-    ORDERS,
-    ParsedVersion,
-    ParserChoice,
-    PermutedParsing,
-    PermutedParsingSettings,
-    VersionProperties,
-)
-from treegauge.papers.word_order.published import (
-    published_accuracy,
-    published_property,
-)
-from treegauge.papers.word_order.tables import property_table
+from treegauge.papers.word_order.measure import ORDERS, ParsedVersion, PermutedParsing
 from treegauge.properties import WordOrder
 from treegauge.rewrite.word_orders import permute
 
@@ -47,19 +36,23 @@ GOLD = _treebank(
 )
 
 
-def _parsing(change):
+def parsing_of(change):
     """Return what a parser gives that is right but for what `change` does to each version."""
     versions, properties = [], []
     for order in ORDERS:
         test = GOLD if order == "original" else permute(GOLD, order)
-        parsed = change(order, test)
-        versions.append(ParsedVersion("gold", "xx", order, "graph", test, test, parsed))
-        properties.append(VersionProperties("gold", "xx", order, WordOrder(test), WordOrder(test)))
-    settings = PermutedParsingSettings((ParserChoice("graph"),), resamples=50)
-    return PermutedParsing(settings, tuple(properties), tuple(versions))
+        versions.append(
+            ParsedVersion("gold", "xx", order, "graph", test, test, change(order, test))
+        )
+        measured = WordOrder(test)
+        names = ("dlm_ratio", "nonprojective_arcs", "arc_direction_entropy", "branching_dlm_ratio")
+        numbers = {name: getattr(measured, name) for name in names}
+        size = {"thousand_words": 0.012, "mean_length": 4.0, "coarse_tags": False}
+        properties.append({"treebank": "gold", "order": order, **numbers, **size})
+    return PermutedParsing(pl.DataFrame(properties, infer_schema_length=None), tuple(versions))
 
 
-def _mislabel(order, test):
+def mislabel(order, test):
     """In the right-branching order, take every determiner for an adjective."""
     if order != "right":
         return test
@@ -68,40 +61,38 @@ def _mislabel(order, test):
 
 
 def test_scores_count_what_they_should():
-    parsing = _parsing(_mislabel)
+    parsing = parsing_of(mislabel)
     right = parsing.version("gold", "right", "graph")
-    assert right.uas == 1
-    assert right.las == pytest.approx(9 / 12)
-    assert right.by_sentence(right.right_relations).tolist() == pytest.approx([3 / 4, 2 / 3, 4 / 5])
+    assert right.score("uas") == 1
+    assert right.score("las") == pytest.approx(9 / 12)
+    assert right.by_sentence("las").tolist() == pytest.approx([3 / 4, 2 / 3, 4 / 5])
+    changes = deltas(parsing.properties, parsing.accuracies())
+    assert changes["order"].to_list() == ["optdl", "left", "right"]
+    assert changes["las"].to_list() == [0, 0, pytest.approx(-3 / 12)]
 
 
 def test_confusions_that_one_order_has_are_found():
-    (found,) = label_confusions(_parsing(_mislabel))
-    assert (found.gold, found.found, found.left, found.right, found.leaves) == (
-        *("det", "amod", 0, 3),
-        1.0,
-    )
+    (row,) = label_confusions(parsing_of(mislabel)).iter_rows()
+    assert row == ("gold", "graph", "det", "amod", 0, 3, 1.0)
 
 
 def test_left_minus_right():
-    uas, las = branching_differences(_parsing(_mislabel))
-    assert (uas.metric, uas.difference, uas.t_test) == ("uas", 0, None)
-    assert las.difference == pytest.approx((1 / 4 + 1 / 3 + 1 / 5) / 3)
-    assert las.t_test < 0.05
-    assert las.with_branching_factor.n == 3
+    uas, las = branching_differences(parsing_of(mislabel), resamples=50).iter_rows(named=True)
+    assert (uas["metric"], uas["difference"], uas["t_test_p"]) == ("uas", 0, None)
+    assert las["difference"] == pytest.approx((1 / 4 + 1 / 3 + 1 / 5) / 3)
+    assert las["t_test_p"] < 0.05
+    assert las["n"] == 3
 
 
 def test_a_parser_that_never_errs_correlates_with_nothing():
-    for one in sentence_correlations(_parsing(lambda _, test: test)):
-        assert one.correlation.pearson is None
-        assert one.correlation.n == 3
+    rows = sentence_correlations(parsing_of(lambda _, test: test), resamples=50)
+    assert rows["pearson"].to_list() == [None] * 3
+    assert rows["n"].to_list() == [3] * 3
 
 
 def test_a_single_treebank_has_no_correlation():
-    assert dlm_and_nonprojectivity(_parsing(_mislabel)).pearson is None
-    notes = property_table(_parsing(_mislabel)).notes
-    assert any("too few treebanks to correlate DLM" in note for note in notes)
-    assert not any("none" in note for note in notes)
+    frame = dlm_and_nonprojectivity(parsing_of(mislabel).properties, resamples=50)
+    assert frame.row(0, named=True) | {"n": None} == dict.fromkeys(frame.columns)
 
 
 def test_the_regression_finds_what_was_put_in():
@@ -111,19 +102,13 @@ def test_the_regression_finds_what_was_put_in():
         for parser in ("graph", "transition"):
             dlm, entropy = random.normal(size=2)
             uas = 0.01 * dlm + 0.05 * entropy + 0.001 * random.normal()
-            rows.append(Delta(f"t{number}", "xx", "optdl", parser, uas, 0.0, dlm, entropy))
-    found = regression(rows)
-    length, variability, parser = found.effects
-    assert found.r_squared > 0.99
-    assert variability.coefficient > 3 * length.coefficient > 0
-    assert variability.low < variability.coefficient < variability.high
-    assert abs(parser.coefficient) < 0.1
-    assert regression(rows[:5]) is None
-
-
-def test_the_published_figures_are_those_of_the_paper():
-    assert published_property("la_cicero", "entropy") == 0.42
-    assert published_accuracy("la_cicero", "transition", "left", "las") == 76
-    assert published_accuracy("la_cicero", "graph", "left", "las") == 72
-    assert published_accuracy("la_cicero", "graph", "right", "las") == 72
-    assert published_accuracy("nobody", "graph", "right", "las") is None
+            changes = {"uas": uas, "las": 0.0, "dlm": dlm, "entropy": entropy}
+            rows.append({"treebank": f"t{number}", "order": "optdl", "parser": parser, **changes})
+    frame = pl.DataFrame(rows)
+    length, variability, parser = regression(frame).iter_rows(named=True)
+    assert length["r_squared"] > 0.99
+    assert length["n"] == 40
+    assert variability["coefficient"] > 3 * length["coefficient"] > 0
+    assert variability["low"] < variability["coefficient"] < variability["high"]
+    assert abs(parser["coefficient"]) < 0.1
+    assert regression(frame.head(5)).is_empty()

@@ -1,0 +1,167 @@
+"""Word order and parsing, as a paper that can be done again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from treegauge.evaluation.accuracy_prediction import write_rows
+from treegauge.papers.paper import (
+    Frames,
+    Measurements,
+    Paper,
+    PaperSettings,
+    Workbench,
+    require_systems,
+)
+from treegauge.papers.word_order import effects
+from treegauge.papers.word_order.measure import (
+    ORDERS,
+    ORIGINAL,
+    PermutedParsing,
+    parse_permuted,
+    settings_of_parser,
+)
+from treegauge.papers.word_order.remarks import REMARKS
+from treegauge.papers.word_order.tables import all_tables, delta_figures
+from treegauge.papers.word_order.transfer import transfer
+from treegauge.reports.charts import Figure
+from treegauge.rewrite.word_orders import parse_order
+from treegauge.settings import setting
+from treegauge.tables import Table
+
+
+@dataclass(frozen=True)
+class WordOrderPaperSettings(PaperSettings):
+    """What can be chosen about the grid of treebanks, orders and parsers."""
+
+    parsers: tuple[str, ...] = setting(
+        ("transition", "graph"), "transition,graph if missing.", metavar="NAMES"
+    )
+    orders: tuple[str, ...] = setting(
+        ORDERS,
+        "original,optdl,left,right if missing; any order of `treegauge permute`.",
+        metavar="NAMES",
+    )
+    keep_all: bool = setting(
+        False,
+        "Take every sentence, also those with punctuation inside.",
+        flags="--keep-all",
+    )
+    transfer: bool = setting(
+        False,
+        "Also learn without words from one treebank for another.",
+        flags="--transfer",
+    )
+    optimise: bool = setting(
+        True,
+        "Let `transition` choose its algorithm and features, but for left and right.",
+        flags="--optimise/--no-optimise",
+    )
+    epochs: int | None = setting(None, "Of all parsers; their own if missing.", minimum=1)
+    resamples: int = setting(1000, "Resamples for intervals and p-values.", minimum=0)
+
+
+class WordOrderPaper(Paper[WordOrderPaperSettings]):
+    """Gulordava and Merlo (2016), Multi-lingual dependency parsing evaluation."""
+
+    name = "word-order"
+    citation = "Gulordava and Merlo (2016)"
+    summary = (
+        "Word order (Gulordava and Merlo 2016): why a language is hard to parse.\n\n"
+        "Trains and tests parsers on treebanks as they are, with the shortest dependencies, left- "
+        "and right-branching; shows Tables 1 to 3 with the published figures, Figures 1 and 2, "
+        "and what goes with the differences. Started again, it goes on where it was left."
+    )
+    example = "treegauge reproduce word-order -t la_cicero -t fa_seraji --data treebanks"
+    settings_type = WordOrderPaperSettings
+    # Under 60,000 tokens to learn from, and as different as the paper's: two with free order, one
+    # with long dependencies, one with neither.
+    default_treebanks = ("la_cicero", "nl_lassysmall", "fa_seraji", "fr_sequoia")
+    small_treebanks = ("toy:svo", "toy:free")
+    remarks = REMARKS
+
+    def small(self, settings: WordOrderPaperSettings) -> WordOrderPaperSettings:
+        """Return settings with parsers that learn in seconds."""
+        return replace(settings, epochs=settings.epochs or 2, optimise=False, resamples=200)
+
+    def check(self, settings: WordOrderPaperSettings, workbench: Workbench) -> None:
+        """Refuse parsers and orders that there are not."""
+        require_systems(settings.parsers, "dependencies")
+        for order in settings.orders:
+            if order != ORIGINAL:
+                parse_order(order)
+        workbench.require_settings_of(settings.parsers, "parser")
+
+    def measure(
+        self, settings: WordOrderPaperSettings, workbench: Workbench
+    ) -> Measurements[WordOrderPaperSettings]:
+        """Permute treebanks, train and test parsers on every version, and relate the two."""
+        # Everything is compared with the original.
+        settings = replace(settings, orders=tuple(dict.fromkeys((ORIGINAL, *settings.orders))))
+        parsing = parse_permuted(settings, workbench)
+        frames = {**self._frames(parsing, settings), "parsers": _parsers(settings, workbench)}
+        if settings.transfer:
+            frames["transfer"] = transfer(parsing, settings, workbench)
+        rows = workbench.folder / "accuracies.tsv"
+        write_rows(parsing.accuracy_rows(), rows)
+        workbench.say(f"wrote {rows}: what `treegauge predict-accuracy --learn-from` learns from")
+        return Measurements(settings, frames, parsing.notes, parsing.failures)
+
+    def _frames(
+        self, parsing: PermutedParsing, settings: WordOrderPaperSettings
+    ) -> dict[str, pl.DataFrame]:
+        accuracies, resamples = parsing.accuracies(), settings.resamples
+        changes = effects.deltas(parsing.properties, accuracies)
+        return {
+            "properties": parsing.properties,
+            "accuracies": accuracies,
+            "deltas": changes,
+            "effects": effects.regression(changes),
+            "sentences": effects.sentence_correlations(parsing, resamples=resamples),
+            "branching": effects.branching_differences(parsing, resamples=resamples),
+            "confusions": effects.label_confusions(parsing),
+            "nonprojectivity": effects.dlm_and_nonprojectivity(
+                parsing.properties, resamples=resamples
+            ),
+        }
+
+    def tables(self, measured: Measurements[WordOrderPaperSettings]) -> list[Table]:
+        """Return Tables 1 to 3, what Figures 1 and 2 show, and what goes with it."""
+        nearest = dict(self.read_published("nearest_treebanks.tsv").iter_rows())
+        return all_tables(measured, self.published(), nearest)
+
+    def figures(self, measured: Measurements[WordOrderPaperSettings]) -> list[Figure]:
+        """Return Figures 1 and 2 for every parser."""
+        return delta_figures(measured.frames["deltas"])
+
+    def published(self) -> Frames:
+        """Return Tables 1 to 3, what follows from them, and the correlations of the text."""
+        properties = self.read_published("published_properties.tsv")
+        accuracies = self.read_published("published_accuracies.tsv")
+        changes = effects.deltas(properties, accuracies)
+        correlations = self.read_published("published_correlations.tsv")
+        return {
+            "properties": properties,
+            "accuracies": accuracies,
+            "deltas": changes,
+            "effects": effects.regression(changes),
+            **{
+                name: correlations.filter(frame=name).drop("frame")
+                for name in ("sentences", "branching", "nonprojectivity")
+            },
+        }
+
+
+def _parsers(settings: WordOrderPaperSettings, workbench: Workbench) -> pl.DataFrame:
+    """Return the settings of parsers for natural and for branching orders, in words."""
+    rows = []
+    for parser in settings.parsers:
+        ways = settings_of_parser(settings, workbench.system_settings, parser)
+        wordings = {
+            kind: ", ".join(f"{key} {value}" for key, value in way.items())
+            for kind, way in ways.items()
+        }
+        rows.append({"parser": parser, **wordings, "is_same": ways["natural"] == ways["branching"]})
+    return pl.DataFrame(rows)
