@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
@@ -23,7 +24,13 @@ from typing import (
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.console import JsonOption, OutputOption, QuietOption
+from treegauge.cli.html_reports import (
+    ReportFormat,
+    ReportFormatOption,
+    chosen_format,
+    emit_document,
+)
 from treegauge.cli.reproduce.arguments import require_whole, settings_by_system
 from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
@@ -31,7 +38,7 @@ from treegauge.cli.treebanks import DataOption
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
     from treegauge.papers.paper import Measurements, Paper, PaperSettings
-    from treegauge.tables import Table
+    from treegauge.reports.pages import Document
 
 SystemSettingsOption = Annotated[
     list[str],
@@ -61,7 +68,7 @@ _SHARED = {
     "small": (SmallOption, False),
     "published": (PublishedOption, False),
     "data": (DataOption, []),
-    "format": (FormatOption, OutputFormat.TABLE),
+    "format": (ReportFormatOption, ReportFormat.TABLE),
     "json": (JsonOption, False),
     "output": (OutputOption, ""),
     "quiet": (QuietOption, False),
@@ -140,7 +147,7 @@ def _reproduce(
     small: bool,
     published: bool,
     data: list[str],
-    format: OutputFormat,
+    format: ReportFormat,
     json: bool,
     output: str,
     quiet: bool,
@@ -150,10 +157,11 @@ def _reproduce(
     from treegauge.papers.paper import Workbench
 
     console.manners.quiet = quiet
-    form = OutputFormat.JSON if json else format
+    form = chosen_format(format, output, json=json, figures="")
     if published:
         _emit_published(paper, form, output)
         return
+    command = _command(paper, settings, assignments, folder, small=small)
     require_whole(settings.treebanks)
     if small and settings.treebanks:
         many = "treebanks" if len(paper.small_treebanks) > 1 else "treebank"
@@ -177,13 +185,17 @@ def _reproduce(
     with _misuse_reported():
         paper.check(settings, workbench)
     measured = paper.measure(settings, workbench)
-    keep(paper, measured, place)
-    console.emit(
-        form,
-        output,
-        table=lambda: all_tables(paper, measured),
-        document=lambda: paper.to_dict(measured),
-    )
+    page = paper.page(measured, workbench, command=command)
+    keep(paper, measured, page, place)
+    if form is ReportFormat.HTML:
+        emit_document(page, output, "")
+    else:
+        console.emit(
+            form.plain,
+            output,
+            table=lambda: paper.all_tables(measured),
+            document=lambda: paper.to_dict(measured),
+        )
     if measured.failures:
         raise typer.Exit(1)
 
@@ -208,30 +220,59 @@ def _toys(paper: Paper[Any]) -> Catalogue:
     return Catalogue(treebanks=parts)
 
 
-def all_tables(paper: Paper[Any], measured: Measurements[Any]) -> list[Table]:
-    """Return the tables of a paper, and its remarks below them."""
-    remarks = paper.remark_table(measured.frames)
-    return [*paper.tables(measured), *([remarks] if remarks else [])]
+def _command(
+    paper: Paper[Any],
+    settings: PaperSettings,
+    assignments: Sequence[str],
+    folder: str,
+    *,
+    small: bool,
+) -> str:
+    """Return what has to be typed for the same: all that is not as usual."""
+    words = ["treegauge", "reproduce", paper.name]
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if value == field.default:
+            continue
+        flag = field.metadata.get("flags", "").partition(",")[0]
+        flag = flag or f"--{field.name.replace('_', '-')}"
+        if isinstance(value, bool):
+            words.append(flag)
+        else:
+            values = value if isinstance(value, tuple) else (value,)
+            words += [word for one in values for word in (flag, str(one))]
+    words += [word for one in assignments for word in ("--set", one)]
+    words += ["--folder", folder] if folder else []
+    return shlex.join([*words, *(["--small"] if small else [])])
 
 
-def keep(paper: Paper[Any], measured: Measurements[Any], place: Path) -> None:
-    """Write tables and figures into the folder of the runs."""
+def keep(paper: Paper[Any], measured: Measurements[Any], page: Document, place: Path) -> None:
+    """Write tables, figures and the page into the folder of the runs."""
     from treegauge.formats import write_chunks
+    from treegauge.reports.pages import write_document
     from treegauge.reports.rendering import render
 
     place.mkdir(parents=True, exist_ok=True)
     target = place / "tables.md"
-    write_chunks(target, [render(all_tables(paper, measured), "markdown").encode()])
+    write_chunks(target, [render(paper.all_tables(measured), "markdown").encode()])
     console.say(f"wrote {target} (every table)")
     for figure in paper.figures(measured):
         target = place / f"{figure.name}.svg"
         write_chunks(target, [figure.to_svg().encode()])
         console.say(f"wrote {target}")
+    first, *_ = write_document(page, place / "report.html")
+    console.say(f"wrote {first}")
 
 
-def _emit_published(paper: Paper[Any], form: OutputFormat, output: str) -> None:
+def _emit_published(paper: Paper[Any], form: ReportFormat, output: str) -> None:
     table = paper.remark_table()
     if table is None:
         raise typer.BadParameter(f"{paper.name} has no remarks that could be checked")
     document = {"schema": 2, "paper": paper.name, "remarks": paper.remarks_dict()}
-    console.emit(form, output, table=lambda: table, document=lambda: document)
+    if form is ReportFormat.HTML:
+        from treegauge.reports.pages import PaperResults, paper_document
+
+        results = PaperResults(paper.name, paper.citation, "", (), remarks=table)
+        emit_document(paper_document(results), output, "")
+        return
+    console.emit(form.plain, output, table=lambda: table, document=lambda: document)

@@ -35,6 +35,8 @@ from treegauge.treebank import Treebank
 if TYPE_CHECKING:
     import polars as pl
 
+    from treegauge.reports.pages import Document
+
 Frames = Mapping[str, "pl.DataFrame"]
 """What was measured: long tables by name."""
 
@@ -219,6 +221,58 @@ class Paper(ABC, Generic[S]):
 
     # ------------------------------------------------------------------ what follows
 
+    def all_tables(self, measured: Measurements[S]) -> list[Table]:
+        """Return the tables of the paper, and its remarks below them."""
+        remarks = self.remark_table(measured.frames)
+        return [*self.tables(measured), *([remarks] if remarks else [])]
+
+    def page(
+        self,
+        measured: Measurements[S],
+        workbench: Workbench,  # noqa: ARG002  a paper that is one run may show that run
+        *,
+        command: str = "",
+    ) -> Document:
+        """Return the page of the paper: tables, figures, remarks, and how they were made.
+
+        Parameters
+        ----------
+        measured : Measurements
+            What came of the paper.
+        workbench : Workbench
+            Where it was measured.
+        command : str
+            What was typed.
+        """
+        from treegauge.reports.pages import PaperResults, paper_document
+
+        first, _, rest = self.summary.partition("\n\n")
+        title, _, about = first.partition(":")
+        checked = [remark["run"] for remark in self.remarks_dict(measured.frames)]
+        verdicts = [one["verdict"] for one in checked if one]
+        facts = []
+        if verdicts:
+            holds = f"{verdicts.count('holds')} of {len(verdicts)}"
+            facts.append((holds, "remarks of the paper hold here"))
+        if measured.failures:
+            facts.append((str(len(measured.failures)), "without result"))
+        return paper_document(
+            PaperResults(
+                title.removesuffix("."),
+                self.citation,
+                f"{about[1:2].upper()}{about[2:]}\n\n{rest}",
+                self.tables(measured),
+                self.figures(measured),
+                self.remark_table(measured.frames),
+                facts,
+                measured.settings.to_dict(),
+                command,
+                self.readme,
+                measured.notes,
+                measured.failures,
+            )
+        )
+
     def remark_table(self, frames: Frames | None = None) -> Table | None:
         """Return the paper's remarks, checked on its own figures and on those of a run."""
         if not self.remarks:
@@ -260,6 +314,14 @@ class Paper(ABC, Generic[S]):
     def folder(self) -> Any:
         """Where the paper's own files are."""
         return files(type(self).__module__.rpartition(".")[0])
+
+    @property
+    def readme(self) -> str:
+        """The README of the paper's folder; nothing if it has none."""
+        if "." not in type(self).__module__:  # a class outside any package, as in a notebook
+            return ""
+        file = self.folder / "README.md"
+        return file.read_text("utf-8") if file.is_file() else ""
 
     def read_published(self, file: str = "published.tsv", **types: Any) -> pl.DataFrame:
         """Read a table of published figures from the paper's folder; lines with # are remarks."""

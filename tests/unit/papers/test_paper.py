@@ -42,6 +42,19 @@ def test_small_needs_no_data_and_keeps_its_tables(tmp_path: Path) -> None:
     assert "**Table 1: who branches best**" in kept
 
 
+def test_the_page_has_tables_remarks_and_the_command(tmp_path: Path) -> None:
+    result = reproduce(tmp_path, "--small", "--longest", "20", "-o", "page.html")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == ""
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "Table 1: who branches best" in page
+    assert "Right-branching trees are better." in page
+    assert "treegauge reproduce branching --longest 20 --small" in page
+    kept = tmp_path / "runs" / "branching-small" / "report.html"
+    assert kept.read_text(encoding="utf-8") == page
+
+
 def test_json_has_settings_frames_and_remarks(tmp_path: Path) -> None:
     result = reproduce(tmp_path, "--small", "--json", "--systems", "left-branching")
     document = json.loads(result.stdout)
