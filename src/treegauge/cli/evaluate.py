@@ -221,6 +221,7 @@ def evaluate_cli(
         )
     # After the scores, which are there even if a package for PNG or PDF is missing.
     if figure:
+        sys.stdout.flush()
         _draw(answer, confidence, figure)
 
 

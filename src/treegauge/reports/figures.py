@@ -61,29 +61,3 @@ def _converter(format: str) -> Any:
             "  install it with pip install 'treegauge[figures]'; SVG needs nothing"
         ) from None
     return vl_convert
-
-
-def require_drawing() -> None:
-    """Raise where Altair is missing, which figures of some papers still need."""
-    try:
-        import altair as alt  # noqa: F401
-        import vl_convert  # noqa: F401
-    except ImportError as error:
-        raise FigureError(
-            f"figures need {error.name or 'altair'}, which is not installed\n"
-            "  install it with pip install 'treegauge[figures]'"
-        ) from None
-
-
-def draw(figure: Any, format: str) -> bytes:
-    """Return a figure of either engine as the content of a file."""
-    if isinstance(figure, Figure):
-        return figure_content(figure, format)
-    import vl_convert
-
-    specification = figure.to_json()
-    if format == "svg":
-        return str(vl_convert.vegalite_to_svg(specification)).encode()
-    if format == "pdf":
-        return bytes(vl_convert.vegalite_to_pdf(specification))
-    return bytes(vl_convert.vegalite_to_png(specification, scale=_PIXELS_A_POINT))

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from treegauge.cli import console
 
+if TYPE_CHECKING:
+    from treegauge.reports.charts import Figure
 
-def write_figures(figures: Mapping[Path, Callable[[], Any]]) -> None:
-    """Draw and write figures as SVG; where drawing is not installed, say so and go on."""
-    from treegauge.reports.errors import FigureError
-    from treegauge.reports.figures import draw
+
+def write_figures(figures: Mapping[Path, Callable[[], Figure]]) -> None:
+    """Draw and write figures."""
+    from treegauge.reports import save_figure
 
     for target, make in figures.items():
-        try:
-            drawn = draw(make(), "svg")
-        except FigureError as error:
-            console.say(f"no figures: {error}", style="yellow")
-            return
-        target.write_bytes(drawn)
+        save_figure(make(), target)
         console.say(f"wrote {target}")
