@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from treegauge.papers.ned.measure import measure
 from treegauge.papers.ned.parameter_flips import MOST_SCALARS
 from treegauge.papers.ned.remarks import REMARKS
-from treegauge.papers.ned.settings import ALGORITHMS, INDUCERS, NedSettings, all_inducers
+from treegauge.papers.ned.settings import ALGORITHMS, NedSettings, all_inducers
 from treegauge.papers.ned.tables import ned_tables
 from treegauge.papers.paper import (
     Frames,
@@ -53,17 +53,17 @@ class NeutralEdgeDirection(Paper[NedSettings]):
     remarks = REMARKS
 
     def small(self, settings: NedSettings) -> NedSettings:
-        """Return settings that take seconds."""
+        """Return settings that take seconds, but for those that were chosen."""
         if settings.train or settings.other or settings.tag_map:
             raise MisuseError("--small brings its own treebank")
-        quick = ("left-branching", "right-branching", "harmonic", "viterbi-dmv")
-        return replace(
-            settings,
-            tags=settings.tags or "u",
-            systems=quick if settings.systems == INDUCERS else settings.systems,
-            sentences_looked_at=200,
-            resamples=200,
-        )
+        quick: dict[str, Any] = {
+            "tags": "u",
+            "systems": ("left-branching", "right-branching", "harmonic", "viterbi-dmv"),
+            "sentences_looked_at": 200,
+            "resamples": 200,
+        }
+        chosen = settings.deviations()
+        return replace(settings, **{key: quick[key] for key in quick.keys() - chosen})
 
     def check(self, settings: NedSettings, workbench: Workbench) -> None:
         """Refuse what does not go together, systems that there are not or that have no grammar."""

@@ -21,8 +21,8 @@ SETTINGS = NedSettings(treebanks=("toy:svo",))
 def test_a_small_run_keeps_what_was_chosen():
     small = PAPER.small(SETTINGS)
     assert (small.tags, small.systems[-1], small.resamples) == ("u", "viterbi-dmv", 200)
-    chosen = PAPER.small(replace(SETTINGS, tags="p", systems=("harmonic",)))
-    assert (chosen.tags, chosen.systems) == ("p", ("harmonic",))
+    chosen = PAPER.small(replace(SETTINGS, tags="p", systems=("harmonic",), resamples=50))
+    assert (chosen.tags, chosen.systems, chosen.resamples) == ("p", ("harmonic",), 50)
     assert SETTINGS.systems == INDUCERS
     with pytest.raises(MisuseError, match="--small brings its own treebank"):
         PAPER.small(replace(SETTINGS, tag_map="some.map"))
