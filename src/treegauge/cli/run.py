@@ -82,7 +82,7 @@ def run_cli(
                 score_only=score_only,
                 keep_failed=keep_failed,
             )
-        report(*outlook.plan.shelf.findings)
+        report(*outlook.plan.cache.findings)
         return Results(outlook.tables(), outlook.to_dict())
     say_what_is_replaced(read, place)
     options = RunOptions(workers, threads, scheduler, score_only, keep_failed)

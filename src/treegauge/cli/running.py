@@ -139,7 +139,7 @@ class _Progress:
 
     def plan(self, outlook: Outlook) -> None:
         """Say what is going to be done."""
-        report(*outlook.plan.shelf.findings)
+        report(*outlook.plan.cache.findings)
         for table in outlook.tables():
             console.say(table.to_text(width=console.width()).rstrip("\n"))
 

@@ -34,7 +34,8 @@ _KNOWN = {**UD_TO_PETROV, **{tag: tag for tag in PETROV_TAGS}}
 def tag_code(tag: str, *, symbols: Symbols = "X") -> int:
     """Return the code of a universal tag, of UD or among the 12; -1 for any other text.
 
-    A word without a tag, `_`, counts as X (spec of the map, section 1.5).
+    A word without a tag, `_`, counts as X, which Petrov et al. (2012, section 2) keep for
+    everything else.
 
     >>> TAGS[tag_code("AUX")], TAGS[tag_code("PRT")], tag_code("Noun")
     ('VERB', 'PRT', -1)

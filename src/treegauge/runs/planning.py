@@ -17,7 +17,7 @@ from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, SystemChoice
 from treegauge.runs.job import Job
 from treegauge.runs.run_folder import PlannedCell
-from treegauge.runs.treebank_cache import Shelf
+from treegauge.runs.treebank_cache import TreebankCache
 from treegauge.systems import System, find_system
 from treegauge.systems.code_version import code_version
 from treegauge.treebank import Treebank, concatenate, tag_column
@@ -34,7 +34,7 @@ class Bank:
     entry: CatalogueEntry
     split: str
     """The part that is scored."""
-    shelf: Shelf = field(compare=False, repr=False)
+    cache: TreebankCache = field(compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -43,15 +43,15 @@ class Bank:
 
     def gold(self, part: str) -> Treebank:
         """Return a part with everything in it."""
-        return self.shelf.gold(self.entry, part)
+        return self.cache.gold(self.entry, part)
 
     def fingerprint(self, part: str) -> str:
         """Return the fingerprint of a part with everything in it."""
-        return self.shelf.gold_fingerprint(self.entry, part)
+        return self.cache.gold_fingerprint(self.entry, part)
 
     def words(self, part: str) -> int:
         """Return the number of words of a part."""
-        return self.shelf.size(self.entry, part).words
+        return self.cache.size(self.entry, part).words
 
     def tag_count(self, tags: str) -> int:
         """Return how many tags of a kind there are in what is learnt from, punctuation included.
@@ -154,7 +154,7 @@ class Cell:
         return self.bank.gold(part) if learns_from_gold else self._seen(part)
 
     def _seen(self, part: str) -> Treebank:
-        return self.bank.shelf.seen(self.bank.entry, part, hides_tags=self.hides_tags)
+        return self.bank.cache.seen(self.bank.entry, part, hides_tags=self.hides_tags)
 
     @property
     def code(self) -> str:
@@ -197,7 +197,7 @@ class Cell:
         return self._seen_fingerprint(part)
 
     def _seen_fingerprint(self, part: str) -> str:
-        return self.bank.shelf.seen_fingerprint(self.bank.entry, part, hides_tags=self.hides_tags)
+        return self.bank.cache.seen_fingerprint(self.bank.entry, part, hides_tags=self.hides_tags)
 
     @cached_property
     def key(self) -> str:
@@ -251,7 +251,7 @@ class Plan:
     experiment: Experiment
     banks: tuple[Bank, ...]
     cells: tuple[Cell, ...]
-    shelf: Shelf = field(compare=False, repr=False)
+    cache: TreebankCache = field(compare=False, repr=False)
 
     def of(self, bank: Bank, choice: SystemChoice) -> Iterator[Cell]:
         """Return the cells of a system on a treebank."""
@@ -269,8 +269,8 @@ def make_plan(experiment: Experiment, catalogue: Catalogue) -> Plan:
         If one lacks a part, or no system takes part in a track.
     """
     code_version.cache_clear()  # somebody may have edited a system since the last plan
-    shelf = Shelf()
-    banks = list(_banks(experiment, catalogue, shelf))
+    cache = TreebankCache()
+    banks = list(_banks(experiment, catalogue, cache))
     _require_different_names(banks)
     cells = []
     for bank in banks:
@@ -289,10 +289,10 @@ def make_plan(experiment: Experiment, catalogue: Catalogue) -> Plan:
         raise ExperimentError(
             f"no system of the experiment takes part in {' or '.join(experiment.tracks)}"
         )
-    return Plan(experiment, tuple(banks), tuple(cells), shelf)
+    return Plan(experiment, tuple(banks), tuple(cells), cache)
 
 
-def _banks(experiment: Experiment, catalogue: Catalogue, shelf: Shelf) -> Iterator[Bank]:
+def _banks(experiment: Experiment, catalogue: Catalogue, cache: TreebankCache) -> Iterator[Bank]:
     """Give every treebank that is named, each once, with the part that is to be scored."""
     known = set()
     for text in experiment.treebanks:
@@ -308,7 +308,7 @@ def _banks(experiment: Experiment, catalogue: Catalogue, shelf: Shelf) -> Iterat
             for split in parts if is_named or parts == [WHOLE] else [experiment.split]:
                 if (files, split) not in known:
                     known.add((files, split))
-                    yield Bank(entry, split, shelf)
+                    yield Bank(entry, split, cache)
 
 
 def _cells(bank: Bank, choice: SystemChoice) -> Iterator[Cell]:

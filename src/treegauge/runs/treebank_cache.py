@@ -1,4 +1,4 @@
-"""The shelf: treebanks of one plan, read when they are needed, a few of them kept in memory.
+"""A cache of treebanks: those of one plan, read when needed, a few of them kept in memory.
 
 What a plan has to know of every part (its size, its fingerprints) is kept for good. A file
 that changes while a run goes on is noticed when it is read again.
@@ -26,7 +26,7 @@ class Size:
     words: int
 
 
-class Shelf:
+class TreebankCache:
     """Parts of treebanks, whole and blind."""
 
     def __init__(self) -> None:

@@ -1,5 +1,7 @@
 """The one table of systems: from names to modules, so that listing imports nothing heavy.
 
+Our own are in `systems.tsv`: a name, module and class, task, supervision, and a sentence.
+
 Other packages add theirs through the entry-point group `treegauge.systems`: the name of the
 entry point is the system's name, its object a subclass of `System`.
 """
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -60,335 +63,23 @@ class SystemEntry:
         return found
 
 
-def _own(name: str, place: str, task: str, supervision: str, summary: str) -> SystemEntry:
-    module, cls = place.split(":")
-    return SystemEntry(name, f"treegauge.systems.{module}", cls, task, supervision, summary)
-
-
-_BRANCHING = "dependency_induction.branching"
-_OWN = (
-    _own(
-        "left-branching",
-        f"{_BRANCHING}:LeftBranching",
-        "dependencies",
-        "unsupervised",
-        "Every word hangs on the next one; the last is the root.",
-    ),
-    _own(
-        "right-branching",
-        f"{_BRANCHING}:RightBranching",
-        "dependencies",
-        "unsupervised",
-        "Every word hangs on the one before it; the first is the root.",
-    ),
-    _own(
-        "random",
-        "dependency_induction.random_trees:RandomTrees",
-        "dependencies",
-        "unsupervised",
-        "A tree drawn uniformly among all projective trees of the sentence.",
-    ),
-    _own(
-        "soegaard-pagerank",
-        "dependency_induction.soegaard_pagerank:SoegaardPagerank",
-        "dependencies",
-        "unsupervised",
-        "Words ranked by PageRank; each hangs on the nearest of higher rank (S1).",
-    ),
-    _own(
-        "soegaard-rules",
-        "dependency_induction.soegaard_rules:SoegaardRules",
-        "dependencies",
-        "universal rules",
-        "Every word hangs on the nearest one that a universal rule allows (S2).",
-    ),
-    _own(
-        "udp",
-        "dependency_induction.udp:Udp",
-        "dependencies",
-        "universal rules",
-        "Head rules and PageRank, content words first, function words as leaves.",
-    ),
-    _own(
-        "harmonic",
-        "dependency_induction.harmonic:Harmonic",
-        "dependencies",
-        "unsupervised",
-        "The initialiser of the DMV alone: near words are arguments of each other.",
-    ),
-    _own(
-        "dmv",
-        "dependency_induction.dmv:Dmv",
-        "dependencies",
-        "unsupervised",
-        "The dependency model with valence, EM (Klein and Manning 2004).",
-    ),
-    _own(
-        "viterbi-dmv",
-        "dependency_induction.viterbi_dmv:ViterbiDmv",
-        "dependencies",
-        "unsupervised",
-        "The dependency model with valence, hard EM (Spitkovsky et al. 2010).",
-    ),
-    _own(
-        "less-is-more",
-        "dependency_induction.less_is_more:LessIsMore",
-        "dependencies",
-        "unsupervised",
-        "The DMV from sentences of at most 15 words (Spitkovsky et al. 2010).",
-    ),
-    _own(
-        "baby-steps",
-        "dependency_induction.baby_steps:BabySteps",
-        "dependencies",
-        "unsupervised",
-        "The DMV from ever longer sentences (Spitkovsky et al. 2010).",
-    ),
-    _own(
-        "leapfrog",
-        "dependency_induction.leapfrog:Leapfrog",
-        "dependencies",
-        "unsupervised",
-        "Both joined, then long strides (Spitkovsky et al. 2010).",
-    ),
-    _own(
-        "evg",
-        "dependency_induction.evg:Evg",
-        "dependencies",
-        "unsupervised",
-        "The extended valence grammar, smoothed (Headden et al. 2009).",
-    ),
-    _own(
-        "unambiguity",
-        "dependency_induction.unambiguity:Unambiguity",
-        "dependencies",
-        "unsupervised",
-        "EM that begins hard and becomes soft (Tu and Honavar 2012).",
-    ),
-    _own(
-        "posterior-sparse",
-        "dependency_induction.posterior_sparse:PosteriorSparse",
-        "dependencies",
-        "unsupervised",
-        "EM that is told to use few types of arcs (Gillenwater et al. 2010).",
-    ),
-    _own(
-        "feature-dmv",
-        "dependency_induction.feature_dmv:FeatureDmv",
-        "dependencies",
-        "unsupervised",
-        "The DMV with features that related tags share (Berg-Kirkpatrick et al. 2010).",
-    ),
-    _own(
-        "lndmv",
-        "dependency_induction.lndmv:Lndmv",
-        "dependencies",
-        "unsupervised",
-        "A grammar a sentence, from a logistic normal prior (Cohen et al. 2008).",
-    ),
-    _own(
-        "slndmv",
-        "dependency_induction.slndmv:Slndmv",
-        "dependencies",
-        "unsupervised",
-        "The same with ties between heads of one coarse group (Cohen and Smith 2009).",
-    ),
-    _own(
-        "most-frequent-tag",
-        "taggers.most_frequent_tag:MostFrequentTag",
-        "tags",
-        "supervised",
-        "Every word gets the tag it had most often in training.",
-    ),
-    _own(
-        "tnt",
-        "taggers.tnt:Tnt",
-        "tags",
-        "supervised",
-        "Trigrams of tags and endings of unknown words (Brants 2000).",
-    ),
-    _own(
-        "tree",
-        "taggers.tree_tagger:TreeTagger",
-        "tags",
-        "supervised",
-        "Transitions from a decision tree, a pruned tree of endings (Schmid 1994, 1995).",
-    ),
-    _own(
-        "perceptron",
-        "taggers.perceptron:Perceptron",
-        "tags",
-        "supervised",
-        "An averaged perceptron, greedy from left to right (Collins 2002).",
-    ),
-    _own(
-        "udpipe-tagger",
-        "taggers.udpipe_tagger:UdpipeTagger",
-        "tags",
-        "supervised",
-        "UDPipe 1's tagger, an averaged perceptron with a guesser (Straka et al. 2016).",
-    ),
-    _own(
-        "udpipe",
-        "parsers.udpipe:UdpipeParser",
-        "dependencies",
-        "supervised",
-        "UDPipe 1's parser, transitions chosen by a network (Straka and Straková 2017).",
-    ),
-    _own(
-        "tags-then-trees",
-        "tags_then_trees:TagsThenTrees",
-        "joint",
-        "unsupervised",
-        "A dependency inducer over the tags of a tagger.",
-    ),
-    _own(
-        "transition",
-        "parsers.transition.transition_parser:TransitionParser",
-        "dependencies",
-        "supervised",
-        "Greedy transitions, rich features, an averaged perceptron (Zhang and Nivre 2011).",
-    ),
-    _own(
-        "brown",
-        "tag_induction.brown:Brown",
-        "tags",
-        "unsupervised",
-        "Clusters merged so that neighbours stay informative (Brown et al. 1992).",
-    ),
-    _own(
-        "mkcls",
-        "tag_induction.mkcls:Mkcls",
-        "tags",
-        "unsupervised",
-        "Words exchanged between classes of a class bigram model (Och 1999).",
-    ),
-    _own(
-        "predictive-exchange",
-        "tag_induction.predictive_exchange:PredictiveExchange",
-        "tags",
-        "unsupervised",
-        "The same, with classes predicted from words (Dehdari et al. 2016).",
-    ),
-    _own(
-        "bmmm",
-        "tag_induction.bmmm:Bmmm",
-        "tags",
-        "unsupervised",
-        "A mixture of types with like neighbours and endings (Christodoulopoulos et al. 2011).",
-    ),
-    _own(
-        "pyp-hmm",
-        "tag_induction.pyp_hmm:PypHmm",
-        "tags",
-        "unsupervised",
-        "A Pitman-Yor HMM with one tag a type and spelt words (Blunsom and Cohn 2011).",
-    ),
-    _own(
-        "hmm",
-        "tag_induction.hmm:Hmm",
-        "tags",
-        "unsupervised",
-        "A hidden Markov model over words, by EM or Gibbs sampling (Johnson 2007).",
-    ),
-    _own(
-        "hmm-pr",
-        "tag_induction.hmm_pr:HmmPr",
-        "tags",
-        "unsupervised",
-        "An HMM with features of words, each of which is to have few tags (Graça et al. 2009).",
-    ),
-    _own(
-        "lda-classes",
-        "tag_induction.lda_classes:LdaClasses",
-        "tags",
-        "unsupervised",
-        "Soft classes of types by LDA, then a tree of types that is cut (Chrupała 2012).",
-    ),
-    _own(
-        "joint",
-        "tag_induction.joint:Joint",
-        "joint",
-        "unsupervised",
-        "Classes and trees that learn from each other (Christodoulopoulos et al. 2012).",
-    ),
-    _own(
-        "graph",
-        "parsers.graph.graph_parser:GraphParser",
-        "dependencies",
-        "supervised",
-        "Every arc has a score, the best tree is found exactly (McDonald et al. 2005).",
-    ),
-    _own(
-        "ensemble",
-        "parsers.ensemble:Ensemble",
-        "dependencies",
-        "supervised",
-        "Several parsers vote for arcs; a spanning tree (Sagae and Lavie 2006).",
-    ),
-    _own(
-        "crf",
-        "taggers.crf:Crf",
-        "tags",
-        "supervised",
-        "A linear-chain conditional random field, by CRFsuite (Okazaki 2007).",
-    ),
-    _own(
-        "higher-order-crf",
-        "taggers.higher_order_crf:HigherOrderCrf",
-        "tags",
-        "supervised",
-        "Tags that see several before them, coarse to fine (Mueller et al. 2013).",
-    ),
-    _own(
-        "bilstm",
-        "taggers.bilstm:Bilstm",
-        "tags",
-        "supervised",
-        "A neural network over words and characters, in PyTorch (Plank et al. 2016).",
-    ),
-    _own(
-        "projection",
-        "taggers.projection:Projection",
-        "tags",
-        "cross-lingual",
-        "Tags of other languages, projected through parallel text (Yarowsky et al. 2001).",
-    ),
-    _own(
-        "transfer",
-        "taggers.transfer:Transfer",
-        "tags",
-        "cross-lingual",
-        "A perceptron over what languages share, learnt from other treebanks.",
-    ),
-    _own(
-        "dictionary-hmm",
-        "taggers.dictionary_hmm:DictionaryHmm",
-        "tags",
-        "dictionary",
-        "An HMM whose words have only the tags of a dictionary (Li et al. 2012).",
-    ),
-    _own(
-        "corrupted",
-        "taggers.corrupted:Corrupted",
-        "tags",
-        "oracle",
-        "NO TAGGER: gold tags of the text itself, a share of them made wrong.",
-    ),
-    _own(
-        "external",
-        "external:External",
-        "dependencies",
-        "unsupervised",
-        "Any command that reads and writes CoNLL-U.",
-    ),
-)
+def _own_systems() -> list[SystemEntry]:
+    """Return the systems of this package, one a line of `systems.tsv`, as tables list them."""
+    text = files("treegauge.systems").joinpath("systems.tsv").read_text("utf-8")
+    entries = []
+    for line in text.splitlines()[1:]:
+        name, place, task, supervision, summary = line.split("\t")
+        module, cls = place.split(":")
+        entries.append(
+            SystemEntry(name, f"treegauge.systems.{module}", cls, task, supervision, summary)
+        )
+    return entries
 
 
 @cache
 def systems() -> Mapping[str, SystemEntry]:
     """Return all systems by name, those of other packages included."""
-    table = {entry.name: entry for entry in _OWN}
+    table = {entry.name: entry for entry in _own_systems()}
     for point in entry_points(group=ENTRY_POINTS):
         # Our own names cannot be taken: a table that says `dmv` means ours.
         table.setdefault(point.name, _foreign(point))

@@ -219,8 +219,8 @@ class System(ABC):
 class DependencyInducer(System):
     """A system that hangs words on each other without having seen a tree.
 
-    Works on sentences without punctuation; marks are attached to the root word afterwards,
-    where no score looks (spec 0.3).
+    Works on sentences without punctuation, as the PASCAL challenge scores them (Gelling et al.
+    2012, section 2); marks are attached to the root word afterwards, where no score looks.
     """
 
     task = "dependencies"

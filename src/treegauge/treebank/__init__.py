@@ -7,9 +7,11 @@ from treegauge.treebank.alignment import (
     align_by_position,
 )
 from treegauge.treebank.blindness import blind
-from treegauge.treebank.column import EMPTY, Column
+from treegauge.treebank.column import EMPTY, KNOWN_COLUMNS, Column
+from treegauge.treebank.concatenation import concatenate
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.interning import Interner
+from treegauge.treebank.origin import Origin
 from treegauge.treebank.punctuation import is_punctuation_form, punctuation_mask
 from treegauge.treebank.selection import (
     comment_mask,
@@ -30,7 +32,7 @@ from treegauge.treebank.tag_columns import (
     tag_column,
     to_petrov,
 )
-from treegauge.treebank.treebank import KNOWN_COLUMNS, NOT_ANNOTATED, Origin, Treebank, concatenate
+from treegauge.treebank.treebank import NOT_ANNOTATED, Treebank
 from treegauge.treebank.trees import TreeFlaw, require_trees, tree_flaws
 from treegauge.treebank.vocabulary import Vocabulary
 

@@ -7,8 +7,9 @@ nothing that can be reached from it leads back to the gold annotation.
 
 from __future__ import annotations
 
+from treegauge.treebank.origin import Origin
 from treegauge.treebank.punctuation import punctuation_mask
-from treegauge.treebank.treebank import Origin, Treebank
+from treegauge.treebank.treebank import Treebank
 
 _MORPHOLOGY = ("lemma", "upos", "xpos", "cpos", "feats")
 

@@ -16,6 +16,21 @@ from treegauge.wording import counted
 EMPTY = "_"
 """How the column formats write that nothing is annotated."""
 
+KNOWN_COLUMNS = (
+    "form",
+    "lemma",
+    "upos",
+    "xpos",
+    "cpos",
+    "feats",
+    "deprel",
+    "deps",
+    "misc",
+    "phead",
+    "pdeprel",
+)
+"""Columns that every treebank has; one that its file lacks is `_` throughout."""
+
 _PORTION = 1 << 14
 
 

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from treegauge.treebank import _trees_numba as kernels
 from treegauge.treebank.column import Column
 from treegauge.treebank.errors import TreebankError
+from treegauge.treebank.origin import Origin
 from treegauge.treebank.punctuation import punctuation_mask
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment
-from treegauge.treebank.treebank import NOT_ANNOTATED, Origin, Treebank
+from treegauge.treebank.treebank import NOT_ANNOTATED, Treebank
 from treegauge.wording import counted
 
 _WITH_POSITIONS = ("deps", "phead", "pdeprel")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, zip_longest
 from types import MappingProxyType
@@ -13,8 +12,10 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treegauge.treebank.column import EMPTY, Column
+from treegauge.treebank.column import KNOWN_COLUMNS, Column
+from treegauge.treebank.content import content
 from treegauge.treebank.errors import TreebankError
+from treegauge.treebank.origin import Origin
 from treegauge.treebank.sentence import Sentence
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment, ranges
 from treegauge.treebank.vocabulary import Immutable, frozen
@@ -22,44 +23,6 @@ from treegauge.wording import counted
 
 NOT_ANNOTATED = -1
 """The head of a word that has none in the file."""
-
-KNOWN_COLUMNS = (
-    "form",
-    "lemma",
-    "upos",
-    "xpos",
-    "cpos",
-    "feats",
-    "deprel",
-    "deps",
-    "misc",
-    "phead",
-    "pdeprel",
-)
-"""Columns that every treebank has; one that its file lacks is `_` throughout."""
-
-
-@dataclass(frozen=True)
-class Origin:
-    """What a treebank remembers after words were taken out of it.
-
-    Attributes
-    ----------
-    length : int32 array, one a sentence
-        Words in the sentence as it was read.
-    position : int32 array, one a word
-        Where the word stood in that sentence, counted from 1.
-    """
-
-    length: NDArray[np.int32]
-    position: NDArray[np.int32]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "length", frozen(self.length))
-        object.__setattr__(self, "position", frozen(self.position))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Origin, (self.length, self.position)
 
 
 class Treebank(Immutable):
@@ -322,31 +285,10 @@ class Treebank(Immutable):
         different, for all practical purposes, if anything in any column differs.
         """
         digest = hashlib.blake2b(digest_size=8)
-        for part in self._content():
+        for part in content(self):
             digest.update(len(part).to_bytes(8, "little"))
             digest.update(part.data)
         return digest.hexdigest()
-
-    def _content(self) -> Iterator[NDArray[np.uint8]]:
-        yield _little_endian(self.offsets)
-        yield _little_endian(self.head)
-        for name in sorted(self.columns):
-            column = self.columns[name].canonical()
-            values = column.vocabulary
-            is_blank = not len(values) or (len(values) == 1 and values[0] == EMPTY)
-            if name not in KNOWN_COLUMNS or not is_blank:
-                yield _bytes_of(name)
-                yield from _column_content(column)
-        table = self.side_lines
-        for array in (table.sentence, table.after, table.kind):
-            yield _little_endian(array)
-        yield from _column_content(table.text.canonical())
-        if self.origin is not None:
-            yield _little_endian(self.origin.length)
-            yield _little_endian(self.origin.position)
-        if self.punctuation is not None:
-            yield _bytes_of("punctuation")
-            yield _little_endian(self.punctuation)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Treebank):
@@ -355,7 +297,7 @@ class Treebank(Immutable):
             return False
         return all(
             a is not None and b is not None and np.array_equal(a, b)
-            for a, b in zip_longest(self._content(), other._content())
+            for a, b in zip_longest(content(self), content(other))
         )
 
     def __hash__(self) -> int:
@@ -421,6 +363,8 @@ class Treebank(Immutable):
         return fields
 
     def __add__(self, other: Treebank) -> Treebank:
+        from treegauge.treebank.concatenation import concatenate
+
         return concatenate([self, other])
 
     def shuffled(self, *, seed: int = 0) -> Treebank:
@@ -460,62 +404,6 @@ class Treebank(Immutable):
         return tag_column(self, which).column
 
 
-def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Treebank:
-    """Put treebanks one behind the other; the name is the first one's unless given."""
-    from treegauge.treebank.punctuation import punctuation_mask
-
-    if not treebanks:
-        raise TreebankError("nothing to concatenate")
-    first = treebanks[0]
-    donor = _layout_donor(treebanks)
-    names = dict.fromkeys(column for treebank in treebanks for column in treebank.columns)
-    columns = {
-        column: Column.concatenate(
-            [t.columns.get(column) or Column.constant("_", t.n_words) for t in treebanks]
-        )
-        for column in names
-    }
-    origin = None
-    if any(treebank.origin is not None for treebank in treebanks):
-        origin = Origin(
-            np.concatenate([t.original_lengths for t in treebanks]).astype(np.int32),
-            np.concatenate([t.original_positions for t in treebanks]).astype(np.int32),
-        )
-    punctuation = None
-    if any(treebank.punctuation is not None for treebank in treebanks):
-        punctuation = np.concatenate([punctuation_mask(treebank) for treebank in treebanks])
-    return Treebank(
-        columns,
-        np.concatenate([treebank.head for treebank in treebanks]),
-        offsets=np.concatenate([[0], np.cumsum(np.concatenate([t.lengths for t in treebanks]))]),
-        side_lines=SideLines.concatenate(
-            [t.side_lines for t in treebanks], [t.n_sentences for t in treebanks]
-        ),
-        # Lines of several files say nothing any more.
-        first_lines=first.first_lines if len(treebanks) == 1 else None,
-        origin=origin,
-        punctuation=punctuation,
-        file_columns=donor.file_columns,
-        file_header=donor.file_header,
-        name=first.name if name is None else name,
-    )
-
-
-def _layout_donor(treebanks: Sequence[Treebank]) -> Treebank:
-    """Return the treebank whose file the whole will be written like.
-
-    Multiword tokens and empty nodes are lines with the columns of their own file, so a
-    treebank that has some decides, and two that disagree cannot be put together.
-    """
-    with_lines = [t for t in treebanks if (t.side_lines.kind != COMMENT).any()]
-    if len({treebank.file_columns for treebank in with_lines}) > 1:
-        raise TreebankError(
-            "treebanks with multiword tokens or empty nodes must come from files with the same "
-            "columns to be put together"
-        )
-    return next((t for t in [*with_lines, *treebanks] if t.file_columns), treebanks[0])
-
-
 def _restore(fields: dict[str, Any]) -> Treebank:
     # Unpickled NumPy arrays are writeable; going through the constructor freezes them again.
     return Treebank(**fields)
@@ -535,18 +423,3 @@ def _int_array(values: ArrayLike, dtype: Any) -> NDArray[Any]:
     if array.dtype != dtype or array.flags.writeable:
         array = array.astype(dtype)
     return frozen(np.ascontiguousarray(array))
-
-
-def _little_endian(array: NDArray[Any]) -> NDArray[np.uint8]:
-    ordered = array.astype(array.dtype.newbyteorder("<"), copy=False)
-    return np.ascontiguousarray(ordered).view(np.uint8)
-
-
-def _bytes_of(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer(text.encode(), np.uint8)
-
-
-def _column_content(column: Column) -> Iterator[NDArray[np.uint8]]:
-    yield _little_endian(column.codes)
-    yield _little_endian(column.vocabulary.starts)
-    yield column.vocabulary.data

@@ -263,20 +263,20 @@ def test_flaws_in_files_are_kept_for_whoever_asks(bank):
     rewrite(bank / "test.conllu", HEAD, "0", "1")
     made = plan(bank)
     assert made.cells[0].key
-    (findings,) = [found for found in made.shelf.findings if len(found)]
+    (findings,) = [found for found in made.cache.findings if len(found)]
     assert "test.conllu" in findings.summary()
 
 
 def test_a_file_that_changes_during_a_run_is_noticed(bank):
     made = plan(bank)
-    shelf, entry = made.shelf, made.banks[0].entry
+    cache, entry = made.cache, made.banks[0].entry
     assert made.cells[0].key
-    shelf._here.clear()
+    cache._here.clear()
     assert made.banks[0].gold("test").n_words
-    shelf._here.clear()
+    cache._here.clear()
     rewrite(bank / "test.conllu", DEPREL, "nsubj", "dislocated")
     with pytest.raises(ExperimentError, match="birds: its test part has changed while the exp"):
-        shelf.gold(entry, "test")
+        cache.gold(entry, "test")
 
 
 def test_few_treebanks_are_in_memory_at_a_time(tmp_path):
@@ -288,7 +288,7 @@ def test_few_treebanks_are_in_memory_at_a_time(tmp_path):
     for one in made.banks:
         for part in one.parts:
             one.gold(part)
-    assert len(made.shelf._here) == 12
+    assert len(made.cache._here) == 12
 
 
 def test_points_without_chance_stand_for_choice_under_every_seed(bank):

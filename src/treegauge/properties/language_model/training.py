@@ -148,15 +148,7 @@ def train_language_model(
     words, vocabulary = _number_words(column, minimum_word_count)
     trie, count = NgramTrie.of_text(words, sentences, order=order, n_types=len(vocabulary))
     kernels.adjust_counts(count, trie.link, trie.first_child, trie.level_starts)
-    numbers = kernels.counts_of_counts(count, trie.level_starts)
-    found = [_discounts(row[1:]) for row in numbers[1:]]
-    # No discount is missed where there is nothing to discount.
-    fallback_orders = tuple(
-        k for k in range(1, order + 1) if found[k - 1] is None and trie.sizes[k - 1]
-    )
-    if fallback_orders:
-        warnings.warn(_fallback_message(fallback_orders, numbers), SmallCorpusWarning, stacklevel=2)
-    discounts = tuple(FALLBACK_DISCOUNTS if row is None else row for row in found)
+    discounts, fallback_orders = _estimate_discounts(trie, count)
     minimum_counts = np.array([1, 1, 1] + [ways.minimum_count] * (order - 2))
     probability, weight = kernels.estimate(
         count,
@@ -211,6 +203,21 @@ def _number_words(column: Column, minimum: int) -> tuple[NDArray[np.int32], Voca
         new_code[chosen] = np.arange(len(chosen))
         words, vocabulary = new_code[words], vocabulary.take(chosen)
     return words, vocabulary
+
+
+def _estimate_discounts(
+    trie: NgramTrie, count: NDArray[np.int32]
+) -> tuple[tuple[Discounts, ...], tuple[int, ...]]:
+    """Return the discounts of every order, and the orders that have fixed ones."""
+    numbers = kernels.counts_of_counts(count, trie.level_starts)
+    estimated = [_discounts(row[1:]) for row in numbers[1:]]
+    # No discount is missed where there is nothing to discount.
+    fallback_orders = tuple(
+        k for k in range(1, trie.order + 1) if estimated[k - 1] is None and trie.sizes[k - 1]
+    )
+    if fallback_orders:
+        warnings.warn(_fallback_message(fallback_orders, numbers), SmallCorpusWarning, stacklevel=3)
+    return tuple(FALLBACK_DISCOUNTS if row is None else row for row in estimated), fallback_orders
 
 
 def _discounts(numbers: NDArray[np.int64]) -> Discounts | None:

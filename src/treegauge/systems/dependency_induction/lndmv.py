@@ -29,8 +29,8 @@ from treegauge.systems.dependency_induction.grammar_inducer import (
 )
 from treegauge.systems.dependency_induction.logistic_normal import (
     LogisticNormal,
-    VariationalPosterior,
 )
+from treegauge.systems.dependency_induction.variational_posterior import VariationalPosterior
 from treegauge.systems.system import OnProgress
 
 _EXACT = 1e-3

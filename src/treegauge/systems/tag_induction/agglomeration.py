@@ -16,8 +16,8 @@ costs has two parts:
 
 Cells are kept for all pairs and updated with every type that comes and every merge; T is 0 where
 one of its cells is empty, so a type that stands beside few clusters changes little. Margins are
-computed when they are needed. These are the losses of spec 1.3, cut in another way: the cells are
-whole numbers in fixed point, so that no rounding error ever accumulates.
+computed when they are needed. These are the losses of Brown et al. (1992, section 3), cut in
+another way: the cells are whole numbers in fixed point, so that no rounding error ever accumulates.
 
 References
 ----------

@@ -1,7 +1,7 @@
 """A text as numbers: a type for every word, the most frequent type first.
 
 Types are numbered by frequency, then by first occurrence, so that nothing an inducer does can
-depend on the order of a hash table (spec 0.5).
+depend on the order of a hash table, as bit strings of Liang's program do.
 """
 
 from __future__ import annotations

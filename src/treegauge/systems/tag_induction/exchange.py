@@ -8,7 +8,7 @@ log-likelihood of the class bigram model is, but for what no clustering can chan
 A boundary stands between sentences, in a class of its own that no type may enter. To find the
 best class of a type it is taken out of the counts, and putting it into each class is scored:
 this costs O(d C) for d classes beside it. What falls on the diagonal, its self bigrams among
-it, is counted once (spec 2.2).
+it, is counted once.
 
 References
 ----------

@@ -1,7 +1,7 @@
 """Classes for words that were never seen: those of the known words with the same ending.
 
 The neighbours of a word are the known words that share its longest suffix, in characters; of
-their classes the largest is taken (spec 0.4). A word whose last letter no known word ends in is
+their classes the largest is taken. A word whose last letter no known word ends in is
 a neighbour of all.
 """
 

@@ -17,7 +17,7 @@ from tests.unit.systems.chart.models import corpus_of, golden_grammar, random_co
 from tests.unit.systems.dependency_induction import slow_logistic_normal as slow
 from tests.unit.treebank.small_trees import heads, sentences
 from treegauge.systems import SystemsError, make_system
-from treegauge.systems.dependency_induction import logistic_normal
+from treegauge.systems.dependency_induction import logistic_normal, variational_posterior
 from treegauge.systems.dependency_induction._logistic_normal_numba import (
     best_variance,
     divergence,
@@ -28,8 +28,8 @@ from treegauge.systems.dependency_induction.chart import Grammar, expectations
 from treegauge.systems.dependency_induction.logistic_normal import (
     Experts,
     LogisticNormal,
-    VariationalPosterior,
 )
+from treegauge.systems.dependency_induction.variational_posterior import VariationalPosterior
 
 D, N, V = 0, 1, 2
 GROUPS = ("noun", "noun", "verb")
@@ -357,7 +357,7 @@ def test_threads_and_neighbours_do_not_matter(monkeypatch):
     start = any_covariances(4, LogisticNormal.around(golden_grammar(), **TIED))
     results = []
     for threads, chunk in ((1, 64), (2, 64), (3, 17), (1, 1)):
-        monkeypatch.setattr(logistic_normal, "_CHUNK", chunk)
+        monkeypatch.setattr(variational_posterior, "_CHUNK", chunk)
         prior, posterior = start, VariationalPosterior(corpus, start)
         for _ in range(3):
             bound = posterior.improve(prior, threads=threads)
@@ -373,7 +373,7 @@ def test_log_space_finds_the_same(monkeypatch):
     prior = any_covariances(6, LogisticNormal.around(golden_grammar()))
     usual = VariationalPosterior(corpus, prior)
     usual.improve(prior, sweeps=3, tolerance=0.0)
-    monkeypatch.setattr(logistic_normal, "LEAST_Z", np.full(129, np.inf))
+    monkeypatch.setattr(variational_posterior, "LEAST_Z", np.full(129, np.inf))
     in_logs = VariationalPosterior(corpus, prior)
     in_logs.improve(prior, sweeps=3, tolerance=0.0)
     np.testing.assert_allclose(in_logs.bounds, usual.bounds, rtol=1e-10)
