@@ -43,7 +43,9 @@ from .properties import (
 )
 from .reports import (
     Drawing as Drawing,
+    RunReport as RunReport,
     draw as draw,
+    report as report,
 )
 from .results import (
     Score as Score,

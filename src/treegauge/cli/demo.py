@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,12 +20,39 @@ from treegauge.cli.console import (
 )
 
 if TYPE_CHECKING:
-    from treegauge.reports import Section
+    from treegauge.reports.old_tables import Table as OldTable
+    from treegauge.reports.pages import Part
+    from treegauge.reports.pages.document import Block
+    from treegauge.tables import Table
 
 LANGUAGES = ("toy:svo", "toy:sov")
 TOKENS = 20_000
 CHALLENGE = "challenge"
 """The folder of the run that the tour ends with."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A step of the tour: what was asked, how to ask it oneself, and the answer."""
+
+    title: str
+    text: str
+    command: str = ""
+    """What to type to get the same."""
+    output: str = ""
+    """The answer as text."""
+    table: Table | OldTable | None = None
+    """The answer as a table."""
+
+    def part(self, number: int) -> Part:
+        """Return the step as a part of the page."""
+        from treegauge.reports.old_tables import as_new
+        from treegauge.reports.pages import Command, Part, Source
+
+        blocks: list[Block] = [Command("", self.command)] if self.command else []
+        blocks += [Source(self.output)] if self.output else []
+        blocks += [as_new(self.table)] if self.table is not None else []
+        return Part(f"step-{number}", self.title, blocks, self.text)
 
 
 def demo_cli(
@@ -42,8 +70,7 @@ def demo_cli(
 
     Example: `treegauge demo --into tour`
     """
-    from treegauge.formats import write_chunks
-    from treegauge.reports import Page
+    from treegauge.reports.pages import Document, write_document
 
     console.manners.quiet = quiet
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,14 +79,14 @@ def demo_cli(
         sections.append(section)
         if not (quiet or json or format):
             _show(section)
-    page = Page(
+    page = Document(
         "A tour of treegauge",
         "Made by treegauge demo from two generated languages: one with the verb in the middle "
         "and prepositions, one with the verb at the end and postpositions.",
-        sections,
+        [section.part(number) for number, section in enumerate(sections, start=1)],
     )
     report = folder / "index.html"
-    write_chunks(report, [page.to_html().encode()])
+    write_document(page, report)
     full = folder / CHALLENGE / "report.html"
     console.say(
         f"the tour is {report}; the report of the challenge is {full}; the files are in {folder}",
@@ -107,7 +134,6 @@ def generate(folder: Path) -> list[Path]:
 
 def _generated(files: list[Path]) -> Section:
     from treegauge.formats import read
-    from treegauge.reports import Section
 
     sentences = [str(sentence) for file in files for sentence in read(file)[:3]]
     return Section(
@@ -122,7 +148,6 @@ def _generated(files: list[Path]) -> Section:
 def _described(folder: Path) -> Section:
     from treegauge.cli.describe import describe, wide_table
     from treegauge.properties import PerplexitySettings
-    from treegauge.reports import Section
 
     homes = [str(folder / name.replace(":", "_")) for name in LANGUAGES]
     return Section(
@@ -138,7 +163,6 @@ def _described(folder: Path) -> Section:
 def _validated(folder: Path, file: Path) -> Section:
     from treegauge.cli.validate import findings_text, validate
     from treegauge.formats import write_chunks
-    from treegauge.reports import Section
 
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
     words = [i for i, line in enumerate(lines) if line[0].isdigit()]
@@ -159,7 +183,7 @@ def _validated(folder: Path, file: Path) -> Section:
 
 def _converted(folder: Path, file: Path) -> Section:
     from treegauge.formats import FORMATS, read, write
-    from treegauge.reports import Section, Table
+    from treegauge.reports import Table
 
     target = folder / "test.pascal"
     losses = write(read(file), target)
@@ -177,7 +201,6 @@ def _converted(folder: Path, file: Path) -> Section:
 
 def _without_punctuation(file: Path) -> Section:
     from treegauge.formats import read
-    from treegauge.reports import Section
 
     treebank = read(file)
     bare = treebank.without_punctuation()
@@ -194,7 +217,6 @@ def _without_punctuation(file: Path) -> Section:
 
 def _blind(file: Path) -> Section:
     from treegauge.formats import read
-    from treegauge.reports import Section
 
     treebank = read(file)
     return Section(
@@ -207,7 +229,6 @@ def _blind(file: Path) -> Section:
 
 def _induced(folder: Path, file: Path) -> Section:
     from treegauge.formats import read, write
-    from treegauge.reports import Section
     from treegauge.systems import make_system
 
     treebank = read(file)
@@ -228,7 +249,7 @@ def _evaluated(folder: Path, file: Path) -> Section:
     from treegauge.cli.evaluate import Request, evaluate
     from treegauge.formats import read, write
     from treegauge.metrics import preset
-    from treegauge.reports import Section, score_table
+    from treegauge.reports import score_table
     from treegauge.systems import make_system
 
     gold = read(file)
@@ -254,7 +275,7 @@ def _parsed(folder: Path, file: Path) -> Section:
     from treegauge.cli.evaluate import Request, evaluate
     from treegauge.formats import read, write
     from treegauge.metrics import preset
-    from treegauge.reports import Section, score_table
+    from treegauge.reports import score_table
     from treegauge.systems import make_system
 
     train, gold = read(file.with_name("train.conllu")), read(file)
@@ -278,7 +299,6 @@ def _parsed(folder: Path, file: Path) -> Section:
 def _tagged_without_gold(folder: Path, file: Path) -> Section:
     from treegauge.dictionaries import TagDictionary, Text, evaluate_taggers, tagged_texts
     from treegauge.formats import read, write
-    from treegauge.reports import Section
     from treegauge.reports.dictionary_tables import soft_accuracy_table
     from treegauge.systems import make_system
     from treegauge.toys import toy_dictionary
@@ -306,7 +326,6 @@ def _challenged(folder: Path) -> Section:
     """Run the challenge's three tracks; its own report is the end of the tour."""
     from treegauge.cli.reproduce.pascal import small_challenge
     from treegauge.papers.pascal.tables import tree_tables
-    from treegauge.reports import Section
 
     place = folder / CHALLENGE
     found = small_challenge(place)

@@ -4,14 +4,13 @@ from treegauge.reports.comparison_tables import comparison_tables
 from treegauge.reports.errors import FigureError
 from treegauge.reports.figures import figure_format, save_figure
 from treegauge.reports.old_tables import Cell, Table
-from treegauge.reports.pages.page import Page, Section
 from treegauge.reports.run_facts import RunFacts, run_facts
+from treegauge.reports.run_published import sources_table
 from treegauge.reports.run_report import RunReport, report
 from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.run_tables import (
     RunTable,
     run_tables,
-    sources_table,
     tables_without_values,
 )
 from treegauge.reports.score_tables import (
@@ -41,11 +40,9 @@ __all__ = [
     "Cell",
     "Drawing",
     "FigureError",
-    "Page",
     "RunFacts",
     "RunReport",
     "RunTable",
-    "Section",
     "StratumTable",
     "Table",
     "agreement_table",

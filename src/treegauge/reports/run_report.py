@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from treegauge.reports.run_facts import RunFacts, run_facts
 from treegauge.reports.run_notes import table_notes
+from treegauge.reports.run_published import sources_table
 from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.run_tables import (
     RunTable,
     run_tables,
-    sources_table,
     tables_without_values,
 )
 from treegauge.results.long_table import ResultsError, read_long_table

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import fmean
 from typing import Any
 
 import polars as pl
 
 from treegauge.metrics import METRICS, MetricSpec
 from treegauge.reports.run_notes import table_notes
+from treegauge.reports.run_published import may_stand_beside, published_rows
 from treegauge.reports.run_rows import (
     AVERAGES,
     SUPERVISION,
@@ -33,7 +33,6 @@ from treegauge.reports.run_rows import (
     row_cells,
 )
 from treegauge.results import (
-    Average,
     TreebankScore,
     average,
     common_treebanks,
@@ -41,17 +40,9 @@ from treegauge.results import (
 )
 from treegauge.results.long_table import ResultsError
 from treegauge.results.published import (
-    PASCAL,
     PUNCTUATION,
-    STANDS_FOR,
-    PublishedRow,
-    PublishedSystem,
-    counterparts,
-    find_published_system,
-    published_row,
 )
 from treegauge.runs.experiment import is_about
-from treegauge.systems import SystemsError, find_system
 from treegauge.tables import (
     NUMBER,
     PERCENT,
@@ -311,10 +302,18 @@ def _run_table(
         for name, own in of_system.items()
     )
     table = RunTable(track, preset, tags, spec, signature, treebanks, common, systems)
-    if not published or not _may_stand_beside(table):
+    if not published or not may_stand_beside(table):
         return table
     return RunTable(
-        track, preset, tags, spec, signature, treebanks, common, systems, tuple(_figures(table))
+        track,
+        preset,
+        tags,
+        spec,
+        signature,
+        treebanks,
+        common,
+        systems,
+        tuple(published_rows(table)),
     )
 
 
@@ -359,77 +358,6 @@ def common_signature(signatures: Iterable[str]) -> str:
     return next(iter(found), "")
 
 
-# ---------------------------------------------------------------------- published figures
-
-
-def _may_stand_beside(table: RunTable) -> bool:
-    """Return whether a table follows the challenge: by its preset, or in what it does."""
-    return table.preset == "pascal" or not table.other_punctuation
-
-
-def _figures(table: RunTable) -> Iterator[FiguresRow]:
-    """Return the published rows that belong to systems of a table, each once."""
-    belongs: dict[str, list[SystemRow]] = {}
-    for row in table.systems:
-        for column in counterparts(table.track, row.method, row.settings):
-            if _is_as_published(row, find_published_system(table.track, column)):
-                belongs.setdefault(column, []).append(row)
-    for column, rows in belongs.items():
-        found = published_row(table.track, str(table.spec), table.tags, column)
-        if found is None:
-            continue
-        values = {
-            name: found.values[test_set.name]
-            for name in table.treebanks
-            if (test_set := STANDS_FOR.get(name)) and test_set.name in found.values
-        }
-        if not values:
-            continue
-        same = [row.system for row in rows if row.supervision == found.system.supervision]
-        yield FiguresRow(
-            found,
-            same[0] if same else "",
-            rows[0].system,
-            values,
-            _published_average(found, values),
-            _published_average(
-                found, {name: value for name, value in values.items() if name in table.common}
-            ),
-        )
-
-
-_SETTINGS_OF_VARIANTS = {"tags", "classes", "tags_from"}
-"""What tells the variants of the paper's systems apart."""
-
-
-def _is_as_published(row: SystemRow, published: PublishedSystem) -> bool:
-    """Return whether a system has the settings of its paper, the defaults, but for the variant.
-
-    Where the paper chose settings on dev data, and the run did, they are what was chosen.
-    """
-    if row.supervision == published.supervision == "dev-tuned":
-        return True
-    try:
-        standard = find_system(row.method).load().settings_type().to_dict()
-    except SystemsError:  # one that is not installed here
-        return True
-    changed = {name for name, value in standard.items() if row.settings.get(name, value) != value}
-    return changed <= _SETTINGS_OF_VARIANTS
-
-
-def _published_average(row: PublishedRow, values: Mapping[str, float]) -> Average:
-    """Return the average that the paper prints, where all that it is about is there."""
-    if {STANDS_FOR[name].name for name in values} == set(row.values) and len(values) == len(
-        row.values
-    ):
-        return Average(row.average, None, tuple(values))
-    return _mean_of(values)
-
-
-def _mean_of(values: Mapping[str, float]) -> Average:
-    return Average(fmean(values.values()) if values else None, None, tuple(values))
-
-
 def title_of(track: str, preset: str, tags: str, spec: MetricSpec) -> str:
     """Return what a table is about, with an arrow where lower is better."""
     arrow = "" if spec.metric.higher_is_better else " ↓"
@@ -439,30 +367,3 @@ def title_of(track: str, preset: str, tags: str, spec: MetricSpec) -> str:
 
 def _is_missing(value: float | None) -> bool:
     return value is None or math.isnan(value)
-
-
-def sources_table(tables: Sequence[RunTable]) -> Table | None:
-    """Return what published figures were measured on, or nothing if there are none."""
-    rows = [row for table in tables for row in table.figures]
-    if not rows:
-        return None
-    treebanks = dict.fromkeys(name for row in rows for name in row.values)
-    remarks = {
-        f"{row.published.column}: {row.supervision}; {row.published.system.remark}": None
-        for row in rows
-        if row.published.system.remark
-    }
-    return Table(
-        ("treebank", "test set of the paper", "its data", "is that the same treebank?"),
-        [
-            [
-                name,
-                STANDS_FOR[name].name,
-                STANDS_FOR[name].data,
-                "no" if STANDS_FOR[name].is_other else "in another version",
-            ]
-            for name in treebanks
-        ],
-        title=f"What the figures of {PASCAL}, were measured on",
-        notes=list(remarks),
-    )

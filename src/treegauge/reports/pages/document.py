@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from treegauge.reports.charts import STANDALONE_STYLE, STYLE, Figure
 from treegauge.reports.pages.table_html import TableWriter
 from treegauge.reports.pages.tree_data import IN_PAGE, TreeBank, TreeFiles, compact, tree_files
 from treegauge.reports.trees.svg import STYLE as TREE_STYLE
 from treegauge.tables import Table
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 @dataclass(frozen=True)
@@ -128,13 +132,12 @@ class Document:
     def to_html(self, trees: TreeFiles | None = None) -> str:
         """Return the page, all in one file but trees that are beside it."""
         from treegauge import __version__
-        from treegauge.reports.pages.page import environment
 
         if trees is None:
             trees = self.tree_files("")
         writer = TableWriter()
         return (
-            environment()
+            _environment()
             .get_template("report.html")
             .render(
                 document=self,
@@ -147,6 +150,23 @@ class Document:
                 trees=compact(trees.document),
             )
         )
+
+
+def _environment() -> Environment:
+    """Return what knows the templates."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    from treegauge.reports.palette import page_style
+
+    made = Environment(
+        loader=PackageLoader("treegauge.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["palette_style"] = page_style()
+    return made
 
 
 def _all(blocks: Sequence[Block]) -> Iterator[Block]:

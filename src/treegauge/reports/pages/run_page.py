@@ -40,10 +40,11 @@ from treegauge.reports.pages.shared_parts import (
 )
 from treegauge.reports.pages.tree_data import tree_bank
 from treegauge.reports.run_facts import SystemFacts
+from treegauge.reports.run_published import sources_table
 from treegauge.reports.run_report import RunReport
 from treegauge.reports.run_rows import SystemRow
 from treegauge.reports.run_strata import stratum_tables
-from treegauge.reports.run_tables import RunTable, sources_table
+from treegauge.reports.run_tables import RunTable
 from treegauge.results import TreebankScore
 from treegauge.tables import duration
 from treegauge.wording import counted
