@@ -10,7 +10,7 @@ from treegauge.papers.paper import Frames, Measurements, correlation_cell
 from treegauge.papers.perplexity.measure import TRANSITION_SYSTEMS
 from treegauge.papers.perplexity.statistics import ACCURACIES, MORPHOLOGY, VARIABLES
 from treegauge.properties.derivation_perplexity import PerplexitySettings
-from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
+from treegauge.reports.charts import Figure, Palette, Spot, file_name, scatter_chart
 from treegauge.tables import Cell, Column, Row, Table
 from treegauge.tables.numbers import PERCENT_1, NumberFormat
 
@@ -254,6 +254,7 @@ def accuracy_figures(treebanks: pl.DataFrame) -> list[Figure]:
                 x_title=variable.capitalize(),
                 y_title="Best LAS (%)",
                 spots=spots,
+                palette=Palette.in_order(["genuine", "converted"]),
             )
         )
     return figures
