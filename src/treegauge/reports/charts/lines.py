@@ -151,34 +151,35 @@ def curve_chart(
         left = panel_width * (i % in_row) + room
         caption = wrapped(panel, panel_width - room) if panel else []
         high = _HEIGHT if in_row == 1 else _HEIGHT * 0.8
-        frame = Frame(
-            left,
-            top + 12 + 24 * len(caption),
-            panel_width - room - half_tick(across),
-            high,
-            across,
-            upwards,
-        )
-        own = [text_at(left, top + 20 + 24 * k, line, "b") for k, line in enumerate(caption)]
-        own += [*frame.rows(), *frame.columns(), *map(frame.level, levels)]
-        own.append(text_at(frame.left + frame.width / 2, frame.bottom + 46, x_title, "m soft"))
-        own += [
-            _series(
-                frame,
-                palette[label],
-                [(at, point) for at, point in curve if at > 0 or not logarithmic],
-                band=len(lines) <= _MOST_BANDS,
-                marks=marks,
-            )
-            for label, curve in lines.items()
-        ]
-        parts += own
+        wide = panel_width - room - half_tick(across)
+        frame = Frame(left, top + 12 + 24 * len(caption), wide, high, across, upwards)
+        parts += [text_at(left, top + 20 + 24 * k, line, "b") for k, line in enumerate(caption)]
+        parts += _panel(frame, lines, palette, levels, x_title, marks=marks)
         bottom = max(bottom, frame.bottom + 56)
     entries, bottom = legend(names, palette, bottom + 8, width, marks=marks)
     parts += entries.values()
     titled = ", ".join(filter(None, panels))
     described = f"{y_title} over {x_title}" + (f", a panel each for {titled}" if titled else "")
     return Figure(name, title, f"{described}: {', '.join(names)}.", width, bottom, "".join(parts))
+
+
+def _panel(
+    frame: Frame,
+    lines: Mapping[str, Curve],
+    palette: Palette,
+    levels: Sequence[float],
+    x_title: str,
+    *,
+    marks: bool,
+) -> list[str]:
+    """Return axes and lines; what a logarithmic axis has no place for is left out."""
+    parts = [*frame.rows(), *frame.columns(), *map(frame.level, levels)]
+    parts.append(text_at(frame.left + frame.width / 2, frame.bottom + 46, x_title, "m soft"))
+    for label, curve in lines.items():
+        there = [(x, p) for x, p in curve if x > 0 or not frame.across.is_logarithmic]
+        band = len(lines) <= _MOST_BANDS
+        parts.append(_series(frame, palette[label], there, band=band, marks=marks))
+    return parts
 
 
 def _series(
