@@ -9,7 +9,11 @@ from .errors import (
     TreegaugeError as TreegaugeError,
 )
 from .evaluation import (
+    ComparisonOfTwo as ComparisonOfTwo,
+    Descriptions as Descriptions,
     Evaluation as Evaluation,
+    compare as compare,
+    describe as describe,
     evaluate as evaluate,
 )
 from .formats import (

@@ -57,7 +57,7 @@ def banks(tmp_path):
 
 
 def test_describe_parts(run, banks):
-    model = ("--perplexity", "--language-model", "kenlm,order=2", "--resamples", "0")
+    model = ("--perplexity", "kenlm,order=2", "--resamples", "0")
     arguments = ("describe", "svo", "free:test", *model, *banks)
     document = json.loads(run(*arguments, "--json").stdout)
     described = {(one["name"], one["part"]): one for one in document["treebanks"]}
@@ -76,13 +76,22 @@ def test_describe_parts(run, banks):
     result = run(*arguments, "--word-order")
     assert (result.returncode, "--json has both" in result.stderr) == (2, True)
     long = run(*arguments, "--format", "tsv").stdout
-    assert "unknown words %" in long.splitlines()[0]
+    assert "unknown_words" in long.splitlines()[0]
 
 
-def test_a_language_model_without_perplexity_is_misuse(run, birds):
-    result = run("describe", "birds.conllu", "--language-model", "srilm")
+def test_perplexity_can_stand_alone_wherever_it_stands(run, parts, birds):
+    usual = run("describe", "test.conllu", "--perplexity", "--json").stdout
+    assert json.loads(usual)["treebanks"][0]["perplexity"] > 1
+    assert run("describe", "--perplexity", "test.conllu", "--json").stdout == usual
+    assert run("describe", "--perplexity", "kenlm", "test.conllu", "--json").stdout == usual
+    result = run("describe", "birds.conllu", "--perplexity", "kenlm,order=two")
     assert (result.returncode, result.stdout) == (2, "")
-    assert "--language-model is of use with --perplexity only" in result.stderr
+
+
+def test_perplexity_of_parsers_needs_something_to_learn_from(run, birds):
+    result = run("evaluate", "birds.conllu", "birds.conllu", "--perplexity")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "give --perplexity-train too" in result.stderr
 
 
 def test_describe_what_has_no_derivations_or_no_perplexity(run, birds, tmp_path):
@@ -150,6 +159,6 @@ def test_evaluate_broken_predictions(run, parts, tmp_path):
     assert "derivation perplexity of cycle: a derivation needs one complete tree" in result.stderr
     result = run(*arguments, "--perplexity-train", "missing.conllu")
     assert result.returncode == 1
-    result = run(*arguments, "--perplexity-train", "train.conllu", "--language-model", "kenlm,x=1")
+    result = run(*arguments, "--perplexity-train", "train.conllu", "--perplexity", "kenlm,x=1")
     assert result.returncode == 2
     assert "unknown setting 'x'" in result.stderr

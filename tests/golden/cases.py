@@ -359,7 +359,7 @@ MISUSES = [
         "convert gold.conllu out.conllu --style ud,coordination=middle",
         "describe toy:svp",
         "describe svo",
-        "describe gold.conllu --language-model srilm",
+        "describe gold.conllu --perplexity srilm,order=many",
         "draw gold.conllu -s 1000",
         "permute gold.conllu out.conllu --order optld",
         "permute gold.conllu out.conllu",

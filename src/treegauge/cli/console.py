@@ -7,16 +7,18 @@ import inspect
 import json
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import StrEnum
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast, get_type_hints
 
 import typer
 
 if TYPE_CHECKING:
     from treegauge.reports import Table as OldTable
+    from treegauge.reports.pages import Document
     from treegauge.tables import Table
 
 
@@ -29,6 +31,7 @@ class OutputFormat(StrEnum):
     LATEX = "latex"
     TSV = "tsv"
     CSV = "csv"
+    HTML = "html"
 
 
 @dataclass
@@ -39,6 +42,8 @@ class _Manners:
     debug: bool = False
     json: bool = False
     format_was_given: bool = False
+    format: OutputFormat = OutputFormat.TABLE
+    """The form of the results of the verb that runs."""
 
 
 manners = _Manners()
@@ -67,7 +72,7 @@ FormatOption = Annotated[
         "--format",
         "-f",
         callback=note_format,
-        help="The form of the results; also by -o FILE.md, .tex, .tsv or .json.",
+        help="The form of the results; also by -o FILE.html, .md, .tex, .tsv or .json.",
     ),
 ]
 FormatOfTablesOption = Annotated[
@@ -115,6 +120,23 @@ def complain(message: str) -> None:
     _stderr().print(message, style="bold red", markup=False, soft_wrap=True)
 
 
+@contextlib.contextmanager
+def say_warnings(*categories: type[Warning]) -> Iterator[None]:
+    """Say on standard error, each once, what is warned of inside."""
+    with warnings.catch_warnings(record=True) as caught:
+        for category in categories:
+            warnings.simplefilter("always", category)
+        yield
+    for warning in caught:
+        if not issubclass(warning.category, categories):
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
+    ours = (str(one.message) for one in caught if issubclass(one.category, categories))
+    for message in dict.fromkeys(ours):
+        say(message, style="yellow")
+
+
 def emit(
     format: OutputFormat,
     output: str,
@@ -129,6 +151,9 @@ def emit(
     `text` replaces the plain table where a verb has something better to show people. The name of
     the file chooses the form where none was asked for, unless a verb has done so itself.
     """
+    from treegauge.reports.rendering import render
+    from treegauge.tables import Table
+
     format = format_for(format, output) if by_name else format
     if format is OutputFormat.JSON:
         rendered = json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
@@ -137,7 +162,11 @@ def emit(
     else:
         made = table()
         tables = made if isinstance(made, Sequence) else [made]
-        rendered = "\n".join(_rendered(one, format, output) for one in tables)
+        ours = [one for one in tables if isinstance(one, Table)]
+        if len(ours) == len(tables):
+            rendered = render(ours, format.value, width=width(), colour=_has_colour(output))
+        else:
+            rendered = "\n".join(_rendered(one, format, output) for one in tables)
     if output in ("", "-"):
         sys.stdout.write(rendered)
     else:
@@ -145,6 +174,28 @@ def emit(
 
         write_chunks(output, [rendered.encode()])
         say(f"wrote {output}")
+
+
+def emit_page(page: Document, output: str, figures: str = "") -> None:
+    """Write a page to a file, trees beside it, or to standard output without those.
+
+    With a folder for figures, all of them go there as files of their own.
+    """
+    from treegauge.reports.pages import write_document, write_figures
+
+    if output in ("", "-"):
+        sys.stdout.write(page.to_html())
+    else:
+        first, *others = write_document(page, output)
+        size = first.stat().st_size / 1e6
+        say(f"wrote {first} ({size:.1f} MB)")
+        if others:
+            say(f"wrote {len(others)} files of trees to {others[0].parent}")
+    if figures:
+        written, missing = write_figures(page.figures(), figures)
+        say(f"wrote {len(written)} files of figures to {figures}")
+        if missing:
+            say(missing)
 
 
 def format_for(format: OutputFormat, output: str) -> OutputFormat:
@@ -163,6 +214,8 @@ _BY_EXTENSION = {
     ".tex": OutputFormat.LATEX,
     ".tsv": OutputFormat.TSV,
     ".csv": OutputFormat.CSV,
+    ".html": OutputFormat.HTML,
+    ".htm": OutputFormat.HTML,
 }
 
 
@@ -207,29 +260,43 @@ def _as_cell(value: Any) -> Any:
 class Results:
     """What a verb gives: tables for people, a document for JSON."""
 
-    tables: Sequence[Table]
+    tables: Sequence[Table | OldTable]
     document: dict[str, Any]
     text: str = ""
     """Replaces the plain tables where there is something better to show people."""
     failed: bool = False
     """Whether the program ends with exit code 1."""
+    page: Callable[[str], Document] | None = None
+    """Makes the page for --format html, given the name of its file, where a verb has one."""
+    bare: str = ""
+    """What is printed instead of everything, for scripts."""
     afterwards: Callable[[], None] | None = None
-    """Says what is to be said below the results."""
+    """Says, or writes, what is to follow the results."""
 
 
 def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
     """Give a verb the options --format, --json, -o and --quiet, and print what it returns."""
 
     def printing(*, format: OutputFormat, output: str, **chosen: Any) -> None:
-        results = verb(**_own(chosen))
-        text = (lambda: results.text) if results.text else None
-        emit(
-            format,
-            output,
-            table=lambda: results.tables,
-            document=lambda: results.document,
-            text=text,
-        )
+        format = manners.format = format_for(format, output)
+        figures = chosen.get("figures", "")
+        if figures and format is not OutputFormat.HTML:
+            raise typer.BadParameter("--figures goes with a report: add -o report.html")
+        results = verb(**_own(verb, chosen))
+        if results.bare:
+            sys.stdout.write(f"{results.bare}\n")
+        elif format is OutputFormat.HTML and results.page is not None:
+            emit_page(results.page(output), output, figures)
+        else:
+            text = (lambda: results.text) if results.text else None
+            emit(
+                format,
+                output,
+                table=lambda: results.tables,
+                document=lambda: results.document,
+                text=text,
+                by_name=False,
+            )
         if results.afterwards is not None:
             sys.stdout.flush()
             results.afterwards()
@@ -245,36 +312,57 @@ def prints_summary(verb: Callable[..., dict[str, Any]]) -> Callable[..., None]:
     def printing(*, format: OutputFormat | None, output: str, **chosen: Any) -> None:
         if chosen.get("target") == "-" and (format or manners.json) and not output:
             raise typer.BadParameter("OUT and the summary are both standard output; give -o FILE")
-        emit_summary(format, output, document=verb(**_own(chosen)))
+        emit_summary(format, output, document=verb(**_own(verb, chosen)))
 
     return _with_options(verb, printing, SummaryOption, None)
 
 
-def _own(chosen: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in chosen.items() if name not in ("json", "quiet")}
+def _own(verb: Callable[..., Any], chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a verb; options that belong together become one of them."""
+    arguments = {}
+    for name, parameter in inspect.signature(verb, eval_str=True).parameters.items():
+        if is_dataclass(parameter.annotation):
+            own = {field.name: chosen[field.name] for field in fields(parameter.annotation)}
+            arguments[name] = cast("type[Any]", parameter.annotation)(**own)
+        elif name in chosen:
+            arguments[name] = chosen[name]
+    return arguments
 
 
 def _with_options(
     verb: Callable[..., Any], printing: Callable[..., None], format_option: Any, default: Any
 ) -> Callable[..., None]:
-    """Return a function with the arguments of a verb, and those of all verbs behind them."""
-    shared = {
+    """Return a function with the arguments of a verb, and those of all verbs behind them.
+
+    An argument whose type is a dataclass stands for its fields: options that several verbs share.
+    """
+    options: dict[str, tuple[Any, Any]] = {}
+    for name, own in inspect.signature(verb, eval_str=True).parameters.items():
+        if is_dataclass(own.annotation):
+            hints = get_type_hints(own.annotation, include_extras=True)
+            options |= {f.name: (hints[f.name], _default(f)) for f in fields(own.annotation)}
+        else:
+            options[name] = own.annotation, own.default
+    options |= {
         "format": (format_option, default),
         "json": (JsonOption, False),
         "output": (OutputOption, ""),
         "quiet": (QuietOption, False),
     }
-    own = inspect.signature(verb, eval_str=True).parameters.values()
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=kind)
-        for name, (kind, value) in shared.items()
-    ]
     printing.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [*(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own), *added]
+        [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=kind)
+            for name, (kind, value) in options.items()
+        ]
     )
     printing.__annotations__ = {}  # Typer reads them beside the signature
     printing.__name__, printing.__doc__ = verb.__name__, verb.__doc__
     return printing
+
+
+def _default(field: Field[Any]) -> Any:
+    """Return the default of a field; a list is made anew for every verb."""
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 class Advance(Protocol):

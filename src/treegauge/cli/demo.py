@@ -146,17 +146,20 @@ def _generated(files: list[Path]) -> Section:
 
 
 def _described(folder: Path) -> Section:
-    from treegauge.cli.describe import describe, wide_table
-    from treegauge.properties import PerplexitySettings
+    from treegauge.cli.perplexity_option import say_warnings
+    from treegauge.cli.treebanks import parts_of
+    from treegauge.evaluation import describe_parts
 
     homes = [str(folder / name.replace(":", "_")) for name in LANGUAGES]
+    with say_warnings():
+        described = describe_parts(parts_of(homes), perplexity="kenlm")
     return Section(
         "What they are like",
         "Sizes, tags, new words in the test part, projectivity: the challenge's Table 1 for any "
         "treebank; and how surprising its words are, as they stand and in the order in which a "
         "parser attaches them.",
         f"treegauge describe {' '.join(homes)} --perplexity",
-        table=wide_table(describe(homes, data=[], where=[], perplexity=PerplexitySettings())),
+        table=described.table(),
     )
 
 
@@ -246,10 +249,9 @@ def _induced(folder: Path, file: Path) -> Section:
 
 
 def _evaluated(folder: Path, file: Path) -> Section:
-    from treegauge.cli.evaluate import Request, evaluate
+    from treegauge.evaluation import evaluate
     from treegauge.formats import read, write
     from treegauge.metrics import preset
-    from treegauge.reports import score_table
     from treegauge.systems import make_system
 
     gold = read(file)
@@ -259,7 +261,6 @@ def _evaluated(folder: Path, file: Path) -> Section:
         if name != "dmv":
             write(make_system(name).annotate(gold), folder / f"{name}.conllu")
         systems.append(read(folder / f"{name}.conllu", role="prediction"))
-    request = Request(metrics=[], conventions=preset("pascal"))
     files = " ".join(str(folder / f"{name}.conllu") for name in names)
     return Section(
         "How good is it?",
@@ -267,15 +268,13 @@ def _evaluated(folder: Path, file: Path) -> Section:
         "without direction, and with neutral edge direction; all sentences, and those up to length "
         "ten.",
         f"treegauge evaluate {file} {files} --preset pascal",
-        table=score_table(evaluate(gold, systems, request).evaluation),
+        table=evaluate(gold, *systems, conventions=preset("pascal")).table(),
     )
 
 
 def _parsed(folder: Path, file: Path) -> Section:
-    from treegauge.cli.evaluate import Request, evaluate
+    from treegauge.evaluation import evaluate
     from treegauge.formats import read, write
-    from treegauge.metrics import preset
-    from treegauge.reports import score_table
     from treegauge.systems import make_system
 
     train, gold = read(file.with_name("train.conllu")), read(file)
@@ -286,13 +285,12 @@ def _parsed(folder: Path, file: Path) -> Section:
         answer = system.annotate(gold).replace(name=name)
         write(answer, folder / f"{name}.conllu")
         answers.append(answer)
-    request = Request(metrics=["uas", "las"], conventions=preset("conll2018"))
     return Section(
         "Parsers that learn from trees",
         "One goes from transition to transition, one searches the best tree over all arcs. The "
         "paired test says whether they differ.",
         f"treegauge train transition {file.with_name('train.conllu')} -o transition.model",
-        table=score_table(evaluate(gold, answers, request).evaluation),
+        table=evaluate(gold, *answers, metrics=["uas", "las"]).table(),
     )
 
 

@@ -10,7 +10,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import prints_summary
-from treegauge.cli.language_models import heard
+from treegauge.cli.perplexity_option import say_warnings
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -128,7 +128,7 @@ def derive_cli(
     kind = to_format.value if to_format else _format_of(target)
     treebank = open_treebank(source, data=data, format=from_format or None)
     lifted = 0
-    with console.progress(f"deriving with {system}"), heard():
+    with console.progress(f"deriving with {system}"), say_warnings():
         if mode is Mode.OWN:
             order = recorded_order(treebank)
         else:

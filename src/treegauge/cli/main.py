@@ -32,6 +32,7 @@ from treegauge.cli import (
     train,
     validate,
 )
+from treegauge.cli.perplexity_option import PerplexityCommand
 from treegauge.errors import TreegaugeError, reason_of
 
 CITATION = """\
@@ -85,12 +86,12 @@ def treegauge(
 
 
 app.command("demo")(demo.demo_cli)
-app.command("evaluate")(evaluate.evaluate_cli)
+app.command("evaluate", cls=PerplexityCommand)(evaluate.evaluate_cli)
 app.command("compare")(compare.compare_cli)
 app.command("draw")(draw.draw_cli)
 app.command("validate")(validate.validate_cli)
 app.command("convert")(convert.convert_cli)
-app.command("describe")(describe.describe_cli)
+app.command("describe", cls=PerplexityCommand)(describe.describe_cli)
 app.command("permute")(permute.permute_cli)
 app.command("derive")(derive.derive_cli)
 app.command("predict-accuracy")(predict_accuracy.predict_accuracy_cli)

@@ -24,13 +24,7 @@ from typing import (
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import JsonOption, OutputOption, QuietOption
-from treegauge.cli.html_reports import (
-    ReportFormat,
-    ReportFormatOption,
-    chosen_format,
-    emit_document,
-)
+from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
 from treegauge.cli.reproduce.arguments import require_whole, settings_by_system
 from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
@@ -68,7 +62,7 @@ _SHARED = {
     "small": (SmallOption, False),
     "published": (PublishedOption, False),
     "data": (DataOption, []),
-    "format": (ReportFormatOption, ReportFormat.TABLE),
+    "format": (FormatOption, OutputFormat.TABLE),
     "json": (JsonOption, False),
     "output": (OutputOption, ""),
     "quiet": (QuietOption, False),
@@ -147,7 +141,7 @@ def _reproduce(
     small: bool,
     published: bool,
     data: list[str],
-    format: ReportFormat,
+    format: OutputFormat,
     json: bool,
     output: str,
     quiet: bool,
@@ -157,7 +151,7 @@ def _reproduce(
     from treegauge.papers.paper import Workbench
 
     console.manners.quiet = quiet
-    form = chosen_format(format, output, json=json, figures="")
+    form = console.format_for(OutputFormat.JSON if json else format, output)
     if published:
         _emit_published(paper, form, output)
         return
@@ -187,11 +181,11 @@ def _reproduce(
     measured = paper.measure(settings, workbench)
     page = paper.page(measured, workbench, command=command)
     keep(paper, measured, page, place)
-    if form is ReportFormat.HTML:
-        emit_document(page, output, "")
+    if form is OutputFormat.HTML:
+        console.emit_page(page, output)
     else:
         console.emit(
-            form.plain,
+            form,
             output,
             table=lambda: paper.all_tables(measured),
             document=lambda: paper.to_dict(measured),
@@ -264,15 +258,15 @@ def keep(paper: Paper[Any], measured: Measurements[Any], page: Document, place: 
     console.say(f"wrote {first}")
 
 
-def _emit_published(paper: Paper[Any], form: ReportFormat, output: str) -> None:
+def _emit_published(paper: Paper[Any], form: OutputFormat, output: str) -> None:
     table = paper.remark_table()
     if table is None:
         raise typer.BadParameter(f"{paper.name} has no remarks that could be checked")
     document = {"schema": 2, "paper": paper.name, "remarks": paper.remarks_dict()}
-    if form is ReportFormat.HTML:
+    if form is OutputFormat.HTML:
         from treegauge.reports.pages import PaperResults, paper_document
 
         results = PaperResults(paper.name, paper.citation, "", (), remarks=table)
-        emit_document(paper_document(results), output, "")
+        console.emit_page(paper_document(results), output)
         return
-    console.emit(form.plain, output, table=lambda: table, document=lambda: document)
+    console.emit(form, output, table=lambda: table, document=lambda: document)

@@ -8,24 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import JsonOption, OutputFormat, OutputOption, QuietOption
-from treegauge.cli.html_reports import (
-    FiguresOption,
-    ReportFormat,
-    ReportFormatOption,
-    chosen_format,
-    emit_document,
-    run_page,
-)
-from treegauge.cli.table_options import ColumnsOption, IntervalsOption, RowsOf, RowsOption, listed
+from treegauge.cli.console import OutputFormat, Results, prints_results
+from treegauge.cli.running import run_page
+from treegauge.cli.scoring_options import FiguresOption
+from treegauge.cli.table_options import RowsOf, TableOptions, listed
 from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
+    from treegauge.reports.pages import Document
     from treegauge.tables import Table
 
 
+@prints_results
 def report_cli(
     run: Annotated[str, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    table: TableOptions,
     metrics: Annotated[
         str,
         typer.Option(
@@ -44,9 +41,6 @@ def report_cli(
             "--by", metavar="STRATUM", help="Also by a stratum that the run was scored by."
         ),
     ] = [],  # noqa: B006
-    rows: RowsOption = None,
-    columns: ColumnsOption = "",
-    intervals: IntervalsOption = None,
     published: Annotated[
         bool, typer.Option("--published/--no-published", help="Put published figures beside ours.")
     ] = True,
@@ -54,12 +48,8 @@ def report_cli(
         int, typer.Option("--trials", min=0, help="With html: of the tests between systems.")
     ] = 10_000,
     data: DataOption = [],  # noqa: B006
-    figures: FiguresOption = "",
-    format: ReportFormatOption = ReportFormat.TABLE,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+    figures: FiguresOption = "",  # noqa: ARG001 - whoever prints the page reads it
+) -> Results:
     """Show what came of a run: what it cost, then a table for every track and metric.
 
     Kinds of supervision stand apart, the best of each in bold; published figures stand under
@@ -70,27 +60,24 @@ def report_cli(
     """
     from treegauge.reports import report
 
-    console.manners.quiet = quiet
-    chosen = chosen_format(format, output, json=json, figures=figures)
     made = report(run, metrics=listed(metrics), tracks=track, by=by, published=published)
-    if chosen is ReportFormat.HTML:
+
+    def page(output: str) -> Document:
         words = ["treegauge", "report", run, "-o", output or "-", "--format", "html"]
         words += ["--metrics", ",".join(listed(metrics))] if listed(metrics) else []
         words += [word for name in track for word in ("--track", name)]
         words += [word for name in by for word in ("--by", name)]
         words += [] if published else ["--no-published"]
         words += ["--trials", str(trials)]
-        page = run_page(made, data, command=shlex.join(words), trials=trials)
-        emit_document(page, output, figures)
-        return
+        return run_page(made, data, command=shlex.join(words), trials=trials)
 
-    def tables() -> list[Table]:
-        if chosen.plain in (OutputFormat.TSV, OutputFormat.CSV):
-            return [made.data]
-        turned = made.tables(rows or RowsOf.SYSTEMS, listed(columns), intervals=intervals)
-        return _cut(turned, chosen.plain)
-
-    console.emit(chosen.plain, output, table=tables, document=made.to_dict)
+    if console.manners.format in (OutputFormat.TSV, OutputFormat.CSV):
+        tables = [made.data]
+    else:
+        rows = table.rows or RowsOf.SYSTEMS
+        turned = made.tables(rows, listed(table.columns), intervals=table.intervals)
+        tables = _cut(turned, console.manners.format)
+    return Results(tables, made.to_dict(), page=page)
 
 
 _LATEX_WIDTH = 150

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from treegauge.catalogue import Catalogue
+    from treegauge.reports import RunReport
+    from treegauge.reports.pages import Document
     from treegauge.runs import Experiment, Outlook, Run, Standing
 
 _SECONDS_BETWEEN_LINES = 30.0
@@ -170,3 +172,17 @@ def _described(standing: Standing) -> str:
         parts.append(f"{standing.failed} failed")
     parts.append(f"{duration(standing.seconds_left)} left")
     return ", ".join(parts)
+
+
+def run_page(made: RunReport, data: list[str], *, command: str, trials: int) -> Document:
+    """Return the page of a run: with what systems said, beside gold."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.reports.pages import run_annotations
+
+    with console.progress("reading annotations"):
+        catalogue = Catalogue.from_environment(data)
+        annotations = run_annotations(made.results, made.folder, catalogue)
+    for problem in annotations.problems:
+        console.say(f"without trees and tests of significance: {problem}")
+    with console.progress("testing systems against each other") as advance:
+        return made.page(annotations, command=command, trials=trials, on_progress=advance)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+import shlex
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.treebanks import report
+from treegauge.cli.table_options import listed
+from treegauge.cli.treebanks import DataOption, open_treebank, report
 
 if TYPE_CHECKING:
+    from treegauge.evaluation import Resampling
     from treegauge.metrics import Conventions
+    from treegauge.reports.pages import HowMade
     from treegauge.treebank import Treebank
 
 GoldArgument = Annotated[
@@ -66,45 +70,115 @@ SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of resamples and
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="Gold sentences that are no trees are errors.")
 ]
+FiguresOption = Annotated[
+    str,
+    typer.Option(
+        "--figures", metavar="DIR", help="With html: write all figures as SVG and PDF too."
+    ),
+]
 
 
-def chosen_metrics(metrics: str) -> list[str]:
-    """Return the metrics of a list with commas."""
-    return [text for text in metrics.split(",") if text.strip()]
+@dataclass(frozen=True)
+class ScoringOptions:
+    """What `evaluate` and `compare` can be asked alike; a field is an option."""
 
+    metrics: MetricsOption = ""
+    preset: PresetOption = "conll2018"
+    punctuation: PunctuationOption = ""
+    subtypes: SubtypesOption = None
+    average: AverageOption = "micro"
+    tags: TagsOption = "u"
+    skip_length_one: SkipLengthOneOption = False
+    count_root: CountRootOption = True
+    align: AlignOption = False
+    by: ByOption = field(default_factory=list)
+    train: TrainOption = ""
+    test: TestOption = "permutation"
+    trials: TrialsOption = 10_000
+    resamples: ResamplesOption = 1000
+    confidence: ConfidenceOption = 0.95
+    seed: SeedOption = 0
+    strict: StrictOption = False
+    data: DataOption = field(default_factory=list)
+    figures: FiguresOption = ""
 
-def chosen_conventions(
-    preset: str,
-    punctuation: str,
-    subtypes: bool | None,
-    average: str,
-    tags: str,
-    *,
-    skip_length_one: bool,
-    count_root: bool,
-) -> Conventions:
-    """Return what the options say, or complain about one of them."""
-    from treegauge.metrics import MetricError, preset as preset_of
+    def conventions(self) -> Conventions:
+        """Return what the options say, or complain about one of them."""
+        from treegauge.metrics import MetricError, preset as preset_of
 
-    for value, known in (
-        (punctuation, ("", "counted", "ignored", "removed")),
-        (average, ("micro", "sentence")),
-    ):
-        if value not in known:
-            raise typer.BadParameter(f"{value!r} is none of {', '.join(filter(None, known))}")
-    try:
-        conventions = preset_of(
-            preset,
-            average=average,
-            tags=tags,
-            skip_length_one=skip_length_one,
-            count_root=count_root,
+        for value, known in (
+            (self.punctuation, ("", "counted", "ignored", "removed")),
+            (self.average, ("micro", "sentence")),
+        ):
+            if value not in known:
+                raise typer.BadParameter(f"{value!r} is none of {', '.join(filter(None, known))}")
+        try:
+            conventions = preset_of(
+                self.preset,
+                average=self.average,
+                tags=self.tags,
+                skip_length_one=self.skip_length_one,
+                count_root=self.count_root,
+            )
+        except MetricError as error:
+            raise typer.BadParameter(str(error)) from None
+        if self.punctuation:
+            conventions = conventions.with_punctuation(self.punctuation)  # type: ignore[arg-type]
+        if self.subtypes is None:
+            return conventions
+        return replace(conventions, subtypes=self.subtypes)
+
+    def open_gold(self, gold: str) -> Treebank:
+        """Read the gold standard."""
+        return open_treebank(gold, data=self.data, format=None, strict=self.strict)
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what `evaluate` and `compare` are called with."""
+        train = self.train
+        return {
+            "metrics": listed(self.metrics),
+            "conventions": self.conventions(),
+            "align": self.align,
+            "by": self.by,
+            "training": open_treebank(train, data=self.data, format=None) if train else None,
+            "test": self.test,
+            "trials": self.trials,
+            "resamples": self.resamples,
+            "confidence": self.confidence,
+            "seed": self.seed,
+        }
+
+    def resampling(self) -> Resampling:
+        """Return how intervals and tests are drawn."""
+        from treegauge.evaluation import Resampling
+
+        return Resampling(self.resamples, self.confidence, self.test, self.trials, self.seed)
+
+    def how_made(
+        self, verb: str, gold: str, systems: list[str], output: str, seconds: float
+    ) -> HowMade:
+        """Return how numbers were made, with the command that makes them again."""
+        from treegauge.reports.pages import HowMade, options_of
+
+        words = ["treegauge", verb, gold, *systems]
+        words += ["-m", self.metrics] if self.metrics else []
+        words += options_of(self.conventions()).split()
+        words += ["--align"] if self.align else []
+        words += [word for by in self.by for word in ("--by", by)]
+        words += ["--test", self.test, "--trials", str(self.trials)]
+        words += ["--resamples", str(self.resamples), "--confidence", f"{self.confidence:g}"]
+        words += ["--seed", str(self.seed), "--format", "html", "-o", output or "-"]
+        return HowMade(
+            gold,
+            systems,
+            shlex.join(words),
+            self.resamples,
+            self.confidence,
+            self.trials,
+            self.test,
+            self.seed,
+            seconds,
         )
-    except MetricError as error:
-        raise typer.BadParameter(str(error)) from None
-    if punctuation:
-        conventions = conventions.with_punctuation(punctuation)  # type: ignore[arg-type]
-    return conventions if subtypes is None else replace(conventions, subtypes=subtypes)
 
 
 def open_system(path: str) -> tuple[Treebank, list[str]]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from treegauge.tables import Table
 
 
 class RowsOf(StrEnum):
@@ -38,3 +43,19 @@ def listed(text: str) -> list[str]:
     ['uas', 'ned']
     """
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """How tables of scores are shown; a field is an option."""
+
+    rows: RowsOption = None
+    columns: ColumnsOption = ""
+    intervals: IntervalsOption = None
+
+    def shown(self, tables: Sequence[Table]) -> list[Table]:
+        """Return tables with the columns and intervals that were asked for."""
+        from treegauge.tables import choose_columns
+
+        chosen = choose_columns(tables, listed(self.columns))
+        return [one.without_intervals() for one in chosen] if self.intervals is False else chosen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from lzma import LZMAError
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,8 @@ import typer
 from treegauge.cli import console
 
 if TYPE_CHECKING:
-    from treegauge.catalogue import Catalogue
+    from treegauge.catalogue import Catalogue, CatalogueEntry
+    from treegauge.evaluation import TreebankPart
     from treegauge.formats import Findings
     from treegauge.treebank import Treebank
 
@@ -162,3 +164,55 @@ def write_and_say(
     if target != "-":
         console.say(f"wrote {target}: {treebank.summary}")
     return lost
+
+
+def parts_of(
+    texts: list[str],
+    data: Sequence[str] = (),
+    where: Sequence[str] = (),
+    advance: Callable[[float], None] = lambda _share: None,
+) -> Iterator[TreebankPart]:
+    """Read every part of every treebank named, one after the other, with what it learns from."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.evaluation import TreebankPart
+
+    chosen = [one for text in texts for one in Catalogue.from_environment(data).parts(text)]
+    training: dict[CatalogueEntry, Treebank] = {}
+    for place, selection in enumerate(chosen):
+
+        def on_progress(share: float, place: int = place) -> None:
+            advance((place + share) / len(chosen))
+
+        entry, part = selection.entry, selection.part
+        if part != "train" and "train" in entry.parts and entry not in training:
+            training = {entry: _read_part(entry, "train", where)}
+        treebank = _read_part(entry, part, where, on_progress)
+        if part == "train":
+            training = {entry: treebank}
+        yield TreebankPart(
+            treebank,
+            part,
+            entry.annotation,
+            training.get(entry) if part != "train" else None,
+            # The train part is learnt from, unless there is nothing else.
+            is_learnt_from=part == "train" and len(entry.parts) > 1,
+        )
+
+
+def _read_part(
+    entry: CatalogueEntry,
+    part: str,
+    where: Sequence[str],
+    on_progress: Callable[[float], None] | None = None,
+) -> Treebank:
+    from treegauge.treebank import comment_mask
+
+    findings: list[Findings] = []
+    treebank = entry.read(part, findings=findings, on_progress=on_progress)
+    report(*findings)
+    for condition in where:
+        mask = comment_mask(treebank, condition)
+        if not mask.any():
+            console.say(f"{treebank.name} {part}: no sentence with {condition}", style="yellow")
+        treebank = treebank[mask]
+    return treebank

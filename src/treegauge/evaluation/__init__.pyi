@@ -1,6 +1,7 @@
 """What evaluation gives to other rooms."""
 
 from .breakdown import (
+    Breakdown as Breakdown,
     Confusion as Confusion,
     Mistake as Mistake,
     StratumScore as StratumScore,
@@ -8,9 +9,32 @@ from .breakdown import (
     confusion as confusion,
     mistakes as mistakes,
 )
+from .comparison import (
+    ComparisonOfTwo as ComparisonOfTwo,
+    compare as compare,
+)
+from .description import (
+    Descriptions as Descriptions,
+    TreebankPart as TreebankPart,
+    describe as describe,
+    describe_parts as describe_parts,
+)
+from .errors import (
+    EvaluationError as EvaluationError,
+    EvaluationWarning as EvaluationWarning,
+)
 from .evaluation import (
-    Evaluated as Evaluated,
-    Evaluation as Evaluation,
-    SystemPair as SystemPair,
+    WordsOfSystems as WordsOfSystems,
     evaluate as evaluate,
+)
+from .evaluation_result import (
+    Evaluation as Evaluation,
+    metric_head as metric_head,
+)
+from .resampling import (
+    Resampling as Resampling,
+)
+from .scoring import (
+    Evaluated as Evaluated,
+    SystemPair as SystemPair,
 )

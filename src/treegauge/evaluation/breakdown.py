@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from treegauge.evaluation.resampling import Resampling
 from treegauge.metrics import Comparison, Metric, MetricError
-from treegauge.significance import Resampler, interval
 from treegauge.strata import Strata, cross, stratify
+from treegauge.tables import PERCENT, Cell, Column, Table, data_table
 from treegauge.treebank import Sentence, Treebank, Vocabulary
 
 
@@ -24,6 +26,41 @@ class StratumScore:
     low: float | None
     high: float | None
     n: int
+
+    @property
+    def cell(self) -> Cell:
+        """The score as a cell of a table."""
+        return Cell(self.value, self.low, self.high, n=self.n, format=PERCENT)
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """The scores of systems by stratum."""
+
+    by: str
+    metric: str
+    systems: Mapping[str, Sequence[StratumScore]]
+
+    def table(self) -> Table:
+        """Return a row for every stratum and a column for every system."""
+        strata = {one.stratum: one.n for scores in self.systems.values() for one in scores}
+        cells = [{one.stratum: one.cell for one in scores} for scores in self.systems.values()]
+        data = data_table(
+            ({"system": name, self.by: one.stratum}, self.metric, one.cell)
+            for name, scores in self.systems.items()
+            for one in scores
+        )
+        return Table(
+            [Column(self.by, key="stratum"), *self.systems, "n"],
+            [[name, *[own.get(name) for own in cells], n] for name, n in strata.items()],
+            title=f"{self.metric} by {self.by}",
+            data=data,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores as JSON has them."""
+        systems = {name: [asdict(one) for one in own] for name, own in self.systems.items()}
+        return {"by": self.by, "metric": self.metric, "systems": systems}
 
 
 def break_down(
@@ -55,10 +92,9 @@ def break_down(
     table = _table(comparison, strata, counted, is_right)
     k = len(strata.names)
     sums = np.asarray(table.sum(axis=0)).ravel()
-    resampled = None
-    if resamples and comparison.gold.n_sentences:
-        resampler = Resampler(comparison.gold.n_sentences, resamples=resamples, seed=seed)
-        resampled = resampler.sums(table)
+    resampling = Resampling(resamples=resamples, confidence=confidence, seed=seed)
+    resampler = resampling.resampler(comparison.gold.n_sentences)
+    resampled = None if resampler is None else resampler.sums(table)
     cells = []
     for i, name in enumerate(strata.names):
         n = int(sums[k + i])
@@ -68,7 +104,7 @@ def break_down(
         if resampled is not None:
             words = resampled[:, k + i]
             shares = resampled[:, i][words > 0] / words[words > 0]
-            bounds = interval(shares, confidence=confidence)
+            bounds = resampling.interval(shares)
             low, high = (None, None) if bounds is None else bounds
         cells.append(StratumScore(name, float(sums[i] / n), low, high, n))
     return cells
@@ -99,6 +135,10 @@ def _table(
     return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
+MOST_MISTAKES = 20
+"""How many kinds of mistakes a table shows."""
+
+
 @dataclass(frozen=True)
 class Confusion:
     """How often gold has one value and the system another, aligned words only."""
@@ -110,6 +150,21 @@ class Confusion:
     def mistakes(self) -> list[tuple[str, str, int]]:
         """Return gold, system and number of every kind of mistake, most frequent first."""
         return [(a, b, n) for (a, b), n in self.counts.items() if a != b]
+
+    def table(self, system: str) -> Table:
+        """Return the most frequent mistakes of a system."""
+        kinds = self.mistakes()
+        more = len(kinds) - MOST_MISTAKES
+        return Table(
+            ("gold", "system", "words"),
+            kinds[:MOST_MISTAKES],
+            title=f"{system}: {self.column} taken for another",
+            notes=[f"and {more} other kinds of mistakes"] if more > 0 else [],
+        )
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return all mistakes as JSON has them."""
+        return [{"gold": a, "system": b, "words": n} for a, b, n in self.mistakes()]
 
 
 def confusion(comparison: Comparison, column: str) -> Confusion:

@@ -7,20 +7,31 @@ asked for that does. Scores and tests are there for all metrics.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.evaluation.breakdown import strata_of
 from treegauge.evaluation.evaluation import Evaluation, evaluate
+from treegauge.evaluation.evaluation_result import metric_head
+from treegauge.evaluation.resampling import Resampling, adjusted
 from treegauge.metrics import Comparison, Conventions, MetricError, MetricSpec
 from treegauge.metrics.metric import ratio
-from treegauge.significance import PairedTest, holm, paired_bootstrap, paired_permutation
 from treegauge.strata import Strata
+from treegauge.tables import DIFFERENCE, P_VALUE, PERCENT, Cell, Column, NumberFormat, Table
 from treegauge.treebank import Sentence, Treebank, Vocabulary, cut_off_mask
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Bools = NDArray[np.bool_]
+
+MOST_CONTRASTS = 15
+"""Relations or tags in a table; JSON has all."""
+
+_SIGNED = NumberFormat(signed=True)
 
 
 @dataclass(frozen=True)
@@ -40,6 +51,17 @@ class StratumTest:
         """The second minus the first."""
         return self.second - self.first
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test as JSON has it."""
+        return {
+            "stratum": self.stratum,
+            "values": [self.first, self.second],
+            "difference": self.difference,
+            "p": self.p,
+            "adjusted_p": self.adjusted_p,
+            "n": self.n,
+        }
+
 
 @dataclass(frozen=True)
 class Contrast:
@@ -56,6 +78,16 @@ class Contrast:
         """All of them."""
         return self.only_first + self.only_second + self.both + self.neither
 
+    def to_dict(self, by: str) -> dict[str, Any]:
+        """Return the counts as JSON has them."""
+        return {
+            by: self.value,
+            "only": [self.only_first, self.only_second],
+            "both": self.both,
+            "neither": self.neither,
+            "n": self.n,
+        }
+
 
 @dataclass(frozen=True)
 class SentenceContrast:
@@ -71,10 +103,28 @@ class SentenceContrast:
     n: int
     """Words that are scored."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sentence as JSON has it."""
+        result: dict[str, Any] = {
+            "id": self.gold.id,
+            "number": self.number,
+            "right": list(self.right),
+            "n": self.n,
+            "forms": [word.form for word in self.gold],
+            "gold": _tree(self.gold),
+        }
+        if self.outputs is not None:
+            result["systems"] = [_tree(output) for output in self.outputs]
+        return result
+
+
+def _tree(sentence: Sentence) -> dict[str, Any]:
+    return {"heads": sentence.heads, "relations": [word.deprel for word in sentence]}
+
 
 @dataclass(frozen=True)
 class ComparisonOfTwo:
-    """What came out of comparing two systems."""
+    """What came out of comparing two systems; it prints as tables."""
 
     evaluation: Evaluation
     metric: str
@@ -92,11 +142,93 @@ class ComparisonOfTwo:
         first, second = self.evaluation.systems
         return first.name, second.name
 
+    def table(self) -> Table:
+        """Return a row for every metric: both scores, their difference, and its p-value."""
+        evaluation = self.evaluation
+        first, second = evaluation.systems
+        p_values = {pair.metric: pair.p for pair in evaluation.pairs}
+        rows = []
+        for spec in evaluation.specs:
+            head = metric_head(spec)
+            a, b = first.scores[head.key], second.scores[head.key]
+            change = None if a.value is None or b.value is None else b.value - a.value
+            difference = Cell(change, format=DIFFERENCE if a.is_share else _SIGNED)
+            cells = [replace(Cell.of_score(score), details={}) for score in (a, b)]
+            rows.append([head.heading, *cells, difference, p_values.get(head.key), a.n])
+        notes = [evaluation.table().notes[0], *evaluation.notes]
+        if evaluation.pairs:
+            notes.append("p: two-sided paired test of this metric alone, over sentences")
+        metric, p = Column("", key="metric"), Column("p", format=P_VALUE)
+        return Table([metric, *self.names, "difference", p, "n"], rows, notes=notes)
 
-def compare_two(
+    def tables(self, rows: str = "metrics") -> list[Table]:
+        """Return scores, strata, and who is right about what.
+
+        Parameters
+        ----------
+        rows : str
+            What has a row of its own in the table of scores; differences and p-values are there
+            if these are `metrics`.
+        """
+        tables = [self.table()] if rows == "metrics" else self.evaluation.score_tables(rows)
+        tables += [self._stratum_table(by, cells) for by, cells in self.strata.items()]
+        tables += [self._contrast_table(by, own) for by, own in self.contrasts.items()]
+        return tables
+
+    def _stratum_table(self, by: str, cells: Sequence[StratumTest]) -> Table:
+        shares = [Column(name, format=PERCENT) for name in self.names]
+        p_values = [Column(title, format=P_VALUE) for title in ("p", "p (Holm)")]
+        rows = [[c.stratum, c.first, c.second, c.difference, c.p, c.adjusted_p, c.n] for c in cells]
+        difference = Column("difference", format=DIFFERENCE)
+        title = f"{self.metric} by {by}"
+        return Table([by, *shares, difference, *p_values, "n"], rows, title=title)
+
+    def _contrast_table(self, by: str, rows: Sequence[Contrast]) -> Table:
+        differing = [row for row in rows if row.only_first or row.only_second]
+        notes = []
+        if len(differing) > MOST_CONTRASTS:
+            notes.append(f"and {len(differing) - MOST_CONTRASTS} more")
+        if len(rows) > len(differing):
+            notes.append(f"no difference in {len(rows) - len(differing)} more")
+        return Table(
+            [by, *[f"only {name}" for name in self.names], "both", "neither", "n"],
+            [
+                [row.value, row.only_first, row.only_second, row.both, row.neither, row.n]
+                for row in differing[:MOST_CONTRASTS]
+            ],
+            title=f"who is right under {self.metric}, by {by}",
+            notes=notes,
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.tables()))
+
+    def _repr_html_(self) -> str:
+        return "\n".join(table._repr_html_() for table in self.tables())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for every system: its scores, their intervals and sizes, in 0..1."""
+        return self.evaluation.to_polars()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON has it: that of `evaluate`, and members of its own."""
+        return {
+            **self.evaluation.to_dict(),
+            "metric": self.metric,
+            "strata": [
+                {"by": by, "metric": self.metric, "cells": [cell.to_dict() for cell in cells]}
+                for by, cells in self.strata.items()
+            ],
+            "contrasts": {
+                by: [row.to_dict(by) for row in rows] for by, rows in self.contrasts.items()
+            },
+            "sentences": [sentence.to_dict() for sentence in self.sentences],
+        }
+
+
+def compare(
     gold: Treebank,
-    first: Treebank,
-    second: Treebank,
+    systems: Sequence[Treebank],
     *,
     metrics: Sequence[str] = (),
     conventions: Conventions | None = None,
@@ -114,13 +246,43 @@ def compare_two(
 
     Parameters
     ----------
+    gold : Treebank
+        What is right.
+    systems : sequence of Treebank
+        Two; differences are those of the second from the first.
+    metrics, conventions, align
+        As of `evaluate`, which does the scores and their tests.
     by : sequence of str
         Strata, as in `break_down`; each is tested cell by cell.
+    training : Treebank, optional
+        For the strata `known` and `frequency`.
     sentences : int
         How many of the sentences with the largest differences are returned.
+    resamples, confidence, test, trials, seed
+        Of intervals and tests, as of `evaluate`.
 
-    The other parameters are those of `evaluate`, which does the scores and their tests.
+    Returns
+    -------
+    ComparisonOfTwo
+        Scores, tests and differences; prints as tables.
+
+    Raises
+    ------
+    MetricError
+        If there are not two systems, or nothing that can be broken down.
+
+    Examples
+    --------
+    >>> from treegauge import make_system, toy_treebank
+    >>> gold = toy_treebank("toy:svo", tokens=2000)
+    >>> names = ("left-branching", "right-branching")
+    >>> systems = [make_system(name).annotate(gold).replace(name=name) for name in names]
+    >>> compare(gold, systems, metrics=["uas"], trials=100).evaluation.pairs[0].p < 0.05
+    True
     """
+    if len(systems) != 2:
+        raise MetricError(f"two systems are compared, not {len(systems)}; evaluate takes more")
+    first, second = systems
     evaluation = evaluate(
         gold,
         first,
@@ -140,9 +302,8 @@ def compare_two(
             raise MetricError("no metric is about words: there is nothing to break down")
         return ComparisonOfTwo(evaluation, "", {}, {}, [])
     words = _right_words(spec, gold, (first, second), evaluation.conventions, align)
-    strata = {
-        name: words.tests(strata_of(words.gold, name, training), test, trials, seed) for name in by
-    }
+    resampling = Resampling(test=test, trials=trials, seed=seed)
+    strata = {name: words.tests(strata_of(words.gold, name, training), resampling) for name in by}
     return ComparisonOfTwo(
         evaluation, str(spec), strata, words.contrasts(), words.sentences(sentences)
     )
@@ -162,7 +323,7 @@ class _RightWords:
     def gold(self) -> Treebank:
         return self.comparisons[0].gold
 
-    def tests(self, strata: Strata, test: str, trials: int, seed: int) -> list[StratumTest]:
+    def tests(self, strata: Strata, resampling: Resampling) -> list[StratumTest]:
         """Test every cell that has words."""
         cells: list[tuple[str, float, float, float | None, int]] = []
         for code, name in enumerate(strata.names):
@@ -170,13 +331,12 @@ class _RightWords:
             n = int(inside.sum())
             if n:
                 a, b = (self._per_sentence(inside, right) for right in self.right)
-                p = _tested(a, b, test, trials, seed).p if trials else None
+                p = resampling.paired_test(a, b, _share).p if resampling.trials else None
                 cells.append((name, a[:, 0].sum() / n, b[:, 0].sum() / n, p, n))
-        tested = [p for *_, p, _ in cells if p is not None]
-        adjusted = iter(holm(tested).tolist() if tested else [])
+        corrected = adjusted([p for *_, p, _ in cells])
         return [
-            StratumTest(name, float(a), float(b), p, None if p is None else next(adjusted), n)
-            for name, a, b, p, n in cells
+            StratumTest(name, float(a), float(b), p, adjusted_p, n)
+            for (name, a, b, p, n), adjusted_p in zip(cells, corrected, strict=True)
         ]
 
     def _per_sentence(self, inside: Bools, right: Bools) -> NDArray[np.float64]:
@@ -261,12 +421,5 @@ def _right_words(
     return _RightWords((comparisons[0], comparisons[1]), scored, (right[0], right[1]), places)
 
 
-def _tested(
-    a: NDArray[np.float64], b: NDArray[np.float64], test: str, trials: int, seed: int
-) -> PairedTest:
-    def share(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return ratio(sums[..., 0], sums[..., 1])
-
-    if test == "bootstrap":
-        return paired_bootstrap(a, b, share, resamples=trials, seed=seed)
-    return paired_permutation(a, b, share, trials=trials, seed=seed)
+def _share(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    return ratio(sums[..., 0], sums[..., 1])

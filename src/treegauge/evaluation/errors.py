@@ -7,3 +7,7 @@ from treegauge.errors import TreegaugeError
 
 class EvaluationError(TreegaugeError):
     """Something that cannot be measured, or a table of measurements that cannot be read."""
+
+
+class EvaluationWarning(UserWarning):
+    """Something that was asked for and could not be measured."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treegauge.errors import TreegaugeError
-from treegauge.evaluation.evaluation import SystemPair
+from treegauge.evaluation.resampling import Resampling, adjusted
+from treegauge.evaluation.scoring import SystemPair
 from treegauge.metrics import MetricError, total
 from treegauge.metrics.derivation_perplexity import NAME, PerplexityStatistics
 from treegauge.properties.derivation_perplexity import (
@@ -19,9 +20,11 @@ from treegauge.properties.derivation_perplexity import (
 )
 from treegauge.properties.language_model import ScoredText
 from treegauge.results import Score, Signature
-from treegauge.significance import Resampler, holm, interval
 from treegauge.significance.all_pairs import all_pairs
+from treegauge.tables import P_VALUE, PERCENT, Cell, Column, Table
 from treegauge.treebank import Treebank
+
+_WARNING = "low is not good: wrong trees may have gold's order, or one that is easier to predict"
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,38 @@ class ParserPerplexity:
     pairs: tuple[SystemPair, ...] = ()
     """Paired tests of every two systems that have the same sentences."""
 
+    def tables(self) -> list[Table]:
+        """Return a row for every system, gold's trees last, and the paired tests if any."""
+        scores = dict(self.systems)
+        if self.gold is not None:
+            scores["gold trees"] = self.gold
+        unknown = Column("unknown words %", key="unknown_words", format=PERCENT)
+        columns: list[Column | str] = ["", "derivation perplexity", "of known words", unknown, "n"]
+        signature = next(iter(self.systems.values())).signature
+        tables = [
+            Table(
+                columns,
+                [
+                    [
+                        name,
+                        Cell.of_score(score),
+                        score.details["kenlm-known"],
+                        score.details["unknown_rate"],
+                        score.n,
+                    ]
+                    for name, score in scores.items()
+                ],
+                title=f"Derivation perplexity, learnt from {self.training or 'training'}",
+                notes=[f"{self.settings.wording}.", f"{_WARNING}.".capitalize(), str(signature)],
+            )
+        ]
+        if self.pairs:
+            heads = [Column(title, format=P_VALUE) for title in ("p", "p (Holm)")]
+            tests = [[*pair.names, pair.difference, pair.p, pair.adjusted_p] for pair in self.pairs]
+            title = "Derivation perplexity: paired permutation tests"
+            tables.append(Table(["system", "and system", "difference", *heads], tests, title=title))
+        return tables
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON has it."""
         return {
@@ -46,12 +81,7 @@ class ParserPerplexity:
             "systems": {name: score.to_dict() for name, score in self.systems.items()},
             "gold": None if self.gold is None else self.gold.to_dict(),
             "tests": [
-                {
-                    "systems": [pair.first, pair.second],
-                    "difference": pair.difference,
-                    "p": pair.p,
-                    "adjusted_p": pair.adjusted_p,
-                }
+                {key: value for key, value in pair.to_dict().items() if key != "metric"}
                 for pair in self.pairs
             ],
         }
@@ -117,9 +147,11 @@ def perplexity_of_parsers(
     pairs = _tests(measured, trials, seed) if trials else ()
     source = f"{training.name or 'training'}#{training.fingerprint[:8]}"
 
+    resampling = Resampling(resamples=resamples, confidence=confidence, seed=seed)
+
     def score(text: ScoredText, treebank: Treebank, mode: str) -> Score:
         signature = _signature(settings, mode, source, gold or treebank)
-        return _score(text, settings, signature, resamples, confidence, seed)
+        return _score(text, settings, signature, resampling)
 
     of_gold = None
     if gold is not None and gold.has_heads:
@@ -145,27 +177,18 @@ def _named(treebank: Treebank, role: str) -> Iterator[None]:
 
 
 def _score(
-    text: ScoredText,
-    settings: PerplexitySettings,
-    signature: Signature,
-    resamples: int,
-    confidence: float,
-    seed: int,
+    text: ScoredText, settings: PerplexitySettings, signature: Signature, resampling: Resampling
 ) -> Score:
     statistics = PerplexityStatistics.of(text, settings.convention)
     sums = total(statistics.per_sentence)
     value = finite(float(statistics.score(sums)))
-    bounds = None
-    if resamples and value is not None:
-        resampler = Resampler(len(statistics.per_sentence), resamples=resamples, seed=seed)
-        bounds = interval(
-            resampler.scores(statistics.per_sentence, statistics.score), confidence=confidence
-        )
+    bounds = None if value is None else resampling.interval_of(statistics)
+    low, high = (None, None) if bounds is None else bounds
     return Score(
         NAME,
         value,
-        None if bounds is None else bounds.low,
-        None if bounds is None else bounds.high,
+        low,
+        high,
         statistics.size(sums),
         signature,
         is_share=False,
@@ -202,13 +225,13 @@ def _tests(
     names, statistics = list(systems), list(systems.values())
     if len({len(one.per_sentence) for one in statistics}) != 1:
         return ()  # other sentences, after alignment by characters: there are no pairs
-    found = all_pairs(
+    results = all_pairs(
         [one.per_sentence for one in statistics], statistics[0].score, trials=trials, seed=seed
     )
-    adjusted = holm([p for _, p in found.values()]).tolist() if found else []
+    corrected = adjusted([p for _, p in results.values()])
     return tuple(
         SystemPair(NAME, names[first], names[second], difference, p, adjusted_p)
         for ((first, second), (difference, p)), adjusted_p in zip(
-            found.items(), adjusted, strict=True
+            results.items(), corrected, strict=True
         )
     )

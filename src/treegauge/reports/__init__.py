@@ -1,6 +1,5 @@
 """What people see: tables in every form, and pages."""
 
-from treegauge.reports.comparison_tables import comparison_tables
 from treegauge.reports.errors import FigureError
 from treegauge.reports.figures import figure_format, save_figure
 from treegauge.reports.old_tables import Cell, Table
@@ -12,14 +11,6 @@ from treegauge.reports.run_tables import (
     RunTable,
     run_tables,
     tables_without_values,
-)
-from treegauge.reports.score_tables import (
-    agreement_table,
-    confusion_table,
-    reference_table,
-    score_table,
-    stratum_table,
-    tag_table,
 )
 from treegauge.reports.stratum_figures import edge_length_figure
 from treegauge.reports.trees import (
@@ -45,26 +36,19 @@ __all__ = [
     "RunTable",
     "StratumTable",
     "Table",
-    "agreement_table",
-    "comparison_tables",
-    "confusion_table",
     "draw",
     "drawing_of",
     "edge_length_figure",
     "figure_format",
-    "reference_table",
     "report",
     "run_facts",
     "run_tables",
     "save_figure",
-    "score_table",
     "scrollable",
     "sentence_html",
     "sources_table",
-    "stratum_table",
     "stratum_tables",
     "tables_without_values",
-    "tag_table",
     "tree_page",
     "tree_svg",
     "tree_table",

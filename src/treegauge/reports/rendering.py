@@ -43,6 +43,11 @@ def render(tables: Sequence[Table], format: str, *, width: int = 100, colour: bo
         return json_text({"schema": 1, "tables": [table.to_dict() for table in tables]})
     if format == "table":
         return "\n".join(table.to_text(width=width, colour=colour) for table in tables)
+    if format in ("tsv", "csv"):
+        # Tables that show the same numbers in different ways have one set of data.
+        before = [{id(other.data) for other in tables[:i]} for i in range(len(tables))]
+        pairs = zip(tables, before, strict=True)
+        tables = [one for one, known in pairs if one.data is None or id(one.data) not in known]
     return "\n".join(RENDERERS[format](table) for table in tables)
 
 

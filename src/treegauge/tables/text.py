@@ -17,14 +17,20 @@ def to_text(table: Table, *, width: int = 100, colour: bool = False) -> str:
     from rich.text import Text
 
     grid = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    values = [_width_of_values(table, j) for j in range(len(table.columns))]
     for j, column in enumerate(table.columns):
-        grid.add_column(Text(column.title), justify="right" if table.is_numeric(j) else "left")
+        is_right = table.is_numeric(j) and not values[j]
+        grid.add_column(Text(column.title), justify="right" if is_right else "left")
     for group, rows in table.grouped():
         if group:
             grid.add_row(Text(group, style="italic"))
         for row in rows:
-            cells = enumerate(row.cells)
-            grid.add_row(*(Text(table.shown(c, j), "bold" if c.best else "") for j, c in cells))
+            texts = (
+                table.shown_value(cell, j).rjust(values[j]) + table.shown_extras(cell, j)
+                for j, cell in enumerate(row.cells)
+            )
+            marked = zip(row.cells, texts, strict=True)
+            grid.add_row(*(Text(text, "bold" if cell.best else "") for cell, text in marked))
     out = io.StringIO()
     console = Console(
         file=out, width=width, force_terminal=colour, no_color=not colour, highlight=False
@@ -36,3 +42,11 @@ def to_text(table: Table, *, width: int = 100, colour: bool = False) -> str:
     for note in table.all_notes():
         console.print(Text(note, style="dim"))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def _width_of_values(table: Table, column: int) -> int:
+    """Return how wide numbers are made where intervals behind them keep them from lining up."""
+    cells = [row.cells[column] for row in table.rows]
+    if not table.is_numeric(column) or all(cell.low is None for cell in cells):
+        return 0
+    return max(len(table.shown_value(cell, column)) for cell in cells)

@@ -6,6 +6,7 @@ import pytest
 
 from tests.unit.tables.test_table import SCORES
 from treegauge.reports.rendering import EXTENSIONS, render
+from treegauge.tables import Table
 
 
 @pytest.mark.parametrize("format", sorted({*EXTENSIONS.values(), "table"}))
@@ -21,3 +22,10 @@ def test_several_tables_stand_below_each_other() -> None:
 
 def test_json_of_tables_is_json() -> None:
     assert json.loads(render([SCORES], "json"))["tables"][0]["title"] == "T"
+
+
+def test_tables_of_the_same_data_are_one_in_tsv() -> None:
+    turned = Table(["name", "ours"], [["uas", 0.5]], data=SCORES)
+    again = Table(["name", "uas"], [["ours", 0.5]], data=SCORES)
+    assert render([turned, again], "tsv") == SCORES.to_tsv()
+    assert render([turned, again], "markdown").count("| :-- |") == 2

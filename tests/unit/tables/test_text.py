@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.unit.tables.test_table import SCORES
-from treegauge.tables import Table
+from treegauge.tables import Cell, Table
 
 TABLE = Table(("tag", "words", "share"), [("A_B|C", 12345, 0.5), ("50%", None, 1.0)], title="Tags")
 
@@ -36,3 +36,12 @@ def test_headings_of_groups_stand_alone() -> None:
     assert "x & y" in lines
     assert lines.index("x & y") < lines.index("z")
     assert lines[-2:] == ["[1] why", "how"]
+
+
+def test_numbers_with_intervals_line_up() -> None:
+    cells = [Cell(75.3, 56.8, 88.3), Cell(100.0, 45.0, 74.0, letters="ab"), Cell()]
+    text = Table(["", "ours"], [[name, cell] for name, cell in zip("xyz", cells, strict=True)])
+    lines = str(text).splitlines()[2:]
+    assert lines[0] == "x    75.30 [56.80, 88.30]"
+    assert lines[1] == "y   100.00 [45.00, 74.00] ab"
+    assert lines[2] == "z        –"

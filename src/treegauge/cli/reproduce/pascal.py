@@ -257,14 +257,14 @@ def _write_page(place: Path, data: list[str]) -> None:
     """Write the report of the run, as `treegauge report RUN -o report.html` does."""
     import shlex
 
-    from treegauge.cli.html_reports import emit_document, run_page
+    from treegauge.cli.running import run_page
     from treegauge.reports import report
 
     target = str(place / "report.html")
     words = ["treegauge", "report", str(place), "-o", target, "--format", "html"]
     words += ["--trials", str(_TRIALS)]
     page = run_page(report(place), data, command=shlex.join(words), trials=_TRIALS)
-    emit_document(page, target, "")
+    console.emit_page(page, target)
 
 
 def _keep(place: Path, tables: Sequence[OldTable | NewTable]) -> None:

@@ -6,12 +6,9 @@ from dataclasses import replace
 
 from treegauge.evaluation.comparison import ComparisonOfTwo, Contrast
 from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
-from treegauge.reports.comparison_tables import comparison_tables
-from treegauge.reports.old_tables import as_new
 from treegauge.reports.pages.annotations import Annotations
 from treegauge.reports.pages.document import Block, Document, Part, Side
 from treegauge.reports.pages.evaluation_page import EvaluationReport, HowMade
-from treegauge.reports.trees.tree_table import TreeTable
 
 
 def comparison_document(
@@ -27,10 +24,8 @@ def comparison_document(
         for figure in _scatter(comparison, by, rows)
     ]
     blocks: list[Block] = [Side(figures)] if figures else []
-    tables = comparison_tables(comparison)
-    shown = [as_new(table) for table in tables if not isinstance(table, TreeTable)]
-    shown[0] = replace(shown[0], title=f"{first} and {second}: differences")
-    blocks += shown
+    scores, *others = comparison.tables()
+    blocks += [replace(scores, title=f"{first} and {second}: differences"), *others]
     part = Part(
         "differences",
         "Where they differ",

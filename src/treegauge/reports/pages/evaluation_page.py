@@ -18,7 +18,6 @@ from treegauge.reports.charts import (
     file_name,
     scatter_chart,
 )
-from treegauge.reports.old_tables import Table as OldTable, as_new
 from treegauge.reports.pages.annotations import LENGTHS, Annotations
 from treegauge.reports.pages.commands import evaluate_command, options_of
 from treegauge.reports.pages.document import (
@@ -43,18 +42,9 @@ from treegauge.reports.pages.shared_parts import (
     with_first_column,
 )
 from treegauge.reports.pages.tree_data import tree_bank
-from treegauge.reports.score_tables import best
 from treegauge.results import Score
-from treegauge.tables import (
-    NUMBER,
-    PERCENT,
-    Cell,
-    Column,
-    MetricHead,
-    Scores,
-    SystemHead,
-    Table,
-)
+from treegauge.tables import Cell, Column, Scores, Table
+from treegauge.tables.scores import Place
 
 
 @dataclass(frozen=True)
@@ -107,7 +97,7 @@ def evaluation_document(
     annotations: Annotations,
     made: HowMade,
     *,
-    tables: Sequence[Table | OldTable] = (),
+    tables: Sequence[Table] = (),
 ) -> Document:
     """Return the report of an evaluation.
 
@@ -129,7 +119,7 @@ class EvaluationReport:
     annotations: Annotations
     made: HowMade
 
-    def document(self, tables: Sequence[Table | OldTable] = ()) -> Document:
+    def document(self, tables: Sequence[Table] = ()) -> Document:
         """Return all parts."""
         names = [system.name for system in self.evaluation.systems]
         trees = tree_bank(self.annotations)
@@ -188,7 +178,7 @@ class EvaluationReport:
         ]
         blocks: list[Block] = []
         if len(scores) > 1:
-            top = best(scores)
+            top = evaluation.best(str(spec))
             facts.append((str(len(scores)), "systems"))
             if top:
                 winner = evaluation.systems[top[0]]
@@ -223,12 +213,12 @@ class EvaluationReport:
                 panes[titled(spec)] = [figure]
         return [Choice("Metric", panes)] if panes else []
 
-    def results(self, tables: Sequence[Table | OldTable]) -> Part:
+    def results(self, tables: Sequence[Table]) -> Part:
         """Return all scores, and further tables."""
         blocks: list[Block] = [self.score_table()]
         figure = self.scatter()
         blocks += [figure] if figure is not None else []
-        blocks += [as_new(table) for table in tables if table.rows]
+        blocks += [table for table in tables if table.rows]
         return Part(
             "results",
             "Results",
@@ -240,30 +230,23 @@ class EvaluationReport:
     @cached_property
     def scores(self) -> Scores:
         """All scores, with letters, signatures and commands."""
-        evaluation = self.evaluation
-        labels = evaluation.letters(str(evaluation.specs[0]))
-        several = len(evaluation.systems) > 1
-        cells = {}
-        for spec in evaluation.specs:
-            letters = evaluation.letters(str(spec))
-            for i, system in enumerate(evaluation.systems):
-                files = evaluate_command(self.made.gold, [self.made.systems[i]])
-                cells[labels[i].name, evaluation.gold, str(spec)] = Cell.of_score(
-                    system.scores[str(spec)],
-                    letters=letters_shown(letters[i].beats) if several else "",
-                    command=f"{files} -m {spec} {self.options}",
-                )
-        metrics = [
-            MetricHead(
-                str(spec),
-                spec.metric.title + spec.cut_off,
-                PERCENT if spec.metric.is_share else NUMBER,
-                spec.metric.higher_is_better,
-            )
-            for spec in evaluation.specs
-        ]
-        systems = [SystemHead(one.name, letter=one.letter if several else "") for one in labels]
-        return Scores(systems, [evaluation.gold], metrics, cells).with_best()
+        files = {
+            system.name: evaluate_command(self.made.gold, [file])
+            for system, file in zip(self.evaluation.systems, self.made.systems, strict=False)
+        }
+
+        beats = {
+            (one.name, str(spec)): one.beats
+            for spec in self.evaluation.specs
+            for one in self.evaluation.letters(str(spec))
+        }
+
+        def with_command(place: Place, cell: Cell) -> Cell:
+            name, _, metric = place
+            command = f"{files[name]} -m {metric} {self.options}"
+            return replace(cell, letters=letters_shown(beats[name, metric]), command=command)
+
+        return self.evaluation.scores().map_cells(with_command)
 
     def score_table(self) -> Table:
         """Return systems in rows and metrics in columns; for one system, metrics in rows."""

@@ -8,10 +8,8 @@ from dataclasses import replace
 from treegauge.evaluation import Confusion, StratumScore
 from treegauge.metrics import MetricSpec
 from treegauge.reports.charts import Figure, Palette, Point, file_name, heat_map, line_chart
-from treegauge.reports.old_tables import as_new
 from treegauge.reports.pages.annotations import HEADS, LENGTHS
 from treegauge.reports.pages.document import Block, Choice, Part, Side, Trees
-from treegauge.reports.score_tables import confusion_table
 from treegauge.tables import PERCENT, Cell, Column, Table
 
 Cells = Mapping[str, Sequence[StratumScore]]
@@ -131,7 +129,7 @@ def confusion_blocks(name: str, confusion: Confusion) -> list[Block]:
         row_title=gold,
         column_title=system,
     )
-    mistakes = as_new(confusion_table(name, Confusion(column, confusion.counts)))
+    mistakes = Confusion(column, confusion.counts).table(name)
     mistakes = replace(mistakes, title=f"Most frequent mistakes of {name}")
     return [Side([figure, mistakes])]
 

@@ -7,7 +7,7 @@ from treegauge.reports.trees.sentences import draw, find_sentence
 from treegauge.reports.trees.svg import tree_svg
 from treegauge.reports.trees.text import tree_text
 from treegauge.reports.trees.tikz import tree_tikz
-from treegauge.reports.trees.tree_table import TreeTable, tree_table
+from treegauge.reports.trees.tree_table import TreeTable, contrast_tables, tree_table
 
 __all__ = [
     "Arc",
@@ -16,6 +16,7 @@ __all__ = [
     "Tree",
     "TreeTable",
     "Verdict",
+    "contrast_tables",
     "draw",
     "drawing_of",
     "find_sentence",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from treegauge.reports.trees.drawing import Arc, Drawing, Verdict
+from treegauge.evaluation.comparison import ComparisonOfTwo, SentenceContrast
+from treegauge.reports.trees.drawing import Arc, Drawing, Verdict, drawing_of
 from treegauge.reports.trees.text import KEY, MARKS, OTHER_RELATION, tree_text
 from treegauge.tables import Cell, Column, Row, Table
 from treegauge.tables.table import Value
@@ -68,3 +69,18 @@ def _in_cell(arc: Arc, forms: tuple[str, ...]) -> str:
     if not arc.same_label:
         mark = f"{OTHER_RELATION} "
     return f"{mark}{arc.label}←{head}"
+
+
+def contrast_tables(comparison: ComparisonOfTwo) -> list[Table]:
+    """Return the sentences that two systems differ most about, as trees side by side."""
+    return [_contrast_table(one, comparison.names) for one in comparison.sentences]
+
+
+def _contrast_table(one: SentenceContrast, names: tuple[str, str]) -> Table:
+    (first, second), (a, b) = names, one.right
+    name = one.gold.id or f"sentence {one.number}"
+    title = f"{name}: {first} {a} right, {second} {b}, of {one.n}"
+    if one.outputs is None:
+        note = "not drawn: the systems have other words than gold"
+        return Table((name,), [(str(one.gold),)], title=title, notes=[note])
+    return tree_table(drawing_of(one.gold, *one.outputs, names=names), title=title)

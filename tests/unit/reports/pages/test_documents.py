@@ -7,8 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from tests.unit.results.made_up import results, row
-from treegauge.evaluation import evaluate
-from treegauge.evaluation.comparison import compare_two
+from treegauge.evaluation import compare, evaluate
 from treegauge.reports import RunReport, run_facts, run_tables
 from treegauge.reports.charts import Palette
 from treegauge.reports.pages import (
@@ -142,9 +141,9 @@ def test_one_system(annotations, made):
 
 
 def test_a_comparison(annotations, made):
-    found = compare_two(
+    found = compare(
         annotations.gold,
-        *annotations.systems.values(),
+        list(annotations.systems.values()),
         metrics=["uas"],
         by=["relation"],
         resamples=20,

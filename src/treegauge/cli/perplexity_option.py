@@ -1,0 +1,74 @@
+"""The option --perplexity: how it is measured, and that it is to be measured at all."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from treegauge.cli import console
+
+USUAL = "kenlm"
+
+
+def _known_settings(text: str) -> str:
+    from treegauge.errors import TreegaugeError
+    from treegauge.properties.derivation_perplexity import PerplexitySettings
+
+    if text:
+        try:
+            PerplexitySettings.parse(text)
+        except TreegaugeError as error:
+            raise typer.BadParameter(str(error)) from None
+    return text
+
+
+PerplexityOption = Annotated[
+    str,
+    typer.Option(
+        "--perplexity",
+        metavar="[NAME[,KEY=VALUE]]",
+        callback=_known_settings,
+        help="Perplexity too, measured in the ways of kenlm (if nothing is said) or srilm, with "
+        "changes of order, field, system and minimum_count (or just closed) behind commas.",
+    ),
+]
+
+
+class PerplexityCommand(TyperCommand):
+    """A verb whose --perplexity can stand alone."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read arguments, with the usual settings where none are given."""
+        return super().parse_args(ctx, with_settings(args))
+
+
+def with_settings(arguments: list[str]) -> list[str]:
+    """Return arguments in which --perplexity has a value.
+
+    What follows it is its value only if it looks like settings: all else is a treebank.
+
+    >>> with_settings(["describe", "--perplexity", "toy:svo", "--perplexity", "srilm,order=2"])
+    ['describe', '--perplexity=kenlm', 'toy:svo', '--perplexity=srilm,order=2']
+    """
+    made: list[str] = []
+    for argument in arguments:
+        if made and made[-1] == "--perplexity":
+            name = argument.partition(",")[0]
+            is_settings = name.startswith(("kenlm", "srilm")) and "." not in name
+            made[-1] = f"--perplexity={argument if is_settings else USUAL}"
+            if is_settings:
+                continue
+        made.append(argument)
+    return [f"--perplexity={USUAL}" if one == "--perplexity" else one for one in made]
+
+
+def say_warnings() -> AbstractContextManager[None]:
+    """Say on standard error what language models and derivations are warned of."""
+    from treegauge.evaluation import EvaluationWarning
+    from treegauge.properties.attachment_order import HeadlessWordsWarning
+    from treegauge.properties.language_model import SmallCorpusWarning
+
+    return console.say_warnings(HeadlessWordsWarning, SmallCorpusWarning, EvaluationWarning)

@@ -1,0 +1,291 @@
+"""What came out of an evaluation: scores, tests and breakdowns, as tables, frames and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treegauge.evaluation.breakdown import Breakdown, Confusion
+from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity
+from treegauge.evaluation.resampling import SIGNIFICANT
+from treegauge.evaluation.scoring import Evaluated, SystemPair
+from treegauge.metrics import Conventions, MetricSpec
+from treegauge.metrics.tagging import TagRow
+from treegauge.results import Score
+from treegauge.significance import Letters, agreement, significance_letters
+from treegauge.tables import (
+    NUMBER,
+    PERCENT,
+    Cell,
+    Column,
+    MetricHead,
+    Row,
+    Scores,
+    SystemHead,
+    Table,
+    Value,
+    best_places,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came out: systems, in the order given, under the same metrics.
+
+    It prints as a table, and a notebook shows it as one; `evaluation["las"]` is a score of the
+    first system.
+
+    Attributes
+    ----------
+    gold : str
+        What the gold standard is called.
+    systems : sequence of Evaluated
+        Their scores, and the statistics these come from.
+    specs : sequence of MetricSpec
+        The metrics, with their cut-offs.
+    conventions : Conventions
+        How trees and tags were compared.
+    pairs : sequence of SystemPair
+        Paired tests of every two systems.
+    notes : sequence of str
+        What is to be said of the choice of metrics.
+    references : mapping
+        Evaluations against further gold standards, this one among them.
+    strata : sequence of Breakdown
+        Scores by stratum, under the first metric that is about words.
+    confusions, tags, errors : mapping
+        What is taken for what; precision, recall and F1 of every tag; sentences with errors: all
+        by system.
+    perplexity : ParserPerplexity or None
+        Derivation perplexity of the systems' trees.
+    has_agreement : bool
+        Whether tables say how alike metrics rank systems.
+    """
+
+    gold: str
+    systems: tuple[Evaluated, ...]
+    specs: tuple[MetricSpec, ...]
+    conventions: Conventions
+    pairs: tuple[SystemPair, ...] = ()
+    notes: tuple[str, ...] = ()
+    references: Mapping[str, Evaluation] = field(default_factory=dict, repr=False)
+    strata: tuple[Breakdown, ...] = ()
+    confusions: Mapping[str, Confusion] = field(default_factory=dict, repr=False)
+    tags: Mapping[str, Sequence[TagRow]] = field(default_factory=dict, repr=False)
+    errors: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
+    perplexity: ParserPerplexity | None = None
+    has_agreement: bool = False
+
+    def __getitem__(self, metric: str) -> Score:
+        """Return a score of the first system."""
+        return self.systems[0].scores[metric]
+
+    @property
+    def first_score(self) -> Score:
+        """The score of the first system under the first metric."""
+        scores = [*self.systems[0].scores.values()]
+        if self.perplexity is not None:
+            scores += self.perplexity.systems.values()
+        return scores[0]
+
+    def letters(self, metric: str) -> list[Letters]:
+        """Return the letter of every system, and the letters of those it beats."""
+        names = [system.name for system in self.systems]
+        better = {}
+        for pair in self.pairs:
+            if pair.metric != metric or pair.adjusted_p is None or not pair.difference:
+                continue
+            gain = pair.difference if self[metric].higher_is_better else -pair.difference
+            winner, loser = (pair.second, pair.first) if gain > 0 else (pair.first, pair.second)
+            better[winner, loser] = pair.adjusted_p < SIGNIFICANT
+        return significance_letters(names, lambda a, b: better.get((a, b), False))
+
+    def agreement(self) -> list[tuple[str, str, float | None]]:
+        """Return Kendall's tau-b between the rankings that every two metrics give."""
+        names = [str(spec) for spec in self.specs]
+        values = {
+            name: [np.nan if (v := s.scores[name].value) is None else v for s in self.systems]
+            for name in names
+        }
+        return agreement(values, {name: self[name].higher_is_better for name in names})
+
+    def best(self, metric: str) -> list[int]:
+        """Return the places of the best systems; none is the best of less than two."""
+        scores = [system.scores[metric] for system in self.systems]
+        return best_places(
+            [score.value for score in scores],
+            PERCENT if scores[0].is_share else NUMBER,
+            higher_is_better=scores[0].higher_is_better,
+        )
+
+    # ------------------------------------------------------------------ tables
+
+    def scores(self) -> Scores:
+        """Return all scores as cells, from which tables of every layout are made."""
+        letters = {str(spec): self.letters(str(spec)) for spec in self.specs}
+        first = next(iter(letters.values()), [])
+        several = len(self.systems) > 1
+        cells = {
+            (system.name, self.gold, metric): Cell.of_score(
+                system.scores[metric], letters="".join(letters[metric][i].beats)
+            )
+            for i, system in enumerate(self.systems)
+            for metric in letters
+        }
+        return Scores(
+            [SystemHead(one.name, letter=one.letter if several else "") for one in first],
+            [self.gold],
+            [metric_head(spec) for spec in self.specs],
+            cells,
+        ).with_best()
+
+    def table(self) -> Table:
+        """Return a row for every metric: the best in bold, letters for what is significant."""
+        return self.score_tables()[0]
+
+    def score_tables(self, rows: str = "metrics") -> list[Table]:
+        """Return the scores, turned as people want to see them.
+
+        Parameters
+        ----------
+        rows : str
+            What has a row of its own: `metrics`, `systems`, or `treebanks` with a table for every
+            metric.
+        """
+        columns = "metrics" if rows == "systems" else "systems"
+        return self.scores().tables(rows, columns, notes=self._notes(), sizes=rows == "metrics")
+
+    def tables(self, rows: str = "metrics") -> list[Table]:
+        """Return everything: scores, perplexity, gold standards, strata, errors, agreement.
+
+        Parameters
+        ----------
+        rows : str
+            What has a row of its own in the tables of scores.
+        """
+        tables = self.score_tables(rows) if self.specs else []
+        if self.perplexity is not None:
+            tables += self.perplexity.tables()
+        if self.references:
+            tables += [self._reference_table(spec) for spec in self.specs]
+        tables += [one.table() for one in self.strata]
+        tables += [one.table(name) for name, one in self.confusions.items()]
+        tables += [_tag_table(name, tags) for name, tags in self.tags.items()]
+        tables += [Table([name], [[line] for line in lines]) for name, lines in self.errors.items()]
+        if self.has_agreement:
+            title = "Do metrics rank systems alike?"
+            tables.append(Table(("metric", "metric", "tau-b"), self.agreement(), title=title))
+        return tables
+
+    def _notes(self) -> list[str]:
+        deviations = self.conventions.deviations()
+        conventions = f"preset {self.conventions.preset}"
+        conventions += f", but {' '.join(deviations)}" if deviations else ""
+        notes = [f"{conventions}; {self[str(self.specs[0])].signature}"]
+        if self.pairs:
+            notes.append(
+                "letters: significantly better than that system (p < 0.05, paired, Holm over pairs)"
+            )
+        return [*notes, *self.notes]
+
+    def _reference_table(self, spec: MetricSpec) -> Table:
+        """Return a row for every gold standard and one for the best, as Gelling et al. Table 5."""
+        head = metric_head(spec)
+        names = [system.name for system in self.systems]
+        cells = {
+            (system.name, reference, head.key): Cell.of_score(system.scores[head.key])
+            for reference, evaluation in self.references.items()
+            for system in evaluation.systems
+        }
+        scores = Scores([SystemHead(name) for name in names], [*self.references], [head], cells)
+        plain = scores.tables("treebanks", "systems")[0]
+        tops: list[Cell | Value] = ["best"]
+        for name in names:
+            values = [cells[name, reference, head.key].number for reference in self.references]
+            places = best_places(values, head.format, higher_is_better=head.higher_is_better)
+            # What is the only one with a value is the best of them here.
+            tops.append(Cell(values[places[0]] if places else None, format=head.format))
+        return replace(
+            plain,
+            columns=(Column("reference"), *plain.columns[1:]),
+            rows=(*plain.rows, Row(tops)),
+            title=f"{head.key} against several gold standards",
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.tables()))
+
+    def _repr_html_(self) -> str:
+        return "\n".join(table._repr_html_() for table in self.tables())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for every system: its scores, their intervals and sizes, in 0..1."""
+        return self.scores().data().to_polars()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the evaluation as JSON has it; what was asked for besides in own members."""
+        result: dict[str, Any] = {
+            "schema": 1,
+            "gold": self.gold,
+            "preset": self.conventions.preset,
+            "deviations": self.conventions.deviations(),
+            "systems": [
+                {
+                    "name": system.name,
+                    "scores": {name: score.to_dict() for name, score in system.scores.items()},
+                }
+                for system in self.systems
+            ],
+            "warnings": [*self.notes, *(w for system in self.systems for w in system.warnings)],
+        }
+        if self.pairs:
+            result["tests"] = [pair.to_dict() for pair in self.pairs]
+        if self.perplexity is not None:
+            result["derivation_perplexity"] = self.perplexity.to_dict()
+            for system in result["systems"]:
+                score = self.perplexity.systems[system["name"]]
+                system["scores"][score.name] = score.to_dict()
+        if self.references:
+            result["references"] = {
+                name: one.to_dict()["systems"] for name, one in self.references.items()
+            }
+        if self.strata:
+            result["strata"] = [breakdown.to_dict() for breakdown in self.strata]
+        if self.confusions:
+            result["confusions"] = {name: one.to_dict() for name, one in self.confusions.items()}
+        if self.tags:
+            keys = ("tag", "n", "precision", "recall", "f1")
+            result["tags"] = {
+                name: [dict(zip(keys, row, strict=True)) for row in rows]
+                for name, rows in self.tags.items()
+            }
+        if self.errors:
+            result["errors"] = {name: list(lines) for name, lines in self.errors.items()}
+        if self.has_agreement:
+            result["agreement"] = [
+                {"metrics": [a, b], "tau_b": tau} for a, b, tau in self.agreement()
+            ]
+        return result
+
+
+def metric_head(spec: MetricSpec) -> MetricHead:
+    """Return a metric as a table shows it."""
+    return MetricHead(
+        str(spec),
+        spec.metric.title + spec.cut_off,
+        PERCENT if spec.metric.is_share else NUMBER,
+        spec.metric.higher_is_better,
+    )
+
+
+def _tag_table(system: str, rows: Sequence[TagRow]) -> Table:
+    """Return precision, recall and F1 of every tag."""
+    shares = [Column(title, format=PERCENT) for title in ("precision", "recall", "F1")]
+    cells = [[tag, *numbers, words] for tag, words, *numbers in rows]
+    return Table(["tag", *shares, "n"], cells, title=f"{system}: tags")

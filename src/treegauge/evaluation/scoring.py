@@ -1,0 +1,290 @@
+"""Scores of systems against gold, the statistics they come from, and tests between systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from treegauge.evaluation.resampling import Resampling, adjusted
+from treegauge.metrics import (
+    Comparison,
+    Conventions,
+    Counts,
+    MeanOfSentences,
+    Metric,
+    MetricError,
+    MetricSpec,
+    Statistics,
+    induced_column,
+    parse_specs,
+    total,
+)
+from treegauge.results import Score, Signature
+from treegauge.significance import Interval, PairedTest, paired_bootstrap
+from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS, Treebank
+
+DEFAULT_METRICS = {
+    "conll2018": (
+        *("uas", "las", "clas", "mlas", "blex", "upos", "xpos", "feats", "lemma"),
+        *("undirected", "ned", "exact_match", "root"),
+    ),
+    "conll2006": ("uas", "las", "label", "upos", "xpos", "exact_match", "root"),
+    "pascal": ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10"),
+}
+"""What is computed where nobody says what to compute, as far as the columns are there."""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """One system: its scores, and the statistics they and all tests come from."""
+
+    name: str
+    scores: Mapping[str, Score]
+    statistics: Mapping[str, Statistics] = field(repr=False)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SystemPair:
+    """A paired test of two systems under one metric."""
+
+    metric: str
+    first: str
+    second: str
+    difference: float | None
+    p: float | None
+    adjusted_p: float | None
+    """After Holm's correction over all pairs of systems under this metric."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The first and the second system."""
+        return self.first, self.second
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test as JSON has it."""
+        return {
+            "metric": self.metric,
+            "systems": list(self.names),
+            "difference": self.difference,
+            "p": self.p,
+            "adjusted_p": self.adjusted_p,
+        }
+
+
+# ---------------------------------------------------------------------- which metrics
+
+
+def chosen_specs(
+    gold: Treebank, systems: Sequence[Treebank], metrics: Sequence[str], conventions: Conventions
+) -> tuple[list[MetricSpec], list[str]]:
+    """Return the metrics to score by, and what is to be said of those that are left out."""
+    if metrics:
+        specs = parse_specs(list(metrics))
+        for spec in specs:
+            for treebank in (gold, *systems):
+                missing = missing_columns(spec.metric, treebank)
+                if missing:
+                    raise MetricError(
+                        f"{spec} needs {', '.join(missing)}, and {treebank.name or 'gold'} has none"
+                    )
+        return specs, []
+    specs = parse_specs(list(DEFAULT_METRICS[conventions.preset]))
+    induced = [s.name for s in systems if _has_induced_tags(gold, s)]
+    if induced:
+        tagging = ("upos", "xpos", "mlas")
+        specs = [spec for spec in specs if spec.name not in tagging]
+        specs += parse_specs(["induced-tags"])
+    chosen = [
+        spec
+        for spec in specs
+        if not any(missing_columns(spec.metric, treebank) for treebank in (gold, *systems))
+    ]
+    left_out = [str(spec) for spec in specs if spec not in chosen]
+    notes = [f"left out for want of columns: {', '.join(left_out)}"] if left_out else []
+    if induced:
+        notes.append(f"tags of {', '.join(induced)} are not gold's: scored as induced tags")
+    if not chosen:
+        raise MetricError("gold and system have no annotated column in common: nothing to score")
+    return chosen, notes
+
+
+def missing_columns(metric: Metric, treebank: Treebank) -> list[str]:
+    """Return the columns that a metric needs and a treebank lacks; none if it has no words."""
+    if not treebank.n_words:
+        return []
+    return [need.upper() for need in metric.needs if not _has(treebank, need)]
+
+
+def _has(treebank: Treebank, need: str) -> bool:
+    if need == "head":
+        return treebank.has_heads
+    if need == "tags":
+        return treebank.columns[induced_column(treebank)].is_annotated
+    return treebank.columns[need].is_annotated
+
+
+def _has_induced_tags(gold: Treebank, system: Treebank) -> bool:
+    """Return whether a system's tags have nothing in common with gold's, nor with UD's."""
+    column = induced_column(system)
+    tags, gold_tags = system.columns[column], gold.columns[column]
+    if not (tags.is_annotated and gold.upos.is_annotated):
+        return False
+    if column == "upos" and set(tags.counts()) <= UD_TAGS | PETROV_TAGS | {EMPTY}:
+        return False
+    return not (set(tags.counts()) & {*gold_tags.counts(), *gold.upos.counts()} - {"_"})
+
+
+# ---------------------------------------------------------------------- scores
+
+
+def score_system(
+    gold: Treebank,
+    system: Treebank,
+    specs: Sequence[MetricSpec],
+    conventions: Conventions,
+    align: bool,
+    resampling: Resampling,
+) -> Evaluated:
+    """Score one system by all metrics."""
+    statistics: dict[str, Statistics] = {}
+    scores: dict[str, Score] = {}
+    # Metrics that look at the same words in the same way share one comparison.
+    groups: dict[tuple[str, Conventions], list[MetricSpec]] = {}
+    for spec in specs:
+        own = conventions.for_family(spec.metric.family)
+        groups.setdefault((spec.cut_off, own), []).append(spec)
+    for (cut_off, own), chosen in groups.items():
+        comparison = Comparison(gold, system, own, cut_off=cut_off, by_characters=align)
+        counted = {str(spec): spec.metric.statistics(comparison) for spec in chosen}
+        intervals = _intervals(counted, comparison.gold.n_sentences, resampling)
+        for spec in chosen:
+            name = str(spec)
+            signature = _signature(spec, gold, comparison, align)
+            scores[name] = _score(spec, counted[name], intervals.get(name), signature)
+        statistics.update(counted)
+    ordered = {str(spec): scores[str(spec)] for spec in specs}
+    return Evaluated(system.name, ordered, statistics)
+
+
+def _intervals(
+    statistics: Mapping[str, Statistics], sentences: int, resampling: Resampling
+) -> dict[str, Interval | None]:
+    """Return the interval of every metric."""
+    resampler = resampling.resampler(sentences)
+    if resampler is None:
+        return {}
+    counts = {name: s for name, s in statistics.items() if isinstance(s, Counts)}
+    scores = {}
+    if counts:
+        # All tables side by side: the resamples are drawn once.
+        sums = resampler.sums(np.hstack([s.per_sentence for s in counts.values()]))
+        for i, (name, statistic) in enumerate(counts.items()):
+            scores[name] = statistic.score(sums[:, 3 * i : 3 * i + 3])
+    for name, other in statistics.items():
+        if name not in counts:
+            scores[name] = resampler.scores(other.per_sentence, other.score)
+    return {name: resampling.interval(values) for name, values in scores.items()}
+
+
+def _score(
+    spec: MetricSpec, statistics: Statistics, bounds: Interval | None, signature: Signature
+) -> Score:
+    sums = total(statistics.per_sentence)
+    value = float(statistics.score(sums))
+    details: dict[str, float | None] = {}
+    if isinstance(statistics, Counts):
+        correct, in_gold, in_system = (float(x) for x in sums)
+        if in_gold != in_system:
+            details = {
+                "precision": correct / in_system if in_system else None,
+                "recall": correct / in_gold if in_gold else None,
+            }
+    undefined = np.isnan(value)
+    low, high = (None, None) if bounds is None or undefined else bounds
+    return Score(
+        str(spec),
+        None if undefined else value,
+        low,
+        high,
+        statistics.size(sums),
+        signature,
+        is_share=spec.metric.is_share,
+        higher_is_better=spec.metric.higher_is_better,
+        details=details,
+    )
+
+
+def _signature(spec: MetricSpec, gold: Treebank, comparison: Comparison, align: bool) -> Signature:
+    from treegauge import __version__
+
+    fields = comparison.conventions.described()
+    if spec.metric.outcome is None:
+        # What is not about words is never averaged over sentences.
+        fields = [(key, "micro" if key == "average" else value) for key, value in fields]
+    fields.append(("len", spec.cut_off.removeprefix("@") or "all"))
+    if spec.metric.family == "induced-tags":
+        fields.append(("tags", comparison.conventions.tags))
+        fields.append(("induced", induced_column(comparison.system)))
+    if spec.name == "verb_arguments" and not comparison.system.deprel.is_annotated:
+        # Without relations, less is asked: that is another number.
+        fields.append(("arguments", "pairs"))
+    if align:
+        fields.append(("align", "characters"))
+    fields.append(("data", f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"))
+    fields.append(("v", __version__))
+    return Signature(spec.name, tuple(fields))
+
+
+# ---------------------------------------------------------------------- tests
+
+
+def tests_of_pairs(
+    systems: Sequence[Evaluated], spec: MetricSpec, resampling: Resampling
+) -> list[SystemPair]:
+    """Test every two systems under one metric."""
+    name = str(spec)
+    pairs = list(combinations(systems, 2))
+    results = []
+    for first, second in pairs:
+        a, b = first.statistics[name], second.statistics[name]
+        if isinstance(a, (Counts, MeanOfSentences)):
+            results.append(resampling.paired_test(a.per_sentence, b.per_sentence, a.score))
+        else:
+            # Tables of two systems have different cells, so that nothing can be swapped.
+            results.append(_bootstrap_of_different_tables(a, b, resampling.trials, resampling.seed))
+    corrected = adjusted([result.p for result in results])
+    return [
+        SystemPair(name, first.name, second.name, result.difference, result.p, adjusted_p)
+        for (first, second), result, adjusted_p in zip(pairs, results, corrected, strict=True)
+    ]
+
+
+def _bootstrap_of_different_tables(
+    a: Statistics, b: Statistics, trials: int, seed: int
+) -> PairedTest:
+    """Test two systems whose statistics have different columns, side by side in one table."""
+    first = sparse.csr_array(a.per_sentence)
+    second = sparse.csr_array(b.per_sentence)
+    width = first.shape[1]
+
+    def score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        mine, theirs = sums[..., :width], sums[..., width:]
+        is_first = theirs.sum(axis=-1) == 0
+        return np.where(is_first, a.score(mine), b.score(theirs))
+
+    nothing_a = sparse.csr_array(first.shape)
+    nothing_b = sparse.csr_array(second.shape)
+    return paired_bootstrap(
+        sparse.hstack([first, nothing_b], format="csr"),
+        sparse.hstack([nothing_a, second], format="csr"),
+        score,
+        resamples=trials,
+        seed=seed,
+    )
