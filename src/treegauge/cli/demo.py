@@ -295,9 +295,8 @@ def _parsed(folder: Path, file: Path) -> Section:
 
 
 def _tagged_without_gold(folder: Path, file: Path) -> Section:
-    from treegauge.dictionaries import TagDictionary, Text, evaluate_taggers, tagged_texts
+    from treegauge.dictionaries import Assessment, TagDictionary
     from treegauge.formats import read, write
-    from treegauge.reports.dictionary_tables import soft_accuracy_table
     from treegauge.systems import make_system
     from treegauge.toys import toy_dictionary
 
@@ -309,14 +308,13 @@ def _tagged_without_gold(folder: Path, file: Path) -> Section:
         answers.append(answer)
     language = LANGUAGES[0]
     dictionary = TagDictionary.from_mapping(toy_dictionary(language), name=language)
-    text = Text(gold, dictionary)
     files = " ".join(str(folder / f"{answer.name}.conllu") for answer in answers)
     return Section(
         "Taggers without gold",
         "How often is a tagger's tag one that the dictionary has for the word? Which tagger is "
         "best can be known before anybody annotates a test set.",
         f"treegauge dictionary score {language} {files}",
-        table=soft_accuracy_table(evaluate_taggers(text, tagged_texts(text, answers))),
+        table=Assessment(dictionary, answers).scores().table(),
     )
 
 

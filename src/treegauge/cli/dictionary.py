@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import (
-    FormatOption,
-    JsonOption,
-    OutputFormat,
-    OutputOption,
-    QuietOption,
-    SummaryOption,
-)
-from treegauge.cli.dictionary_answers import (
-    Question,
-    of_corruption,
-    of_held_out,
-    of_size,
-    open_dictionary,
-    ranked,
-    ranked_records,
-    read_records,
-)
+from treegauge.cli.console import Results, prints_results, prints_summary
 from treegauge.cli.scoring_options import (
     ConfidenceOption,
     ResamplesOption,
     SeedOption,
     TrialsOption,
+    open_system,
 )
-from treegauge.cli.treebanks import DataOption, open_treebank
+from treegauge.cli.treebanks import DataOption, is_file, open_treebank
 
 if TYPE_CHECKING:
-    from treegauge.dictionaries import Matching, TagDictionary
+    from treegauge.dictionaries import Assessment, TagDictionary
+    from treegauge.treebank import Treebank
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -43,6 +31,9 @@ app = typer.Typer(
     help="Evaluate taggers without gold, by dictionaries of words and tags.",
     epilog="Example: `treegauge dictionary score da.tsv tnt.conllu crf.conllu`",
 )
+
+_FEW = 0.05
+"""A dictionary that has a smaller share of the words is perhaps of another language."""
 
 
 @app.callback()
@@ -93,12 +84,6 @@ TaggedArgument = Annotated[
 GoldOption = Annotated[
     str, typer.Option("--gold", metavar="GOLD", help="The same text with gold tags.")
 ]
-TrainOption = Annotated[
-    str,
-    typer.Option(
-        "--train", metavar="TREEBANK", help="Training data: known words, and the trusted tags."
-    ),
-]
 CaseOption = Annotated[
     Casing, typer.Option("--case", help="Forms as they stand, in lower case, or first the one.")
 ]
@@ -114,16 +99,121 @@ OutArgument = Annotated[
 ]
 
 
+# ---------------------------------------------------------------------- what all are asked about
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a user names: a dictionary, taggers' outputs, gold, and how words are looked up."""
+
+    dictionary: str
+    tagged: Sequence[str]
+    gold: str
+    case: Casing
+    punctuation: Punctuation
+    numbers: bool
+    symbols: Symbols
+    data: list[str]
+
+    def read(self) -> Assessment:
+        """Read all of it, and say if the dictionary is perhaps of another language."""
+        from treegauge.dictionaries import Assessment, Matching
+
+        union, parts = open_dictionary(self.dictionary)
+        outputs = [_open_tagged(text) for text in self.tagged]
+        assessment = Assessment(
+            union,
+            outputs,
+            gold=open_treebank(self.gold, data=self.data, format=None) if self.gold else None,
+            matching=Matching(
+                self.case.value, self.punctuation.value, self.numbers, self.symbols.value
+            ),
+            parts=parts,
+            called=self.dictionary,
+        )
+        if assessment.coverage < _FEW:
+            console.say(
+                f"only {100 * assessment.coverage:.1f}% of the words that are no punctuation marks "
+                f"are in {self.dictionary}: is it of this language?",
+                style="yellow",
+            )
+        return assessment
+
+
+_ARGUMENTS = {"dictionary": DictionaryArgument, "tagged": TaggedArgument}
+_OPTIONS = {
+    "gold": (GoldOption, ""),
+    "case": (CaseOption, Casing.EXACT),
+    "punctuation": (PunctuationOption, Punctuation.COUNTED),
+    "numbers": (NumbersOption, False),
+    "symbols": (SymbolsOption, Symbols.X),
+    "data": (DataOption, []),
+}
+
+
+def asks_taggers(verb: Callable[..., Results]) -> Callable[..., Results]:
+    """Give a verb the arguments and options of a `Question`, which it takes as its first argument.
+
+    A verb with arguments `dictionary` and `tagged` of its own is asked these instead.
+    """
+    first, *own = inspect.signature(verb, eval_str=True).parameters.values()
+
+    def asking(**chosen: Any) -> Results:
+        asked = {name: chosen.pop(name) for name in (*_ARGUMENTS, *_OPTIONS)}
+        return verb(**{first.name: Question(**asked)}, **chosen)
+
+    given = {one.name: one for one in own}
+    kind = inspect.Parameter.KEYWORD_ONLY
+    arguments = [
+        given.pop(name, inspect.Parameter(name, kind, annotation=annotation))
+        for name, annotation in _ARGUMENTS.items()
+    ]
+    options = [
+        inspect.Parameter(name, kind, default=default, annotation=annotation)
+        for name, (annotation, default) in _OPTIONS.items()
+    ]
+    parameters = [one.replace(kind=kind) for one in (*arguments, *given.values(), *options)]
+    asking.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    asking.__name__, asking.__doc__ = verb.__name__, verb.__doc__
+    return asking
+
+
+def open_dictionary(text: str) -> tuple[TagDictionary, list[TagDictionary]]:
+    """Read the dictionaries that a user names; return their union, and all of them."""
+    from treegauge.dictionaries import TagDictionary, joined, read_dictionary
+    from treegauge.toys import toy_dictionary
+
+    parts = []
+    for name in [text] if is_file(text) else text.split(","):
+        if name.startswith("toy:"):
+            parts.append(TagDictionary.from_mapping(toy_dictionary(name), name=name))
+        else:
+            parts.append(read_dictionary(name))
+    return joined(parts), parts
+
+
+def _open_tagged(text: str) -> Treebank:
+    """Read a tagger's output, FILE or NAME=FILE."""
+    name, equals, path = text.partition("=")
+    if not equals or is_file(text):
+        return open_system(text)[0]
+    return open_system(path)[0].replace(name=name)
+
+
+# ---------------------------------------------------------------------- verbs that ask taggers
+
+
 @app.command("score")
+@prints_results
+@asks_taggers
 def score_cli(
-    dictionary: DictionaryArgument,
-    tagged: TaggedArgument,
-    gold: GoldOption = "",
-    train: TrainOption = "",
-    case: CaseOption = Casing.EXACT,
-    punctuation: PunctuationOption = Punctuation.COUNTED,
-    numbers: NumbersOption = False,
-    symbols: SymbolsOption = Symbols.X,
+    question: Question,
+    train: Annotated[
+        str,
+        typer.Option(
+            "--train", metavar="TREEBANK", help="Training data: known words, and the trusted tags."
+        ),
+    ] = "",
     worst: Annotated[
         int, typer.Option("--worst", min=0, help="List so many entries that reject most words.")
     ] = 0,
@@ -133,56 +223,40 @@ def score_cli(
     resamples: ResamplesOption = 1000,
     confidence: ConfidenceOption = 0.95,
     seed: SeedOption = 0,
-    data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> Results:
     """Score taggers by a dictionary: the share of tags that it warrants.
 
     Example: `treegauge dictionary score da.tsv TnT=tnt.conllu CRF=crf.conllu --case backoff`
     """
-    from treegauge.dictionaries import evaluate_taggers, from_treebank
-    from treegauge.reports.dictionary_tables import costly_table, soft_accuracy_table
+    from treegauge.dictionaries import from_treebank
 
-    console.manners.quiet = quiet
-    asked = Question(dictionary, tagged, gold, data, _matching(case, punctuation, numbers, symbols))
+    assessment = question.read()
     trusted = None
     if train:
-        trusted = from_treebank(open_treebank(train, data=data, format=None))
-    records = evaluate_taggers(
-        asked.text,
-        asked.tagged,
-        gold=asked.gold,
+        trusted = from_treebank(open_treebank(train, data=question.data, format=None))
+    scores = assessment.scores(
+        worst=worst,
         trusted=trusted,
         language=language,
         resamples=resamples,
         confidence=confidence,
         seed=seed,
-        listed=worst or 10,
     )
-    console.emit(
-        OutputFormat.JSON if json else format,
-        output,
-        table=lambda: [
-            soft_accuracy_table(records),
-            *(costly_table(record) for record in records if worst),
-        ],
-        document=lambda: {"schema": 1, "records": [record.to_dict() for record in records]},
-    )
+    return Results(scores.tables(), scores.to_dict())
 
 
 @app.command("rank")
+@prints_results
+@asks_taggers
 def rank_cli(
+    question: Question,
     dictionary: Annotated[
         str, typer.Argument(metavar="DICTIONARY", help="As for `score`; none with --records.")
     ] = "",
     tagged: Annotated[
-        list[str] | None,
+        list[str],
         typer.Argument(metavar="TAGGED", help="Taggers' outputs: FILE or NAME=FILE."),
-    ] = None,
-    gold: GoldOption = "",
+    ] = [],  # noqa: B006
     records: Annotated[
         list[str],
         typer.Option(
@@ -202,58 +276,48 @@ def rank_cli(
     estimator: Annotated[
         str, typer.Option("--estimator", help="raw, constant, error or ridge.")
     ] = "ridge",
-    case: CaseOption = Casing.EXACT,
-    punctuation: PunctuationOption = Punctuation.COUNTED,
-    numbers: NumbersOption = False,
-    symbols: SymbolsOption = Symbols.X,
     trials: TrialsOption = 10_000,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 0,
-    data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> Results:
     """Say which tagger is best, how sure that is, and, with records of others, how good it is.
 
     Example: `treegauge dictionary rank da.tsv tnt.conllu crf.conllu --calibrate others.json`
     """
-    console.manners.quiet = quiet
-    chosen = OutputFormat.JSON if json else format
+    from treegauge.dictionaries import rank_languages, read_records
+
+    del dictionary, tagged  # they are in the question
     if records:
-        if dictionary or tagged or gold or pool:
+        if question.dictionary or question.tagged or question.gold or pool:
             raise typer.BadParameter("--records brings its own taggers and gold")
-        table, document = ranked_records(records, trials, seed)
-        console.emit(chosen, output, table=lambda: table, document=lambda: document)
-        return
-    if not dictionary or not tagged:
+        languages = rank_languages(records, trials=trials, seed=seed)
+        return Results(languages.tables(), languages.to_dict())
+    if not question.dictionary or not question.tagged:
         raise typer.BadParameter("give a dictionary and taggers' outputs, or --records")
     if trials < 1 or resamples < 1:
         raise typer.BadParameter("a ranking needs trials and resamples")
-    asked = Question(dictionary, tagged, gold, data, _matching(case, punctuation, numbers, symbols))
-    if len(tagged) < 2 and not pool:
+    assessment = question.read()
+    if len(question.tagged) < 2 and not pool:
         raise typer.BadParameter("one tagger cannot be ranked; give two, or score it with `score`")
-    answer = ranked(
-        asked,
+    ranking = assessment.ranking(
         pool=[one for path in pool for one in read_records(path)],
         estimator=estimator,
         trials=trials,
         resamples=resamples,
         seed=seed,
     )
-    console.emit(chosen, output, table=lambda: answer[0], document=lambda: answer[1])
+    return Results(ranking.tables(), ranking.to_dict())
 
 
 @app.command("curve")
+@prints_results
+@asks_taggers
 def curve_cli(
-    dictionary: DictionaryArgument,
-    tagged: TaggedArgument,
+    question: Question,
     kind: Annotated[
         CurveKind,
         typer.Option("--kind", help="Over the size of the dictionary, corrupted gold, sentences."),
     ] = CurveKind.SIZE,
-    gold: GoldOption = "",
     frequencies: Annotated[
         str,
         typer.Option(
@@ -267,50 +331,56 @@ def curve_cli(
     figure: Annotated[
         str, typer.Option("--figure", metavar="FILE", help="Draw sizes: .svg, .pdf or .png.")
     ] = "",
-    case: CaseOption = Casing.EXACT,
-    punctuation: PunctuationOption = Punctuation.COUNTED,
-    numbers: NumbersOption = False,
-    symbols: SymbolsOption = Symbols.X,
     confidence: ConfidenceOption = 0.95,
     seed: SeedOption = 0,
-    data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> Results:
     """Show how scores depend on the size of the dictionary, or on accuracy, as in Figure 1.
 
     Example: `treegauge dictionary curve da.tsv tnt.conllu --frequencies da_ddt:train`
     """
-    console.manners.quiet = quiet
-    if figure:
-        from treegauge.reports import figure_format
+    from treegauge.reports.dictionary_figures import sub_dictionary_figure
+    from treegauge.reports.figures import figure_format, save_figure
 
+    if figure:
         if kind is not CurveKind.SIZE:
             raise typer.BadParameter("--figure draws the curve over sizes")
         figure_format(figure)
-    if kind is not CurveKind.SIZE and not gold:
+    if kind is not CurveKind.SIZE and not question.gold:
         raise typer.BadParameter(f"--kind {kind.value} needs --gold")
-    asked = Question(dictionary, tagged, gold, data, _matching(case, punctuation, numbers, symbols))
-    corpus = open_treebank(frequencies, data=data, format=None) if frequencies else None
+    assessment = question.read()
+    corpus = open_treebank(frequencies, data=question.data, format=None) if frequencies else None
     with console.progress("scoring"):
         if kind is CurveKind.SIZE:
-            table, document = of_size(asked, corpus, _sizes(sizes), draws, confidence, seed, figure)
+            curve = assessment.size_curve(
+                corpus, sizes=_sizes(sizes), draws=draws, confidence=confidence, seed=seed
+            )
         elif kind is CurveKind.CORRUPTION:
-            table, document = of_corruption(asked, seed)
+            curve = assessment.corruption_curve(seed=seed)
         else:
-            table, document = of_held_out(asked, seed)
-    signature = str(asked.signature)
-    console.emit(
-        OutputFormat.JSON if json else format,
-        output,
-        table=lambda: table,
-        document=lambda: {"schema": 1, "signature": signature, **document},
-    )
+            curve = assessment.held_out_curve(seed=seed)
+    if figure:
+        drawn = sub_dictionary_figure(
+            curve.size_points, accuracies=curve.accuracies, confidence=confidence
+        )
+        save_figure(drawn, figure)
+        console.say(f"wrote {figure}")
+    return Results(curve.tables(), curve.to_dict())
+
+
+def _sizes(text: str) -> list[int] | None:
+    if not text:
+        return None
+    try:
+        return sorted({int(size) for size in text.split(",")})
+    except ValueError:
+        raise typer.BadParameter(f"--sizes are whole numbers with commas, not {text!r}") from None
+
+
+# ---------------------------------------------------------------------- verbs about dictionaries
 
 
 @app.command("quality")
+@prints_results
 def quality_cli(
     dictionary: DictionaryArgument,
     trusted: Annotated[
@@ -321,49 +391,24 @@ def quality_cli(
     ],
     case: CaseOption = Casing.EXACT,
     data: DataOption = [],  # noqa: B006
-    format: FormatOption = OutputFormat.TABLE,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> Results:
     """Hold a dictionary against a trusted one, usually that of a training set.
 
     Example: `treegauge dictionary quality da.tsv da_ddt:train`
     """
-    from treegauge.dictionaries import DictionaryError, from_treebank, quality
-    from treegauge.reports.dictionary_tables import quality_table
+    from treegauge.dictionaries import compare_dictionaries, from_treebank
 
-    console.manners.quiet = quiet
     ours = open_dictionary(dictionary)[0]
-    is_dictionary = trusted.endswith((".tsv", ".tsv.xz", ".tsv.gz"))
-    theirs = (
-        open_dictionary(trusted)[0]
-        if is_dictionary
-        else from_treebank(open_treebank(trusted, data=data, format=None))
-    )
-    found = quality(ours, theirs, casing=case.value)
-    if not found.common:
-        raise DictionaryError(
-            f"{dictionary} and {trusted} have no word in common\n"
-            "  are both of this language, and of this spelling? --case lower looks in lower case"
-        )
-    console.emit(
-        OutputFormat.JSON if json else format,
-        output,
-        table=lambda: quality_table(found, ours, theirs),
-        document=lambda: {
-            "schema": 1,
-            "dictionary": ours.name,
-            "dictionary_hash": ours.fingerprint,
-            "trusted": theirs.name,
-            "trusted_hash": theirs.fingerprint,
-            "casing": case.value,
-            **found.to_dict(),
-        },
-    )
+    if trusted.endswith((".tsv", ".tsv.xz", ".tsv.gz")):
+        theirs = open_dictionary(trusted)[0]
+    else:
+        theirs = from_treebank(open_treebank(trusted, data=data, format=None))
+    comparison = compare_dictionaries(ours, theirs, casing=case.value, called=(dictionary, trusted))
+    return Results(comparison.tables(), comparison.to_dict())
 
 
 @app.command("translate")
+@prints_summary
 def translate_cli(
     dictionary: DictionaryArgument,
     word_list: Annotated[
@@ -383,68 +428,50 @@ def translate_cli(
     max_tags: Annotated[
         int, typer.Option("--max-tags", min=1, max=12, help="Keep the best supported tags.")
     ] = 12,
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Translate a dictionary through a list of word pairs.
 
     Example: `treegauge dictionary translate en.tsv eng-dan.tsv da.tsv`
     """
-    from treegauge.dictionaries import read_word_list, translate, write_dictionary
+    from treegauge.dictionaries import read_word_list, translate
 
-    console.manners.quiet = quiet
-    found = translate(
+    translation = translate(
         open_dictionary(dictionary)[0],
         read_word_list(word_list),
         match_tags=match_tags,
         min_share=min_share,
         max_tags=max_tags,
     )
-    write_dictionary(found.dictionary, out)
-    _say_written(out, found.dictionary)
+    _write(translation.dictionary, out)
     console.say(
-        f"{found.pairs:,} pairs: {found.dropped_multiword:,} of several words dropped, "
-        f"{found.without_tags:,} without tags"
+        f"{translation.pairs:,} pairs: {translation.dropped_multiword:,} of several words dropped, "
+        f"{translation.without_tags:,} without tags"
     )
-    console.emit_summary(
-        OutputFormat.JSON if json else format,
-        output,
-        document={
-            **_about(found.dictionary),
-            "pairs": found.pairs,
-            "dropped_multiword": found.dropped_multiword,
-            "without_tags": found.without_tags,
-        },
-    )
+    return translation.to_dict()
 
 
 @app.command("from-treebank")
+@prints_summary
 def from_treebank_cli(
     treebank: Annotated[str, typer.Argument(metavar="TREEBANK", help="A file or a name.")],
     out: OutArgument,
     symbols: SymbolsOption = Symbols.X,
     data: DataOption = [],  # noqa: B006
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Read the dictionary off an annotated treebank.
 
     Example: `treegauge dictionary from-treebank da_ddt:train gold.tsv`
     """
-    from treegauge.dictionaries import from_treebank, write_dictionary
+    from treegauge.dictionaries import from_treebank
 
-    console.manners.quiet = quiet
-    found = from_treebank(open_treebank(treebank, data=data, format=None), symbols=symbols.value)
-    write_dictionary(found, out)
-    _say_written(out, found)
-    console.emit_summary(OutputFormat.JSON if json else format, output, document=_about(found))
+    annotated = open_treebank(treebank, data=data, format=None)
+    made = from_treebank(annotated, symbols=symbols.value)
+    _write(made, out)
+    return made.summary()
 
 
 @app.command("import")
+@prints_summary
 def import_cli(
     source: Annotated[str, typer.Argument(metavar="IN", help="The dictionary of another project.")],
     out: OutArgument,
@@ -458,63 +485,26 @@ def import_cli(
     language: Annotated[
         str, typer.Option("--language", help="Only entries of this language, by name or code.")
     ] = "",
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Bring a dictionary of another project to forms and the 12 universal tags.
 
     Example: `treegauge dictionary import kaikki-danish.jsonl da.tsv --language da`
     """
-    from treegauge.dictionaries import import_dictionary, write_dictionary
+    from treegauge.dictionaries import import_dictionary
 
-    console.manners.quiet = quiet
-    found = import_dictionary(source, kind, language=language)
-    write_dictionary(found.dictionary, out)
-    _say_written(out, found.dictionary)
+    imported = import_dictionary(source, kind, language=language)
+    _write(imported.dictionary, out)
     console.say(
-        f"{found.entries:,} entries read: {found.dropped_multiword:,} of several words dropped, "
-        f"{sum(found.dropped_parts.values()):,} of other parts of speech"
+        f"{imported.entries:,} entries read: {imported.dropped_multiword:,} of several words "
+        f"dropped, {sum(imported.dropped_parts.values()):,} of other parts of speech"
     )
-    console.emit_summary(
-        OutputFormat.JSON if json else format,
-        output,
-        document={
-            **_about(found.dictionary),
-            "entries_read": found.entries,
-            "dropped_multiword": found.dropped_multiword,
-            "dropped_parts": dict(found.dropped_parts),
-        },
-    )
+    return imported.to_dict()
 
 
-def _matching(case: Casing, punctuation: Punctuation, numbers: bool, symbols: Symbols) -> Matching:
-    from treegauge.dictionaries import Matching
+def _write(dictionary: TagDictionary, out: str) -> None:
+    from treegauge.dictionaries import write_dictionary
 
-    return Matching(case.value, punctuation.value, numbers, symbols.value)
-
-
-def _sizes(text: str) -> list[int] | None:
-    if not text:
-        return None
-    try:
-        return sorted({int(size) for size in text.split(",")})
-    except ValueError:
-        raise typer.BadParameter(f"--sizes are whole numbers with commas, not {text!r}") from None
-
-
-def _about(dictionary: TagDictionary) -> dict[str, Any]:
-    return {
-        "dictionary": dictionary.name,
-        "dictionary_hash": dictionary.fingerprint,
-        "forms": len(dictionary),
-        "entries": dictionary.n_entries,
-        "tags": dictionary.tag_counts(),
-    }
-
-
-def _say_written(out: str, dictionary: TagDictionary) -> None:
+    write_dictionary(dictionary, out)
     if out != "-":
         console.say(
             f"wrote {out}: {len(dictionary):,} forms, {dictionary.n_entries:,} entries "

@@ -1,10 +1,17 @@
 """Dictionaries of words and tags, and what they say of taggers where there is no gold.
 
 `read_dictionary`, `import_dictionary`, `from_treebank` and `translate` make a `TagDictionary`;
-`Text` holds the words of a text against it; `evaluate_taggers` scores taggers and gives records;
-`rank`, `verdict` and `Calibrator` say which tagger to take and how good it is.
+an `Assessment` scores and ranks taggers of one text by it. Below that, `Text` holds the words of a
+text against a dictionary, `evaluate_taggers` gives records, and `rank`, `verdict` and `Calibrator`
+say which tagger to take and how good it is.
 """
 
+from treegauge.dictionaries.assessment import (
+    Assessment,
+    TaggerCurve,
+    TaggerRanking,
+    TaggerScores,
+)
 from treegauge.dictionaries.calibration import (
     ESTIMATORS,
     Calibrator,
@@ -31,8 +38,18 @@ from treegauge.dictionaries.files import (
 )
 from treegauge.dictionaries.held_out import HeldOutPoint, held_out_curve, required_sentences
 from treegauge.dictionaries.imports import KINDS, Imported, import_dictionary
+from treegauge.dictionaries.language_rankings import (
+    RankingOfLanguages,
+    rank_languages,
+    read_records,
+)
 from treegauge.dictionaries.matching import Matching
-from treegauge.dictionaries.quality import Quality, quality
+from treegauge.dictionaries.quality import (
+    DictionaryComparison,
+    Quality,
+    compare_dictionaries,
+    quality,
+)
 from treegauge.dictionaries.ranking import (
     Groups,
     Ranking,
@@ -60,9 +77,11 @@ from treegauge.dictionaries.verdict import Verdict, verdict
 __all__ = [
     "ESTIMATORS",
     "KINDS",
+    "Assessment",
     "Calibrator",
     "CorruptionCurve",
     "CurvePoint",
+    "DictionaryComparison",
     "DictionaryError",
     "Estimate",
     "Estimator",
@@ -73,15 +92,20 @@ __all__ = [
     "Matching",
     "Quality",
     "Ranking",
+    "RankingOfLanguages",
     "Record",
     "SoftAccuracy",
     "TagDictionary",
     "Tagged",
+    "TaggerCurve",
+    "TaggerRanking",
+    "TaggerScores",
     "Text",
     "Translation",
     "Validation",
     "Verdict",
     "WordPair",
+    "compare_dictionaries",
     "confusion_rows",
     "corrupted",
     "corrupted_treebank",
@@ -100,7 +124,9 @@ __all__ = [
     "precision_at_1",
     "quality",
     "rank",
+    "rank_languages",
     "read_dictionary",
+    "read_records",
     "read_word_list",
     "refuse_training_dictionary",
     "regret",

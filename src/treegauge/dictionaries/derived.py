@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -58,6 +59,11 @@ class Translation:
     pairs: int
     dropped_multiword: int
     without_tags: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was done as JSON has it."""
+        counts = {"pairs": self.pairs, "dropped_multiword": self.dropped_multiword}
+        return {**self.dictionary.summary(), **counts, "without_tags": self.without_tags}
 
 
 def translate(

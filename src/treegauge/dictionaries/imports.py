@@ -29,6 +29,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from treegauge.dictionaries.errors import DictionaryError
@@ -59,6 +60,11 @@ class Imported:
     entries: int
     dropped_multiword: int
     dropped_parts: Mapping[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was done as JSON has it."""
+        counts = {"entries_read": self.entries, "dropped_multiword": self.dropped_multiword}
+        return {**self.dictionary.summary(), **counts, "dropped_parts": dict(self.dropped_parts)}
 
 
 Reading = tuple[str, str, tuple[str, ...]]

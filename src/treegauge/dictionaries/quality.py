@@ -10,12 +10,15 @@ dictionary G, so that what is missing counts, and precision over the words that 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
+from treegauge.dictionaries.errors import DictionaryError
 from treegauge.dictionaries.matching import Casing
 from treegauge.dictionaries.tag_dictionary import TagDictionary
 from treegauge.dictionaries.tag_sets import set_sizes
+from treegauge.tables import PERCENT, Column, Table
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,74 @@ def quality(
         len(dictionary),
         len(trusted),
     )
+
+
+@dataclass(frozen=True)
+class DictionaryComparison:
+    """A dictionary held against a trusted one."""
+
+    dictionary: TagDictionary
+    trusted: TagDictionary
+    casing: Casing
+    quality: Quality
+
+    def tables(self) -> list[Table]:
+        """Return precision, recall and F1; sizes and coverage below."""
+        q = self.quality
+        measures = (Column(title, format=PERCENT) for title in ("precision", "recall", "F1"))
+        rows = [
+            ("micro", q.precision, q.recall, q.f1),
+            ("macro, common forms", q.precision_macro, q.recall_macro, q.f1_macro),
+        ]
+        coverage = (
+            "" if q.type_coverage is None else f", {100 * q.type_coverage:.2f}% of the latter"
+        )
+        note = (
+            f"{self.dictionary.name or 'dictionary'}: {q.forms:,} forms; "
+            f"{self.trusted.name or 'trusted'}: {q.trusted_forms:,}; {q.common:,} in both{coverage}"
+        )
+        return [Table([Column("average"), *measures], rows, notes=[note])]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON has it."""
+        return {
+            "schema": 1,
+            "dictionary": self.dictionary.name,
+            "dictionary_hash": self.dictionary.fingerprint,
+            "trusted": self.trusted.name,
+            "trusted_hash": self.trusted.fingerprint,
+            "casing": self.casing,
+            **self.quality.to_dict(),
+        }
+
+
+def compare_dictionaries(
+    dictionary: TagDictionary,
+    trusted: TagDictionary,
+    *,
+    casing: Casing = "exact",
+    called: tuple[str, str] | None = None,
+) -> DictionaryComparison:
+    """Hold a dictionary against a trusted one; see `quality`.
+
+    Parameters
+    ----------
+    called : pair of str, optional
+        What messages call the two; their names if missing.
+
+    Raises
+    ------
+    DictionaryError
+        If they have no word in common.
+    """
+    measured = quality(dictionary, trusted, casing=casing)
+    if not measured.common:
+        first, second = called or (dictionary.name, trusted.name)
+        raise DictionaryError(
+            f"{first} and {second} have no word in common\n"
+            "  are both of this language, and of this spelling? --case lower looks in lower case"
+        )
+    return DictionaryComparison(dictionary, trusted, casing, measured)
 
 
 def harmonic_mean(precision: float | None, recall: float | None) -> float | None:

@@ -6,6 +6,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -146,6 +147,16 @@ class TagDictionary(Immutable):
             for tag in tags_of(int(mask)):
                 counts[tag] = counts.get(tag, 0) + int(number)
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    def summary(self) -> dict[str, Any]:
+        """Return name, fingerprint and sizes as JSON has them."""
+        return {
+            "dictionary": self.name,
+            "dictionary_hash": self.fingerprint,
+            "forms": len(self),
+            "entries": self.n_entries,
+            "tags": self.tag_counts(),
+        }
 
     def take(self, codes: NDArray[np.integer] | NDArray[np.bool_]) -> TagDictionary:
         """Return some of the forms, by place or mask."""
