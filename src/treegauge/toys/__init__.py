@@ -1,6 +1,6 @@
 """Toy languages: small artificial languages whose grammar is known.
 
-A language is one page (`svo`, `sov`, `vso`, `free`): its word order, its endings, its function
+A language is one page of TOML (`languages`): its word order, its endings, its function
 words. Content words are invented from its sounds (`phonology`, `lexicon`); sentences grow by
 rules that all languages share (`sentences`, `clauses`, `nominals`).
 """
