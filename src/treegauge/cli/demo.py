@@ -6,18 +6,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import (
-    JsonOption,
-    OutputFormat,
-    OutputOption,
-    QuietOption,
-    SummaryOption,
-)
+from treegauge.cli.console import prints_summary
 
 if TYPE_CHECKING:
     from treegauge.reports.old_tables import Table as OldTable
@@ -55,15 +49,12 @@ class Section:
         return Part(f"step-{number}", self.title, blocks, self.text)
 
 
+@prints_summary
 def demo_cli(
     folder: Annotated[
         Path, typer.Option("--into", metavar="DIR", help="Where the files and the report go.")
     ] = Path("treegauge-demo"),
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    output: OutputOption = "",
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Take the tour: two toy languages, everything the program can do, a report.
 
     Needs no data and no network. Steps show the command to try yourself.
@@ -72,12 +63,11 @@ def demo_cli(
     """
     from treegauge.reports.pages import Document, write_document
 
-    console.manners.quiet = quiet
     folder.mkdir(parents=True, exist_ok=True)
     sections = []
     for section in steps(folder):
         sections.append(section)
-        if not (quiet or json or format):
+        if not (console.manners.quiet or console.manners.json or console.manners.format_was_given):
             _show(section)
     page = Document(
         "A tour of treegauge",
@@ -92,12 +82,11 @@ def demo_cli(
         f"the tour is {report}; the report of the challenge is {full}; the files are in {folder}",
         style="bold",
     )
-    document = {
+    return {
         "tour": str(report),
         "report": str(full),
         "sections": [section.title for section in sections],
     }
-    console.emit_summary(OutputFormat.JSON if json else format, output, document=document)
 
 
 def steps(folder: Path) -> Iterator[Section]:
@@ -164,8 +153,7 @@ def _described(folder: Path) -> Section:
 
 
 def _validated(folder: Path, file: Path) -> Section:
-    from treegauge.cli.validate import findings_text, validate
-    from treegauge.formats import write_chunks
+    from treegauge.formats import validate, write_chunks
 
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
     words = [i for i, line in enumerate(lines) if line[0].isdigit()]
@@ -180,13 +168,13 @@ def _validated(folder: Path, file: Path) -> Section:
         "What is wrong with a file",
         "Three lines of a good file were damaged. Every finding has a place, a rule and advice.",
         f"treegauge validate {broken}",
-        findings_text(validate([str(broken)], data=[])[0]).strip(),
+        str(validate(broken)).strip(),
     )
 
 
 def _converted(folder: Path, file: Path) -> Section:
     from treegauge.formats import FORMATS, read, write
-    from treegauge.reports import Table
+    from treegauge.tables import Table
 
     target = folder / "test.pascal"
     losses = write(read(file), target)

@@ -38,7 +38,7 @@ def validate_cli(
     return Results(
         [findings_table(validations)],
         {"schema": 1, "files": [validation.to_dict() for validation in validations]},
-        "".join(map(findings_text, validations)),
+        "".join(map(str, validations)),
         failed=not all(validation.is_valid for validation in validations),
     )
 
@@ -109,19 +109,3 @@ def findings_table(validations: list[Validation]) -> Table:
     columns = ("severity", "id", "file", "line", "sentence", "expected", "found", "advice")
     findings = [one.to_dict() for validation in validations for one in validation.findings]
     return Table(columns, [[finding[column] for column in columns] for finding in findings])
-
-
-def findings_text(validation: Validation) -> str:
-    """Return the findings as a compiler would print them, and a line that sums them up."""
-    from treegauge.formats import Severity
-    from treegauge.wording import counted
-
-    findings = validation.findings
-    counts = [
-        counted(total, severity) for severity in Severity if (total := findings.total(severity))
-    ]
-    verdict = "valid" if validation.is_valid else "not valid"
-    treebank = validation.treebank
-    size = "" if treebank is None else f", {treebank.summary}"
-    listed = f"{findings}\n" if len(findings) else ""
-    return f"{listed}{validation.file}: {verdict}{size}; {', '.join(counts) or 'no findings'}\n"

@@ -10,6 +10,7 @@ from treegauge.formats.findings import Findings, FormatError, Severity
 from treegauge.formats.reading import read
 from treegauge.formats.sources import Source, source_name
 from treegauge.treebank import Treebank
+from treegauge.wording import counted
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,18 @@ class Validation:
     def is_valid(self) -> bool:
         """Whether there is no error; warnings and notes do not count."""
         return not self.findings.total(Severity.ERROR)
+
+    def __str__(self) -> str:
+        """Return the findings as a compiler would print them, and a line that sums them up."""
+        counts = [
+            counted(total, severity)
+            for severity in Severity
+            if (total := self.findings.total(severity))
+        ]
+        verdict = "valid" if self.is_valid else "not valid"
+        size = "" if self.treebank is None else f", {self.treebank.summary}"
+        listed = f"{self.findings}\n" if len(self.findings) else ""
+        return f"{listed}{self.file}: {verdict}{size}; {', '.join(counts) or 'no findings'}\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the validation as JSON has it."""
