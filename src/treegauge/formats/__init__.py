@@ -2,12 +2,11 @@
 
 from treegauge.formats.brackets import PhraseTree, parse_brackets, read_brackets
 from treegauge.formats.detection import detect_format, format_of_name
-from treegauge.formats.file_formats import FORMATS, FileFormat, bare_name, file_format
+from treegauge.formats.file_formats import FORMATS, bare_name, file_format
 from treegauge.formats.findings import (
     KINDS,
     LISTED,
     Finding,
-    FindingKind,
     Findings,
     FormatError,
     FormatWarning,
@@ -25,9 +24,7 @@ __all__ = [
     "FORMATS",
     "KINDS",
     "LISTED",
-    "FileFormat",
     "Finding",
-    "FindingKind",
     "Findings",
     "FormatError",
     "FormatWarning",

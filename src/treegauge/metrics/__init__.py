@@ -1,16 +1,14 @@
 """Metrics: how good a system is, compared with gold."""
 
 from treegauge.metrics.clustering import induced_column
-from treegauge.metrics.comparison import Comparison, without_subtype
+from treegauge.metrics.comparison import Comparison
 from treegauge.metrics.conventions import PRESETS, Conventions, preset
 from treegauge.metrics.errors import MetricError
 from treegauge.metrics.metric import (
     Counts,
     MeanOfSentences,
     Metric,
-    Outcome,
     Statistics,
-    counts_of,
     total,
 )
 from treegauge.metrics.registry import FAMILIES, METRICS, MetricSpec, find_metric, parse_specs
@@ -27,14 +25,11 @@ __all__ = [
     "Metric",
     "MetricError",
     "MetricSpec",
-    "Outcome",
     "Statistics",
-    "counts_of",
     "find_metric",
     "induced_column",
     "parse_specs",
     "preset",
     "tag_counts",
     "total",
-    "without_subtype",
 ]

@@ -24,10 +24,10 @@ from treegauge.properties.language_model import (
 )
 from treegauge.properties.optimal_orders import branching_lengths, optimal_lengths
 from treegauge.properties.projectivity import nonprojective_arcs, nonprojective_words
-from treegauge.properties.sentence_selection import Selection, SelectionReport, select_sentences
+from treegauge.properties.sentence_selection import select_sentences
 from treegauge.properties.sibling_entropy import sibling_order_entropy
 from treegauge.properties.table_one import Statistics, statistics
-from treegauge.properties.tree_geometry import TreeGeometry, tree_geometry
+from treegauge.properties.tree_geometry import tree_geometry
 from treegauge.properties.word_order import PRESETS, WordOrder, WordOrderSettings
 
 __all__ = [
@@ -38,10 +38,7 @@ __all__ = [
     "PerplexitySettings",
     "PropertyError",
     "ScoredText",
-    "Selection",
-    "SelectionReport",
     "Statistics",
-    "TreeGeometry",
     "TreebankPerplexity",
     "WordOrder",
     "WordOrderSettings",

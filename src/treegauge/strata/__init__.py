@@ -2,17 +2,15 @@
 
 from treegauge.strata.crossing import cross
 from treegauge.strata.errors import StrataError
-from treegauge.strata.registry import STRATA, Stratum, find_stratum, stratify
-from treegauge.strata.strata import NO_STRATUM, Strata
+from treegauge.strata.registry import STRATA, find_stratum, stratify
+from treegauge.strata.strata import Strata
 from treegauge.strata.table6 import TABLE6_ORDER, table6_headings
 
 __all__ = [
-    "NO_STRATUM",
     "STRATA",
     "TABLE6_ORDER",
     "Strata",
     "StrataError",
-    "Stratum",
     "cross",
     "find_stratum",
     "stratify",

@@ -1,11 +1,8 @@
 """Systems that annotate treebanks, and the one shape they all have."""
 
 from treegauge.settings import (
-    SettingDescription,
     Settings,
-    describe_settings,
     parse_assignments,
-    read_settings,
     setting,
 )
 from treegauge.systems.errors import SystemsError, SystemsWarning
@@ -28,7 +25,6 @@ from treegauge.systems.system import (
 __all__ = [
     "DependencyInducer",
     "OnProgress",
-    "SettingDescription",
     "Settings",
     "Supervision",
     "System",
@@ -36,13 +32,11 @@ __all__ = [
     "SystemsError",
     "SystemsWarning",
     "Task",
-    "describe_settings",
     "find_system",
     "load_system",
     "make_system",
     "no_progress",
     "parse_assignments",
-    "read_settings",
     "setting",
     "systems",
 ]

@@ -5,15 +5,12 @@ words. Content words are invented from its sounds (`phonology`, `lexicon`); sent
 rules that all languages share (`sentences`, `clauses`, `nominals`).
 """
 
-from treegauge.toys.language import Displacement, ToyLanguage
 from treegauge.toys.names import TOY_LANGUAGES, toy_language
 from treegauge.toys.treebanks import toy_parts, toy_text, toy_treebank
 from treegauge.toys.word_lists import toy_dictionary, toy_word_list
 
 __all__ = [
     "TOY_LANGUAGES",
-    "Displacement",
-    "ToyLanguage",
     "toy_dictionary",
     "toy_language",
     "toy_parts",

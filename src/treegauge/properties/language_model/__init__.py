@@ -8,7 +8,7 @@ words are put in another order (`Column.take`) is one as well.
 """
 
 from treegauge.properties.language_model.arpa_reading import read_arpa
-from treegauge.properties.language_model.model import Estimation, LanguageModel
+from treegauge.properties.language_model.model import LanguageModel
 from treegauge.properties.language_model.scored_text import (
     CONVENTIONS,
     STATISTICS,
@@ -19,8 +19,6 @@ from treegauge.properties.language_model.scored_text import (
 from treegauge.properties.language_model.training import (
     FALLBACK_DISCOUNTS,
     PRESETS,
-    Discounts,
-    Preset,
     SmallCorpusWarning,
     train_language_model,
 )
@@ -31,10 +29,7 @@ __all__ = [
     "PRESETS",
     "STATISTICS",
     "Convention",
-    "Discounts",
-    "Estimation",
     "LanguageModel",
-    "Preset",
     "ScoredText",
     "SmallCorpusWarning",
     "log10_perplexities",

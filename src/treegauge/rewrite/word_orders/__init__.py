@@ -2,7 +2,6 @@
 
 from treegauge.rewrite.word_orders.permutation import (
     ORDERS,
-    WordOrderName,
     parse_order,
     permute,
     permute_selection,
@@ -11,7 +10,6 @@ from treegauge.rewrite.word_orders.reordering import reorder, restore_order
 
 __all__ = [
     "ORDERS",
-    "WordOrderName",
     "parse_order",
     "permute",
     "permute_selection",

@@ -8,21 +8,17 @@ from treegauge.systems.word_alignment.bitext import Bitext, read_bitext
 from treegauge.systems.word_alignment.diagonal_aligner import DiagonalAligner
 from treegauge.systems.word_alignment.jump_aligner import JumpAligner
 from treegauge.systems.word_alignment.links import (
-    AlignerName,
     Links,
-    Symmetrisation,
     align,
     grow_diag_final,
 )
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
 
 __all__ = [
-    "AlignerName",
     "Bitext",
     "DiagonalAligner",
     "JumpAligner",
     "Links",
-    "Symmetrisation",
     "align",
     "grow_diag_final",
     "read_bitext",

@@ -16,9 +16,8 @@
 """
 
 from treegauge.systems.dependency_induction.chart.automaton import ChildValenceOrder
-from treegauge.systems.dependency_induction.chart.corpus import Shard, TagCorpus
+from treegauge.systems.dependency_induction.chart.corpus import TagCorpus
 from treegauge.systems.dependency_induction.chart.decoding import (
-    BestTrees,
     decode_arcs,
     minimum_risk,
     viterbi,
@@ -31,7 +30,7 @@ from treegauge.systems.dependency_induction.chart.estimation import (
     estimate_with_prior,
     log_prior,
 )
-from treegauge.systems.dependency_induction.chart.events import Counts, EventTables, Grammar
+from treegauge.systems.dependency_induction.chart.events import Counts, Grammar
 from treegauge.systems.dependency_induction.chart.expectations import (
     Expectations,
     expectations,
@@ -41,14 +40,11 @@ from treegauge.systems.dependency_induction.chart.sampling import sample
 from treegauge.systems.dependency_induction.chart.trees import tree_counts, tree_log_probability
 
 __all__ = [
-    "BestTrees",
     "ChartError",
     "ChildValenceOrder",
     "Counts",
-    "EventTables",
     "Expectations",
     "Grammar",
-    "Shard",
     "Smoothing",
     "TagCorpus",
     "decode_arcs",

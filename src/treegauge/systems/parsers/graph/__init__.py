@@ -1,5 +1,5 @@
 """Graph-based dependency parsing: every arc has a score, and the best tree is found exactly."""
 
-from treegauge.systems.parsers.graph.graph_parser import GraphParser, GraphParserSettings
+from treegauge.systems.parsers.graph.graph_parser import GraphParser
 
-__all__ = ["GraphParser", "GraphParserSettings"]
+__all__ = ["GraphParser"]
