@@ -102,8 +102,8 @@ def note_on_types(rows: Sequence[SystemRow]) -> list[str]:
         if of_types is not None:
             members.setdefault(of_types, []).append(row.system)
     words = {True: "one tag for all tokens of a type", False: "a tag for every token by itself"}
-    said = [f"{words[kind]}: {', '.join(members[kind])}" for kind in words if kind in members]
-    return ["; ".join(said)] if said else []
+    notes = [f"{words[kind]}: {', '.join(members[kind])}" for kind in words if kind in members]
+    return ["; ".join(notes)] if notes else []
 
 
 def signature_note(signature: str, systems: Sequence[SystemRow]) -> str:

@@ -73,14 +73,14 @@ class RunReport:
     def _score_tables(self, rows: str, intervals: bool | None) -> list[Table]:
         if rows == "systems":
             return [one.to_table(intervals=intervals) for one in self.scores]
-        made: list[Table] = []
+        turned: list[Table] = []
         for title, own in self._turned(rows).items():
             shows = len(own[0].treebanks) == 1 if intervals is None else intervals
             notes = dict.fromkeys(n for one in own for n in table_notes(one, intervals=shows))
             scores = Scores.joined([one.scores() for one in own])
             tables = scores.tables(rows, "systems", title=title, notes=list(notes), sizes=True)
-            made += [table if shows else table.without_intervals() for table in tables]
-        return made
+            turned += [table if shows else table.without_intervals() for table in tables]
+        return turned
 
     def _turned(self, rows: str) -> dict[str, list[RunTable]]:
         """Return the tables that become one, or one for each treebank, by their title."""

@@ -43,11 +43,11 @@ class SystemRow:
     @property
     def remark(self) -> str:
         """The settings of the system."""
-        said = (
+        settings = (
             f"{key} = {json.dumps(value, ensure_ascii=False)}"
             for key, value in self.settings.items()
         )
-        return ", ".join(said)
+        return ", ".join(settings)
 
 
 @dataclass(frozen=True)

@@ -167,12 +167,12 @@ def _scores_by_stratum(
     rows: list[dict[str, Any]], treebanks: tuple[str, ...]
 ) -> dict[str, dict[str, dict[str, TreebankScore]]]:
     """Return scores by stratum, system and treebank."""
-    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    grouped: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for row in rows:
-        found.setdefault(row["stratum"], {}).setdefault(row["system"], []).append(row)
+        grouped.setdefault(row["stratum"], {}).setdefault(row["system"], []).append(row)
     return {
         stratum: {name: treebank_scores(own, treebanks) for name, own in of_systems.items()}
-        for stratum, of_systems in found.items()
+        for stratum, of_systems in grouped.items()
     }
 
 

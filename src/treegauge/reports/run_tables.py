@@ -147,8 +147,8 @@ class RunTable:
             # Averages over different treebanks cannot be compared.
             return treebank != AVERAGES[0] or len(of_groups.get(group, ())) == 1
 
-        made = Scores(systems, (*self.treebanks, *averages), [self.metric], cells, averages)
-        return made.with_best(is_comparable)
+        scores = Scores(systems, (*self.treebanks, *averages), [self.metric], cells, averages)
+        return scores.with_best(is_comparable)
 
     def _head(self, row: Row) -> SystemHead:
         is_published = isinstance(row, FiguresRow)
@@ -250,13 +250,13 @@ def partition(
     results: pl.DataFrame, metrics: Sequence[str], tracks: Sequence[str]
 ) -> list[tuple[Key, list[dict[str, Any]]]]:
     """Return the rows of every table, tables in the order in which people look for them."""
-    found: dict[Key, dict[tuple[Any, ...], dict[str, Any]]] = {}
+    by_table: dict[Key, dict[tuple[Any, ...], dict[str, Any]]] = {}
     for row in results.iter_rows(named=True):
         if (metrics and row["metric"] not in metrics) or (tracks and row["track"] not in tracks):
             continue
         spec = MetricSpec.parse(row["metric"])
         tags = row["tags"] if spec.metric.family == "induced-tags" else ""
-        rows = found.setdefault((row["track"], row["preset"], tags, spec), {})
+        rows = by_table.setdefault((row["track"], row["preset"], tags, spec), {})
         # Trees that were scored along with tags of several kinds are there several times.
         place = (row["treebank"], row["system"], row["seed"], row["by"], row["stratum"])
         rows.setdefault(place, row)
@@ -268,7 +268,7 @@ def partition(
         metric = len(spec.cut_off), spec.cut_off, names.index(spec.name)
         return track_place(track), preset, tags_place(tags), *metric
 
-    return [(key, list(found[key].values())) for key in sorted(found, key=place_of_table)]
+    return [(key, list(by_table[key].values())) for key in sorted(by_table, key=place_of_table)]
 
 
 def _run_table(
@@ -343,19 +343,19 @@ def common_signature(signatures: Iterable[str]) -> str:
     ResultsError
         If they differ in anything else: such numbers are not for one column.
     """
-    found = dict.fromkeys(
+    shared = dict.fromkeys(
         "|".join(
             part for part in text.split("|") if part.partition(":")[0] not in _OF_DATA_AND_SYSTEM
         )
         for text in signatures
     )
-    if len(found) > 1:
-        first, second, *_ = found
+    if len(shared) > 1:
+        first, second, *_ = shared
         raise ResultsError(
             f"numbers that were made in different ways cannot stand in one table:\n  {first}\n"
             f"  {second}\n  score the run again, all of it, with one version of treegauge"
         )
-    return next(iter(found), "")
+    return next(iter(shared), "")
 
 
 def title_of(track: str, preset: str, tags: str, spec: MetricSpec) -> str:

@@ -202,9 +202,9 @@ class Scores:
         tables = []
         for member in members:
             about = self._heading(third, member) if len(members) > 1 else ""
-            made = self._table(rows, columns, {third: member}, sizes=sizes)
+            table = self._table(rows, columns, {third: member}, sizes=sizes)
             own = ": ".join(filter(None, (title, about)))
-            tables.append(replace(made, title=own, data=data))
+            tables.append(replace(table, title=own, data=data))
         if tables:
             tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *notes))
         return tables
@@ -218,7 +218,7 @@ class Scores:
             heads.append(self._column(columns, key, size, metric))
         has_sizes = sizes and "systems" in (columns, *rest)
         systems = {one.name: one for one in self.systems} if rows == "systems" else {}
-        made = []
+        lines = []
         for key in self._keys(rows):
             at = {**rest, rows: key}
             cells = [self._cell({**at, columns: other}) for other in self._keys(columns)]
@@ -226,9 +226,9 @@ class Scores:
             own = systems.get(key, SystemHead(key))
             label = Cell(self._heading(rows, key))
             row = [label, *cells, *last]
-            made.append(Row(row, own.group, own.letter, own.published, own.note))
+            lines.append(Row(row, own.group, own.letter, own.published, own.note))
         heads += [Column("n")] if has_sizes else []
-        return Table(heads, made, notes=self._groups() if columns == "systems" else ())
+        return Table(heads, lines, notes=self._groups() if columns == "systems" else ())
 
     def _keys(self, dimension: str) -> list[str]:
         return list(self._headings[dimension])
@@ -305,8 +305,8 @@ def data_table(records: Iterable[tuple[Mapping[str, Value], str, Cell]]) -> Tabl
     Why cells have no value is in a last column, `reason`.
 
     >>> about = {"system": "dmv", "treebank": "en_ewt"}
-    >>> made = data_table([(about, "uas", Cell(0.5)), (about, "ned", Cell(note="timeout"))])
-    >>> [[column.key for column in made.columns], [cell.value for cell in made.rows[0].cells]]
+    >>> table = data_table([(about, "uas", Cell(0.5)), (about, "ned", Cell(note="timeout"))])
+    >>> [[column.key for column in table.columns], [cell.value for cell in table.rows[0].cells]]
     [['system', 'treebank', 'uas', 'ned', 'reason'], ['dmv', 'en_ewt', 0.5, None, 'timeout']]
     """
     rows: dict[tuple[tuple[str, Value], ...], dict[str, Cell]] = {}
@@ -317,15 +317,15 @@ def data_table(records: Iterable[tuple[Mapping[str, Value], str, Cell]]) -> Tabl
         metrics[metric] = None
         rows.setdefault(tuple(about.items()), {})[metric] = cell
     has_reasons = any(cell.note for cells in rows.values() for cell in cells.values())
-    made: list[list[Cell | Value]] = []
+    lines: list[list[Cell | Value]] = []
     for key, cells in rows.items():
         own: dict[str, Value] = dict(key)
         reasons = dict.fromkeys(cell.note for cell in cells.values() if cell.note)
-        made.append([own.get(name) for name in names])
-        made[-1] += [_bare(cells.get(metric, Cell())) for metric in metrics]
-        made[-1] += ["; ".join(reasons)] if has_reasons else []
+        lines.append([own.get(name) for name in names])
+        lines[-1] += [_bare(cells.get(metric, Cell())) for metric in metrics]
+        lines[-1] += ["; ".join(reasons)] if has_reasons else []
     columns = [Column(name, key=name) for name in [*names, *metrics]]
-    return Table([*columns, *([Column("reason")] if has_reasons else [])], made)
+    return Table([*columns, *([Column("reason")] if has_reasons else [])], lines)
 
 
 def _bare(cell: Cell) -> Cell:
@@ -347,7 +347,7 @@ def choose_columns(tables: Sequence[Table], names: Sequence[str]) -> list[Table]
     if not names:
         return list(tables)
     known: dict[str, str] = {}
-    made = []
+    cut = []
     for table in tables:
         places: dict[str, int] = {}
         for j, column in enumerate(table.columns[1:], start=1):
@@ -355,7 +355,7 @@ def choose_columns(tables: Sequence[Table], names: Sequence[str]) -> list[Table]
                 places.setdefault(name.casefold(), j)
                 known[name.casefold()] = column.title
         chosen = [places[name.casefold()] for name in names if name.casefold() in places]
-        made.append(table.with_columns([0, *dict.fromkeys(chosen)]) if chosen else table)
+        cut.append(table.with_columns([0, *dict.fromkeys(chosen)]) if chosen else table)
     for name in names:
         if name.casefold() not in known:
             titles = list(dict.fromkeys(known.values()))
@@ -363,4 +363,4 @@ def choose_columns(tables: Sequence[Table], names: Sequence[str]) -> list[Table]
                 f"no table has a column {name!r}{did_you_mean(name, titles)}\n"
                 f"  columns: {', '.join(titles)}"
             )
-    return made
+    return cut

@@ -97,10 +97,10 @@ def _confusion_of_heads(comparison: Comparison) -> Confusion | None:
     def tags_of(
         heads: np.ndarray[tuple[int], np.dtype[np.int64]],
     ) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        found = np.where(heads == ROOT, root, none)
+        chosen = np.where(heads == ROOT, root, none)
         is_word = heads >= 0
-        found[is_word] = tags.codes[heads[is_word]]
-        return found
+        chosen[is_word] = tags.codes[heads[is_word]]
+        return chosen
 
     counted = comparison.is_counted
     a, b = tags_of(comparison.gold_head)[counted], tags_of(comparison.system_head)[counted]

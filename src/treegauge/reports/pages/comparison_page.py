@@ -12,10 +12,10 @@ from treegauge.reports.pages.evaluation_page import EvaluationReport, HowMade
 
 
 def comparison_document(
-    comparison: ComparisonOfTwo, annotations: Annotations, made: HowMade
+    comparison: ComparisonOfTwo, annotations: Annotations, how: HowMade
 ) -> Document:
     """Return the report of a comparison: that of an evaluation, and where the two differ."""
-    report = EvaluationReport(comparison.evaluation, annotations, made)
+    report = EvaluationReport(comparison.evaluation, annotations, how)
     document = report.document()
     first, second = comparison.names
     figures = [

@@ -56,7 +56,7 @@ class Listing:
 class Command:
     """What to type, and what it does."""
 
-    said: str
+    purpose: str
     command: str
     kind: str = "command"
 
@@ -83,7 +83,7 @@ class Fold:
     """Blocks under a heading that opens."""
 
     title: str
-    said: str
+    summary: str
     blocks: Sequence[Block]
     is_open: bool = False
     kind: str = "fold"
@@ -107,7 +107,7 @@ class Part:
     """In the address, after `#`."""
     title: str
     blocks: Sequence[Block]
-    said: str = ""
+    lead: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,15 +158,15 @@ def _environment() -> Environment:
 
     from treegauge.reports.palette import page_style
 
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("treegauge.reports"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["palette_style"] = page_style()
-    return made
+    environment.globals["palette_style"] = page_style()
+    return environment
 
 
 def _all(blocks: Sequence[Block]) -> Iterator[Block]:

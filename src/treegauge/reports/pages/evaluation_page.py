@@ -95,7 +95,7 @@ class HowMade:
 def evaluation_document(
     evaluation: Evaluation,
     annotations: Annotations,
-    made: HowMade,
+    how: HowMade,
     *,
     tables: Sequence[Table] = (),
 ) -> Document:
@@ -108,7 +108,7 @@ def evaluation_document(
     tables : sequence of Table
         What else was asked for: references, strata, agreement.
     """
-    return EvaluationReport(evaluation, annotations, made).document(tables)
+    return EvaluationReport(evaluation, annotations, how).document(tables)
 
 
 @dataclass
@@ -117,7 +117,7 @@ class EvaluationReport:
 
     evaluation: Evaluation
     annotations: Annotations
-    made: HowMade
+    how: HowMade
 
     def document(self, tables: Sequence[Table] = ()) -> Document:
         """Return all parts."""
@@ -153,7 +153,7 @@ class EvaluationReport:
     def options(self) -> str:
         """What has to be typed beside files and metrics."""
         align = "--align" if self.annotations.align else ""
-        parts = (options_of(self.evaluation.conventions), align, self.made.options())
+        parts = (options_of(self.evaluation.conventions), align, self.how.options())
         return " ".join(filter(None, parts))
 
     def subtitle(self) -> str:
@@ -204,12 +204,12 @@ class EvaluationReport:
             shares = [spec for spec in evaluation.specs if spec.metric.is_share]
             system = evaluation.systems[0]
             bars = [_bar(titled(spec), system.scores[str(spec)]) for spec in shares]
-            return [_bars(f"Scores of {system.name}", {"": bars}, self.made.confidence)]
+            return [_bars(f"Scores of {system.name}", {"": bars}, self.how.confidence)]
         panes: dict[str, list[Block]] = {}
         for spec in evaluation.specs:
             if spec.metric.is_share:
                 bars = [_bar(s.name, s.scores[str(spec)]) for s in evaluation.systems]
-                figure = _bars(titled(spec), {"": bars}, self.made.confidence, self.palette)
+                figure = _bars(titled(spec), {"": bars}, self.how.confidence, self.palette)
                 panes[titled(spec)] = [figure]
         return [Choice("Metric", panes)] if panes else []
 
@@ -231,8 +231,8 @@ class EvaluationReport:
     def scores(self) -> Scores:
         """All scores, with letters, signatures and commands."""
         files = {
-            system.name: evaluate_command(self.made.gold, [file])
-            for system, file in zip(self.evaluation.systems, self.made.systems, strict=False)
+            system.name: evaluate_command(self.how.gold, [file])
+            for system, file in zip(self.evaluation.systems, self.how.systems, strict=False)
         }
 
         beats = {
@@ -251,7 +251,7 @@ class EvaluationReport:
     def score_table(self) -> Table:
         """Return systems in rows and metrics in columns; for one system, metrics in rows."""
         evaluation = self.evaluation
-        notes = [f"[low, high]: {100 * self.made.confidence:g}% bootstrap intervals"]
+        notes = [f"[low, high]: {100 * self.how.confidence:g}% bootstrap intervals"]
         notes += [ABOUT_LETTERS] if evaluation.pairs else []
         layout = ("systems", "metrics") if len(evaluation.systems) > 1 else ("metrics", "systems")
         title = f"Scores against {evaluation.gold}"
@@ -269,8 +269,8 @@ class EvaluationReport:
             for system in evaluation.systems:
                 a, b = system.scores[str(x)], system.scores[str(y)]
                 if a.value is not None and b.value is not None:
-                    said = f"{system.name}\n{titled(x)} {a.shown()}\n{titled(y)} {b.shown()}"
-                    spots.append(Spot(system.name, 100 * a.value, 100 * b.value, said))
+                    tooltip = f"{system.name}\n{titled(x)} {a.shown()}\n{titled(y)} {b.shown()}"
+                    spots.append(Spot(system.name, 100 * a.value, 100 * b.value, tooltip))
             return scatter_chart(
                 file_name(titled(y), "against", titled(x)),
                 f"{titled(y)} against {titled(x)}",
@@ -300,18 +300,18 @@ class EvaluationReport:
         return self.annotations.strata(
             by,
             spec,
-            resamples=self.made.resamples,
-            confidence=self.made.confidence,
-            seed=self.made.seed,
+            resamples=self.how.resamples,
+            confidence=self.how.confidence,
+            seed=self.how.seed,
         )
 
     def confusions(self) -> Part:
         """Return what is taken for what."""
         panes: dict[str, list[Block]] = {}
         for system in self.evaluation.systems:
-            found = self.annotations.confusion(system.name)
-            if found is not None:
-                panes[system.name] = confusion_blocks(system.name, found)
+            confusion = self.annotations.confusion(system.name)
+            if confusion is not None:
+                panes[system.name] = confusion_blocks(system.name, confusion)
         return confusions_part(panes)
 
     def of_systems(self) -> Part:
@@ -333,15 +333,15 @@ class EvaluationReport:
             columns = (Column("metric"), Column("score"), Column("n"), Column("signature"))
             table = replace(table, columns=columns, rows=tuple(rows))
             first = system.scores[str(evaluation.specs[0])]
-            said = f"{titled(evaluation.specs[0])} {first.shown()}"
-            files = Listing({"file": self.made.systems[i]})
-            folds.append(Fold(system.name, said, [files, table, *map(Prose, system.warnings)]))
+            summary = f"{titled(evaluation.specs[0])} {first.shown()}"
+            files = Listing({"file": self.how.systems[i]})
+            folds.append(Fold(system.name, summary, [files, table, *map(Prose, system.warnings)]))
         return Part("systems", "Systems", folds)
 
     def reproduction(self) -> Part:
         """Return settings, signatures and commands."""
         evaluation = self.evaluation
-        entries = dict(self.made.settings())
+        entries = dict(self.how.settings())
         deviations = evaluation.conventions.deviations()
         preset = evaluation.conventions.preset
         entries["conventions"] = preset + (f", but {' '.join(deviations)}" if deviations else "")
@@ -349,11 +349,11 @@ class EvaluationReport:
             titled(spec): str(evaluation.systems[0].scores[str(spec)].signature)
             for spec in evaluation.specs
         }
-        said = "This report" if self.made.command else ""
-        blocks: list[Block] = [Command(said, self.made.command)] if said else []
+        command = self.how.command
+        blocks: list[Block] = [Command("This report", command)] if command else []
         blocks += [Listing(entries, "Settings"), Listing(signatures, "Signatures")]
-        if self.made.warnings:
-            warnings = {str(i): text for i, text in enumerate(self.made.warnings, start=1)}
+        if self.how.warnings:
+            warnings = {str(i): text for i, text in enumerate(self.how.warnings, start=1)}
             blocks.append(Listing(warnings, "Warnings"))
         return Part("reproduce", "How to make it again", blocks)
 
@@ -387,8 +387,8 @@ def _bar(label: str, score: Score) -> Bar:
     interval = ""
     if score.low is not None and score.high is not None:
         interval = f" [{score.shown(score.low)}, {score.shown(score.high)}]"
-    said = f"{label}: {score.shown()}{interval}\nn = {score.n:,}"
-    point = Point(share(score.value), share(score.low), share(score.high), said)
+    tooltip = f"{label}: {score.shown()}{interval}\nn = {score.n:,}"
+    point = Point(share(score.value), share(score.low), share(score.high), tooltip)
     return Bar(label, point, score.shown())
 
 

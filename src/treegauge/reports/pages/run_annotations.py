@@ -62,7 +62,7 @@ def run_annotations(
         golds = {bank.name: bank.gold(bank.split) for bank in plan.banks}
     except TreegaugeError as error:
         return RunAnnotations(conventions, {}, (_problem(error),))
-    found: dict[str, dict[str, Annotations]] = {}
+    of_track: dict[str, dict[str, Annotations]] = {}
     problems: dict[str, None] = {}
     keys = ["track", "treebank", "system"]
     cells = (
@@ -85,10 +85,10 @@ def run_annotations(
         own = systems.setdefault((row["track"], row["treebank"]), {})
         own[row["system"]] = annotation.replace(name=row["system"])
     for (track, treebank), own in systems.items():
-        found.setdefault(track, {})[treebank] = Annotations(
+        of_track.setdefault(track, {})[treebank] = Annotations(
             treebank, golds[treebank], own, experiment.scorings[0].conventions
         )
-    return RunAnnotations(conventions, found, tuple(problems))
+    return RunAnnotations(conventions, of_track, tuple(problems))
 
 
 def _is_same(gold: Treebank, row: Mapping[str, Any]) -> bool:
@@ -168,9 +168,9 @@ def _beaten(evaluation: Evaluation, spec: MetricSpec, trials: int) -> dict[str, 
     adjusted = holm([p for _, p in tests.values()]).tolist() if tests else []
     names = [system.name for system in evaluation.systems]
     sign = 1 if spec.metric.higher_is_better else -1
-    found: dict[str, list[str]] = {}
+    beaten: dict[str, list[str]] = {}
     for ((i, j), (difference, _)), p in zip(tests.items(), adjusted, strict=True):
         if p < SIGNIFICANT and difference:
             winner, loser = (j, i) if sign * difference > 0 else (i, j)
-            found.setdefault(names[winner], []).append(names[loser])
-    return {name: tuple(losers) for name, losers in found.items()}
+            beaten.setdefault(names[winner], []).append(names[loser])
+    return {name: tuple(losers) for name, losers in beaten.items()}

@@ -58,7 +58,7 @@ def _bar(table: RunTable, row: SystemRow) -> Bar:
     format, mean = table.format, row.common
     value = mean.value or 0.0
     dots = [
-        (format.scale * score.value, f"{row.system} on {name}: {_said(format, score)}")
+        (format.scale * score.value, f"{row.system} on {name}: {_shown(format, score)}")
         for name, score in row.scores.items()
         if score.value is not None
     ]
@@ -71,8 +71,8 @@ def _bar(table: RunTable, row: SystemRow) -> Bar:
         if figure.counterpart == row.system and figure.common.value is not None
     ]
     over = counted(len(mean.treebanks), "treebank")
-    said = f"{row.system}: {_with_deviation(format, value, mean.deviation)}\nmean of {over}"
-    point = Point(format.scale * value, tooltip=said)
+    tooltip = f"{row.system}: {_with_deviation(format, value, mean.deviation)}\nmean of {over}"
+    point = Point(format.scale * value, tooltip=tooltip)
     if len(row.scores) == 1:
         (score,) = row.scores.values()
         low, high = (None if x is None else format.scale * x for x in (score.low, score.high))
@@ -85,7 +85,7 @@ def _with_deviation(format: NumberFormat, value: float | None, deviation: float 
     return shown if deviation is None else f"{shown} ± {format.show(deviation)}"
 
 
-def _said(format: NumberFormat, score: TreebankScore) -> str:
+def _shown(format: NumberFormat, score: TreebankScore) -> str:
     text = _with_deviation(format, score.value, score.deviation)
     if score.low is not None and score.high is not None:
         text += f" [{format.show(score.low)}, {format.show(score.high)}]"
@@ -101,11 +101,11 @@ def time_figure(table: RunTable, facts: RunFacts, palette: Palette) -> Figure | 
         if own is None or row.common.value is None or own.cells <= own.failed:
             continue
         seconds = own.seconds / max(own.cells - own.failed, 1)
-        said = (
+        tooltip = (
             f"{row.system}\n{named(table)} {table.format.show(row.common.value)}\n"
             f"{seconds:.1f} seconds a treebank"
         )
-        spots.append(Spot(row.system, seconds, table.format.scale * row.common.value, said))
+        spots.append(Spot(row.system, seconds, table.format.scale * row.common.value, tooltip))
     if len([spot for spot in spots if spot.x > 0]) < 2:
         return None
     return scatter_chart(

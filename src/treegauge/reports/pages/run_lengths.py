@@ -24,15 +24,15 @@ def treebank_strata(
     kept = _kept_strata(results, table, by)
     if kept:
         return kept
-    made: ByTreebank = {}
+    strata: ByTreebank = {}
     for treebank, one in annotations.of_track.get(table.track, {}).items():
         if by == "edge_length" and not one.gold.has_heads:
             continue
         try:
-            made[treebank] = one.strata(by, table.spec, resamples=0)
+            strata[treebank] = one.strata(by, table.spec, resamples=0)
         except TreegaugeError:
             continue
-    return made
+    return strata
 
 
 def _kept_strata(results: pl.DataFrame, table: RunTable, by: str) -> ByTreebank:

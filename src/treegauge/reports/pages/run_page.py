@@ -173,7 +173,7 @@ class _RunPage:
     @cached_property
     def strata(self) -> dict[str, dict[str, dict[str, dict[str, list[StratumScore]]]]]:
         """Scores by length: by track, stratum, treebank and system."""
-        made = {}
+        strata = {}
         for track in self.tracks:
             table = self._word_table(track)
             if table is not None:
@@ -181,8 +181,8 @@ class _RunPage:
                     by: treebank_strata(self.report.results, self.annotations, table, by)
                     for by in LENGTHS
                 }
-                made[track] = {by: own for by, own in of_lengths.items() if own}
-        return made
+                strata[track] = {by: own for by, own in of_lengths.items() if own}
+        return strata
 
     def _word_table(self, track: str) -> RunTable | None:
         """Return the first table of a track whose metric judges words."""
@@ -231,7 +231,7 @@ class _RunPage:
         folds: list[Block] = []
         for treebank in self.report.facts.treebanks:
             blocks: list[Block] = []
-            said = []
+            bests = []
             for track in self.tracks:
                 own = [t for t in self.scores.tables(track) if treebank in t.treebanks]
                 if not own:
@@ -240,11 +240,11 @@ class _RunPage:
                 if best is not None:
                     system, score = best
                     shown = own[0].format.show(score.value)
-                    said.append(f"{track}: {system} {titled(own[0].spec)} {shown}")
+                    bests.append(f"{track}: {system} {titled(own[0].spec)} {shown}")
                 blocks.append(self.scores.treebank_table(track, treebank))
                 blocks += self._lengths_of(track, treebank)
             if blocks:
-                folds.append(Fold(treebank, "; ".join(said), blocks))
+                folds.append(Fold(treebank, "; ".join(bests), blocks))
         return Part("languages", "Languages", folds)
 
     def _lengths_of(self, track: str, treebank: str) -> list[Block]:
@@ -264,11 +264,11 @@ class _RunPage:
             if not rows:
                 continue
             table, row = rows[0]
-            said = f"{one.track}, {one.supervision}"
+            summary = f"{one.track}, {one.supervision}"
             if row.common.value is not None:
-                said += f"; {titled(table.spec)} {table.format.show(row.common.value)}"
+                summary += f"; {titled(table.spec)} {table.format.show(row.common.value)}"
             scores = self.scores.system_table(one.track, one.system)
-            folds.append(Fold(one.system, said, [Listing(_about(one, row)), scores]))
+            folds.append(Fold(one.system, summary, [Listing(_about(one, row)), scores]))
         return Part("systems", "Systems", folds)
 
     # ------------------------------------------------------------------ reproduction

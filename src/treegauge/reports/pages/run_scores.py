@@ -51,7 +51,7 @@ class RunScores:
                     self._signatures.setdefault(key, row["signature"])
         self._letters = {track: _letters_of(self.systems(track)) for track in self.tracks}
         self._presets = {(table.track, table.preset) for table in report.scores}
-        self._made = {table.title: self._scores(table) for table in report.scores}
+        self._of_tables = {table.title: self._scores(table) for table in report.scores}
         self._of_tracks = {track: self._joined(track) for track in self.tracks}
 
     @property
@@ -79,22 +79,22 @@ class RunScores:
 
     def result_table(self, table: RunTable) -> Table:
         """Return systems in rows and treebanks in columns; equal averages once."""
-        scores = self._made[table.title]
+        scores = self._of_tables[table.title]
         notes = table_notes(table, intervals=True)
         if self._wins.beaten:
             notes.insert(0, f"{ABOUT_LETTERS}; of several seeds, the first")
-        (made,) = scores.tables("systems", "treebanks", title=table.title, notes=notes)
+        (shown,) = scores.tables("systems", "treebanks", title=table.title, notes=notes)
         if scores.averages and len(table.common) == len(table.treebanks):
-            made = made.with_columns(range(len(made.columns) - 1))
-            last = replace(made.columns[-1], title="average")
-            made = replace(made, columns=(*made.columns[:-1], last))
-        return with_first_column(made, "system")
+            shown = shown.with_columns(range(len(shown.columns) - 1))
+            last = replace(shown.columns[-1], title="average")
+            shown = replace(shown, columns=(*shown.columns[:-1], last))
+        return with_first_column(shown, "system")
 
     def treebank_table(self, track: str, treebank: str) -> Table:
         """Return systems in rows and metrics in columns."""
         scores = self._of_tracks[track].only(treebanks=[treebank])
-        (made,) = scores.tables("systems", "metrics", title=f"{treebank}: {track}")
-        return with_first_column(made, "system")
+        (table,) = scores.tables("systems", "metrics", title=f"{treebank}: {track}")
+        return with_first_column(table, "system")
 
     def system_table(self, track: str, system: str) -> Table:
         """Return treebanks in rows and metrics in columns."""
@@ -102,8 +102,8 @@ class RunScores:
         whole = self._of_tracks[track]
         treebanks = [name for name in whole.treebanks if name not in AVERAGES]
         scores = whole.only(systems=[system], treebanks=treebanks)
-        (made,) = scores.tables("treebanks", "metrics", title=title, sizes=True)
-        return with_first_column(made, "treebank")
+        (table,) = scores.tables("treebanks", "metrics", title=title, sizes=True)
+        return with_first_column(table, "treebank")
 
     # ------------------------------------------------------------------ what belongs to numbers
 
@@ -133,7 +133,7 @@ class RunScores:
 
     def _joined(self, track: str) -> Scores:
         """Return the scores of a track under all its metrics, ours only."""
-        whole = Scores.joined([self._made[table.title] for table in self.tables(track)])
+        whole = Scores.joined([self._of_tables[table.title] for table in self.tables(track)])
         return whole.only(systems=[one.name for one in whole.systems if not one.published])
 
     def _beaten(self, table: RunTable, treebank: str, system: str) -> str:

@@ -48,23 +48,23 @@ def stratum_figure(
     metric: str, by: str, cells: Cells, *, where: str = "", palette: Palette | None = None
 ) -> Figure:
     """Draw a line for every system."""
-    said = by.replace("_", " ")
+    words = by.replace("_", " ")
     series = {
         name: {
             cell.stratum: Point(
                 percent(cell.value),
                 percent(cell.low),
                 percent(cell.high),
-                f"{name}\n{said} {cell.stratum}: {_number(cell)}\nn = {cell.n:,}",
+                f"{name}\n{words} {cell.stratum}: {_number(cell)}\nn = {cell.n:,}",
             )
             for cell in own
         }
         for name, own in cells.items()
     }
     return line_chart(
-        file_name(where, metric, "by", said),
-        f"{metric} by {said}" + (f", {where}" if where else ""),
-        x_title=LENGTHS.get(by, said),
+        file_name(where, metric, "by", words),
+        f"{metric} by {words}" + (f", {where}" if where else ""),
+        x_title=LENGTHS.get(by, words),
         y_title=f"{metric} (%)",
         categories=strata_of(cells),
         series=series,
@@ -83,9 +83,9 @@ def stratum_table(metric: str, by: str, cells: Cells, *, where: str = "") -> Tab
             for score in (own.get(stratum) for own in by_system.values())
         ]
         rows.append([Cell(stratum), *numbers, Cell(max(score.n for score in there))])
-    said = by.replace("_", " ")
-    columns = [Column(said), *(Column(name, format=PERCENT) for name in by_system), Column("n")]
-    return Table(columns, rows, title=f"{metric} by {said}" + (f", {where}" if where else ""))
+    words = by.replace("_", " ")
+    columns = [Column(words), *(Column(name, format=PERCENT) for name in by_system), Column("n")]
+    return Table(columns, rows, title=f"{metric} by {words}" + (f", {where}" if where else ""))
 
 
 def _number(score: StratumScore) -> str:
@@ -134,10 +134,10 @@ def confusion_blocks(name: str, confusion: Confusion) -> list[Block]:
     return [Side([figure, mistakes])]
 
 
-def confusions_part(panes: Mapping[str, Sequence[Block]], said: str = "") -> Part:
+def confusions_part(panes: Mapping[str, Sequence[Block]], lead: str = "") -> Part:
     """Return what is taken for what, one system at a time."""
     blocks = [Choice("System", panes)] if panes else []
-    return Part("confusions", "What is taken for what", blocks, said)
+    return Part("confusions", "What is taken for what", blocks, lead)
 
 
 def letters_shown(letters: Sequence[str]) -> str:
