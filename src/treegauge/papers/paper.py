@@ -28,8 +28,9 @@ from treegauge.formats import Findings
 from treegauge.reports.charts import Figure
 from treegauge.runs import Experiment, Run
 from treegauge.settings import Settings, setting
-from treegauge.systems import OnProgress, find_system, no_progress
-from treegauge.tables import Cell, Table
+from treegauge.significance import Correlation
+from treegauge.systems import OnProgress, find_system, make_system, no_progress
+from treegauge.tables import Table
 from treegauge.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -339,9 +340,21 @@ def require_systems(names: Iterable[str], task: str) -> None:
             raise MisuseError(f"{name} annotates {annotated}, not {task}; see list systems")
 
 
-def correlation_cell(row: Mapping[str, Any]) -> Cell:
-    """Return a correlation of a frame as a cell, with its interval, its p-value and its points."""
-    return Cell(row["pearson"], row["low"], row["high"], n=row["n"], p=row["p"])
+CORRELATION: dict[str, type] = {"pearson": float, "pearson_low": float, "pearson_high": float}
+CORRELATION |= {"pearson_p": float, "pearson_n": int, "spearman": float}
+"""The columns of a correlation in frames, as tables read them."""
+
+
+def correlation_columns(correlation: Correlation) -> dict[str, float | None]:
+    """Return a correlation as frames have it."""
+    about = {f"pearson_{key}": getattr(correlation, key) for key in ("low", "high", "p", "n")}
+    return {"pearson": correlation.pearson, **about, "spearman": correlation.spearman}
+
+
+def epochs_of(system: str, epochs: int | None) -> dict[str, int]:
+    """Return the setting of a number of epochs, if one is wanted and the system has it."""
+    has_epochs = "epochs" in make_system(system).settings.to_dict()
+    return {"epochs": epochs} if epochs and has_epochs else {}
 
 
 def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:

@@ -58,6 +58,9 @@ class Failure:
     reason: str
     folder: Path
 
+    def __str__(self) -> str:
+        return f"{self.cell}: {self.reason}"
+
 
 @dataclass(frozen=True)
 class Run:

@@ -19,7 +19,7 @@ import polars as pl
 from treegauge.evaluation.evaluation import SystemPair, evaluate
 from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity, perplexity_of_parsers
 from treegauge.metrics.conventions import preset
-from treegauge.papers.paper import Workbench
+from treegauge.papers.paper import Workbench, epochs_of
 from treegauge.properties import statistics
 from treegauge.properties.attachment_order import with_recorded_order
 from treegauge.properties.derivation_perplexity import PerplexitySettings, treebank_perplexity
@@ -30,7 +30,6 @@ from treegauge.runs import Experiment, Run
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Scoring, SystemChoice
 from treegauge.runs.run_folder import RunFolder
-from treegauge.systems import make_system
 from treegauge.systems.parsers.transition import root_is_last
 from treegauge.transitions import Root, TransitionSystem, derive
 from treegauge.treebank import Treebank
@@ -134,9 +133,8 @@ def _choices(
     settings: DerivationPerplexitySettings, by_system: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[SystemChoice]:
     def choice(system: str, label: str, values: Mapping[str, Any]) -> SystemChoice:
-        trained = settings.epochs and hasattr(make_system(system).settings, "epochs")
-        epochs = {"epochs": settings.epochs} if trained else {}
-        chosen = tuple(sorted({**epochs, **by_system.get(system, {}), **values}.items()))
+        usual = epochs_of(system, settings.epochs)
+        chosen = tuple(sorted({**usual, **by_system.get(system, {}), **values}.items()))
         return SystemChoice(system, label, chosen, (settings.seed,), "train")
 
     for system in TRANSITION_SYSTEMS:

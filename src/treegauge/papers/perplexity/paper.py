@@ -87,8 +87,7 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
             "metrics": statistics.metric_correlations(frames["parsers"]),
             "separations": statistics.separations(frames["tests"]),
         }
-        failures = tuple(f"{failure.cell}: {failure.reason}" for failure in run.failures)
-        return Measurements(settings, frames, failures=failures)
+        return Measurements(settings, frames, failures=tuple(map(str, run.failures)))
 
     def tables(self, measured: Measurements[DerivationPerplexitySettings]) -> list[Table]:
         """Return tables of treebanks, of correlations and of parsers."""

@@ -62,11 +62,11 @@ def _morphology_does_not_matter(frames: Frames) -> Checked | None:
     rows = frames["correlations"].filter(pl.col("variable").is_in(list(MORPHOLOGY)))
     if rows.is_empty():
         return None
-    rows = rows.filter(pl.col("given") != "", pl.col("p").is_not_null())
+    rows = rows.filter(pl.col("given") != "", pl.col("pearson_p").is_not_null())
     return Checked.of_cases(
         {
             f"{row['group']}, {row['variable']}, {row['accuracy']} {row['pearson']:.2f} "
-            f"(p = {row['p']:.3f})": row["p"] >= SIGNIFICANT
+            f"(p = {row['pearson_p']:.3f})": row["pearson_p"] >= SIGNIFICANT
             for row in rows.iter_rows(named=True)
         }
     )
@@ -101,7 +101,7 @@ def _perplexity_agrees_as_well(frames: Frames) -> Checked | None:
 
 
 def _all_are_significant(frames: Frames) -> Checked | None:
-    column = "permutation_p" if "permutation_p" in frames["metrics"].columns else "p"
+    column = "p_permuted" if "p_permuted" in frames["metrics"].columns else "p"
     rows = frames["metrics"].filter(pl.col("order") == "canonical", pl.col(column).is_not_null())
     return Checked.of_cases(
         {

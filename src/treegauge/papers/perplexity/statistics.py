@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
+from treegauge.papers.paper import CORRELATION, correlation_columns
 from treegauge.papers.perplexity.measure import TRANSITION_SYSTEMS
 from treegauge.properties.derivation_perplexity import mean_increase
 from treegauge.significance import correlation, partial_correlation
@@ -53,8 +54,7 @@ METRIC_PAIRS = (("perplexity", "uas"), ("perplexity", "exact_match"), ("uas", "e
 _PUBLISHED_POINTS = 14
 """What the printed p-values come out with, in a one-sided t-test: neither 4, nor 7, nor 28."""
 
-_CORRELATIONS = {"group": str, "variable": str, "accuracy": str, "given": str, "n": int}
-_CORRELATIONS |= dict.fromkeys(("pearson", "spearman", "low", "high", "p"), float)
+_CORRELATIONS = {"group": str, "variable": str, "accuracy": str, "given": str, **CORRELATION}
 _INCREASES = {"group": str, "string": float, "derivation": float}
 _INCREASES |= {"ratio_of_means": float, "mean_of_ratios": float}
 
@@ -107,10 +107,12 @@ def accuracy_correlations(treebanks: pl.DataFrame, *, resamples: int) -> pl.Data
                 y = _numbers(members[column])
                 of = {"group": group, "variable": variable, "accuracy": accuracy}
                 alone = correlation(x, y, resamples=resamples)
-                rows.append({**of, "given": "", **alone.to_dict()})
+                rows.append({**of, "given": "", **correlation_columns(alone)})
                 if variable in MORPHOLOGY:
                     partial = partial_correlation(x, y, fixed, resamples=resamples)
-                    rows.append({**of, "given": ", ".join(HELD_FIXED), **partial.to_dict()})
+                    rows.append(
+                        {**of, "given": ", ".join(HELD_FIXED), **correlation_columns(partial)}
+                    )
     return pl.DataFrame(rows, schema=_CORRELATIONS)
 
 
@@ -175,7 +177,7 @@ def correlate_within(
 
     `rhos` has Pearson's coefficient of every treebank, and `mean` is their average, as in the
     paper, with its `p`; `within` is over all parsers, every treebank centred, with a two-sided p
-    of n - treebanks - 1 degrees of freedom; `permutation_p` is of the mean, two-sided, parsers
+    of n - treebanks - 1 degrees of freedom; `p_permuted` is of the mean, two-sided, parsers
     exchanged within treebanks.
     """
     x, y = (np.array([pair[side] for pair in pairs.values()], np.float64) for side in (0, 1))
@@ -187,7 +189,7 @@ def correlate_within(
     ]
     there = ~np.isnan(rhos)
     if not there.any():
-        names = ("mean", "p", "fisher_mean", "within", "within_p", "permutation_p")
+        names = ("mean", "p", "fisher_mean", "within", "p_within", "p_permuted")
         return {**dict.fromkeys(names), "rhos": by_treebank}
     mean = float(rhos[there].mean())
     within = float(row_correlations(x.reshape(1, -1), y.reshape(1, -1))[0])
@@ -203,8 +205,8 @@ def correlate_within(
         # A coefficient of one has no z; it counts as nearly one.
         "fisher_mean": float(np.tanh(np.arctanh(np.clip(rhos[there], -0.999, 0.999)).mean())),
         "within": within,
-        "within_p": _within_p(within, x.size, len(pairs)),
-        "permutation_p": (as_far + 1) / (permutations + 1) if permutations else None,
+        "p_within": _within_p(within, x.size, len(pairs)),
+        "p_permuted": (as_far + 1) / (permutations + 1) if permutations else None,
         "rhos": by_treebank,
     }
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from treegauge.papers.paper import Frames, Measurements, correlation_cell
+from treegauge.papers.paper import Frames, Measurements
 from treegauge.papers.perplexity.measure import TRANSITION_SYSTEMS
 from treegauge.papers.perplexity.statistics import ACCURACIES, MORPHOLOGY, VARIABLES
 from treegauge.properties.derivation_perplexity import PerplexitySettings
 from treegauge.reports.charts import Figure, Palette, Spot, file_name, scatter_chart
-from treegauge.tables import Cell, Column, Row, Table
+from treegauge.tables import Column, Table, column_key, from_records
 from treegauge.tables.numbers import PERCENT_1, NumberFormat
 
 if TYPE_CHECKING:
     from treegauge.papers.perplexity.paper import DerivationPerplexitySettings
 
 _PAPER = "Søgaard and Haulrich (2010)"
-_NAMES = {"perplexity": "perplexity", "uas": "UAS", "exact_match": "exact match"}
 _PERPLEXITY = NumberFormat(decimals=1)
 _RHO = NumberFormat(decimals=3)
 _EXACT_P = NumberFormat(decimals=4)
@@ -47,9 +47,13 @@ def treebank_table(
     measured: Measurements[DerivationPerplexitySettings], shared_tasks: pl.DataFrame
 ) -> Table:
     """Return size, perplexities and accuracies of every treebank."""
-    treebanks, settings = measured.frames["treebanks"], measured.settings
-    best = shared_tasks.filter(pl.col("metric") == "las_best").select("treebank", "value")
-    published = {name: value / 100 for name, value in best.iter_rows()}
+    settings = measured.settings
+    best = shared_tasks.filter(metric="las_best").select(
+        "treebank", best_las_published=pl.col("value") / 100
+    )
+    treebanks = measured.frames["treebanks"].join(
+        best, on="treebank", how="left", maintain_order="left"
+    )
     parsers = ", ".join([*TRANSITION_SYSTEMS, *settings.others])
     notes = [
         f"{PerplexitySettings.parse(settings.perplexity).wording}; all: the same with unknown "
@@ -60,19 +64,10 @@ def treebank_table(
     fixed = treebanks.filter("has_fixed_discounts")["treebank"].to_list()
     if fixed:
         notes.append(f"fixed discounts, for want of counts: {', '.join(fixed)}")
-    if published.keys() & set(treebanks["treebank"]):
+    if treebanks["best_las_published"].is_not_null().any():
         notes.append("in parentheses: best of the shared task, unverified")
-    rows = [
-        [
-            *(row[key] for key in ("treebank", "train_tokens", "string", "derivation")),
-            *(row[key] for key in ("string_all", "derivation_all", "unknown_rate", "best_uas")),
-            Cell(row["best_las"], published=published.get(row["treebank"])),
-            row["mean_las"],
-            "yes" if row["is_genuine"] else "no",
-        ]
-        for row in treebanks.iter_rows(named=True)
-    ]
-    return Table(
+    genuine = pl.when("is_genuine").then(pl.lit("yes")).otherwise(pl.lit("no"))
+    return from_records(
         [
             *("treebank", "train tokens"),
             *(Column(title, format=_PERPLEXITY) for title in ("string", "derivation")),
@@ -81,7 +76,7 @@ def treebank_table(
             *(Column(title, format=PERCENT_1) for title in ("best UAS", "best LAS", "mean LAS")),
             "genuine",
         ],
-        rows,
+        treebanks.with_columns(genuine=genuine).to_dicts(),
         title="Perplexities of treebanks",
         notes=[*notes, *measured.failures],
     )
@@ -89,52 +84,43 @@ def treebank_table(
 
 def increase_table(increases: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return both readings of the increase, ours and the paper's."""
-    rows = [
-        Row([row["group"], row["ratio_of_means"], row["mean_of_ratios"], None])
-        for row in increases.iter_rows(named=True)
-    ]
-    rows += [
-        Row(
-            [f"{row['group']} ({_PAPER})", row["ratio_of_means"], None, row["printed"]],
-            published=True,
-        )
-        for row in published.iter_rows(named=True)
-    ]
-    columns = ("ratio of means", "mean of ratios", "as printed")
-    return Table(
-        ["group", *(Column(f"{title} %", title.replace(" ", "_"), PERCENT_1) for title in columns)],
-        rows,
+    theirs = published.with_columns(group=pl.format(f"{{}} ({_PAPER})", "group"))
+    columns = {
+        "ratio_of_means": "ratio of means %",
+        "mean_of_ratios": "mean of ratios %",
+        "printed": "as printed %",
+    }
+    return from_records(
+        ["group", *(Column(title, key, PERCENT_1) for key, title in columns.items())],
+        pl.concat([increases, theirs], how="diagonal").to_dicts(),
         title="How much higher derivation perplexity is",
     )
 
 
 def correlation_tables(correlations: pl.DataFrame, published: pl.DataFrame) -> list[Table]:
     """Return, for every group, what goes with accuracy."""
-    theirs = {
-        (row["group"], row["variable"], row["accuracy"]): row["pearson"]
-        for row in published.iter_rows(named=True)
-    }
-    kinds = [(group, kind) for group in ("C06", "C07") for kind in ("best", "mean")]
+    theirs = published.select(
+        "variable", pl.format("{} {}", "group", "accuracy").alias("accuracy"), "pearson"
+    ).pivot("accuracy", index="variable", values="pearson", maintain_order=True)
     tables = []
     for group in correlations["group"].unique(maintain_order=True):
-        members = correlations.filter(group=group)
-        cells = {
-            (row["variable"], row["accuracy"]): correlation_cell(row)
-            for row in members.filter(given="").iter_rows(named=True)
-        }
-        rows = [
-            [
-                variable,
-                *(cells[variable, accuracy] for accuracy in ACCURACIES),
-                *(theirs.get((published_group, variable, kind)) for published_group, kind in kinds),
-            ]
-            for variable in VARIABLES
-        ]
+        members = correlations.filter(pl.col("variable").is_in(list(VARIABLES)), group=group)
+        rows: dict[str, dict[str, Any]] = {}
+        for row in members.iter_rows(named=True):
+            ours = rows.setdefault(row["variable"], {"variable": row["variable"]})
+            ours |= {
+                key.replace("pearson", column_key(row["accuracy"])): value
+                for key, value in row.items()
+                if key.startswith("pearson")
+            }
+        for variable, *values in theirs.iter_rows():
+            rows[variable] |= zip(map(column_key, theirs.columns[1:]), values, strict=True)
+        missing = dict.fromkeys(map(column_key, theirs.columns[1:]))
         tables.append(
-            Table(
-                ["variable", *ACCURACIES, *(" ".join(kind) for kind in kinds)],
-                rows,
-                title=f"What goes with accuracy: {group}, {max(members['n'])} treebanks",
+            from_records(
+                ["variable", *ACCURACIES, *theirs.columns[1:]],
+                [missing | row for row in rows.values()],
+                title=f"What goes with accuracy: {group}, {max(members['pearson_n'])} treebanks",
                 notes=[
                     "Pearson's coefficient, 95% interval over resampled treebanks, p by "
                     "permutation; C06 and C07: " + _PAPER
@@ -147,15 +133,12 @@ def correlation_tables(correlations: pl.DataFrame, published: pl.DataFrame) -> l
 def morphology_table(correlations: pl.DataFrame) -> Table:
     """Return whether morphology goes with accuracy, alone and given size and perplexity."""
     rows = correlations.filter(pl.col("variable").is_in(list(MORPHOLOGY)))
-    return Table(
-        ["group", "variable", "accuracy", "held fixed", "correlation", "treebanks"],
+    return from_records(
         [
-            [
-                *(row["group"], row["variable"], row["accuracy"], row["given"] or "nothing"),
-                *(correlation_cell(row), row["n"]),
-            ]
-            for row in rows.iter_rows(named=True)
+            *("group", "variable", "accuracy", Column("held fixed", "given")),
+            *(Column("correlation", "pearson"), Column("treebanks", "pearson_n")),
         ],
+        rows.with_columns(pl.col("given").replace("", "nothing")).to_dicts(),
         title="Morphology",
         notes=[f"{_PAPER}: perplexity matters, morphological complexity does not"],
     )
@@ -163,55 +146,50 @@ def morphology_table(correlations: pl.DataFrame) -> Table:
 
 def parser_table(parsers: pl.DataFrame, settings: PerplexitySettings) -> Table:
     """Return the three metrics of the four parsers on every treebank."""
-    metrics = ("uas", "exact_match", "perplexity", "own_perplexity")
-    scores = {
-        (row["treebank"], row["parser"], row["metric"]): Cell(row["value"], row["low"], row["high"])
-        for row in parsers.iter_rows(named=True)
-    }
-    rows = [
-        [name, parser, *(scores.get((name, parser, metric)) for metric in metrics)]
-        for name in parsers["treebank"].unique(maintain_order=True)
-        for parser in (*TRANSITION_SYSTEMS, "gold")
-    ]
-    table = Table(
+    shown = parsers.filter(pl.col("parser").is_in([*TRANSITION_SYSTEMS, "gold"]))
+    wide = shown.pivot("metric", index=["treebank", "parser"], values=["value", "low", "high"])
+    # `low_uas` belongs to `uas`, and tables look for it as `uas_low`.
+    wide = wide.rename(lambda name: re.sub(r"^(low|high)_(.*)", r"\2_\1", name))
+    wide = wide.rename(lambda name: name.removeprefix("value_"))
+    return from_records(
         [
             *("treebank", "parser", Column("UAS", format=PERCENT_1)),
             Column("exact match", format=PERCENT_1),
             Column("perplexity", format=_PERPLEXITY),
             Column("in its own order", "own_perplexity", _PERPLEXITY),
         ],
-        rows,
+        wide.to_dicts(),
         title="Derivation perplexity of parsers",
         notes=[
             "low perplexity is not goodness by itself: read it beside that of gold",
             f"canonical order: {settings.system}",
         ],
-    )
-    return table.without_intervals()
+    ).without_intervals()
 
 
 def metric_table(metrics: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return how the metrics go together, by the paper's statistics and by sound ones."""
-    theirs = {row["variable"]: row for row in published.iter_rows(named=True)}
-    rows = [
+    theirs = published.select("variable", published_mean="mean", published_p="p")
+    names = pl.col("variable").str.replace("uas", "UAS").str.replace("_", " ")
+    columns = {
+        "mean": "mean rho",
+        "published_mean": "published",
+        "p": "p, its way",
+        "published_p": "published p",
+        "fisher_mean": "Fisher mean",
+        "within": "within",
+        "p_within": "p within",
+        "p_permuted": "p permuted",
+    }
+    return from_records(
         [
-            " / ".join(_NAMES[name] for name in row["variable"].split(" / ")),
-            row["order"],
-            *(row["mean"], theirs[row["variable"]]["mean"]),
-            *(row["p"], theirs[row["variable"]]["p"]),
-            *(row["fisher_mean"], row["within"], row["within_p"], row["permutation_p"]),
-        ]
-        for row in metrics.iter_rows(named=True)
-    ]
-    return Table(
-        [
-            *("metrics", "order"),
-            *(Column(title, format=_RHO) for title in ("mean rho", "published")),
-            *(Column(title, format=_EXACT_P) for title in ("p, its way", "published p")),
-            *(Column(title, format=_RHO) for title in ("Fisher mean", "within")),
-            *(Column(title, format=_EXACT_P) for title in ("p within", "p permuted")),
+            *(Column("metrics", "variable"), "order"),
+            *(
+                Column(title, key, _EXACT_P if "p" in key.split("_") else _RHO)
+                for key, title in columns.items()
+            ),
         ],
-        rows,
+        metrics.join(theirs, on="variable", maintain_order="left").with_columns(names).to_dicts(),
         title="Do the metrics agree on parsers?",
         notes=[
             "mean rho: four parsers a treebank, averaged; p, its way: one-sided as if there were "
@@ -224,9 +202,10 @@ def metric_table(metrics: pl.DataFrame, published: pl.DataFrame) -> Table:
 
 def separation_table(separations: pl.DataFrame) -> Table:
     """Return how many pairs of parsers each metric tells apart."""
-    return Table(
-        ["metric", "pairs", "separated", "after Holm"],
-        [[_NAMES[row[0]], *row[1:]] for row in separations.iter_rows()],
+    names = pl.col("metric").replace({"uas": "UAS", "exact_match": "exact match"})
+    return from_records(
+        ["metric", "pairs", "separated", Column("after Holm", "separated_adjusted")],
+        separations.with_columns(names).to_dicts(),
         title="Pairs of parsers told apart at 0.05",
         notes=["paired permutation tests over sentences"],
     )

@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
+from treegauge.papers.paper import CORRELATION, correlation_columns
 from treegauge.papers.word_order.measure import ORIGINAL, ParsedVersion, PermutedParsing
 from treegauge.properties import WordOrder, tree_geometry
 from treegauge.significance import correlation
@@ -23,15 +24,13 @@ _REGRESSION_RESAMPLES = 1000
 _LEAST_TREEBANKS = 6
 """For intervals: resamples of fewer are often the same treebank several times."""
 
-_CORRELATION = {"n": int, "pearson": float, "spearman": float, "low": float, "high": float}
-_CORRELATION |= {"p": float}
-_SENTENCES = {"treebank": str, "order": str, "parser": str, **_CORRELATION}
+_SENTENCES = {"treebank": str, "order": str, "parser": str, **CORRELATION}
 _BRANCHING = {"treebank": str, "parser": str, "metric": str, "difference": float}
-_BRANCHING |= {"t_test_p": float, "sign_flip_p": float, **_CORRELATION}
+_BRANCHING |= {"t_test_p": float, "sign_flip_p": float, **CORRELATION}
 _CONFUSIONS: dict[str, type] = {"treebank": str, "parser": str, "gold": str, "predicted": str}
 _CONFUSIONS |= {"left": int, "right": int, "leaves": float}
-_EFFECTS = {"variable": str, "coefficient": float, "low": float, "high": float}
-_EFFECTS |= {"n": int, "r_squared": float}
+_EFFECTS = {"variable": str, "coefficient": float, "coefficient_low": float}
+_EFFECTS |= {"coefficient_high": float, "n": int, "r_squared": float}
 
 
 def deltas(properties: pl.DataFrame, accuracies: pl.DataFrame) -> pl.DataFrame:
@@ -45,9 +44,12 @@ def deltas(properties: pl.DataFrame, accuracies: pl.DataFrame) -> pl.DataFrame:
     )
     return pairs.select(
         *("treebank", "order", "parser"),
-        *(pl.col(name) - pl.col(f"{name}_original") for name in ("uas", "las")),
         *(
-            (pl.col(f"{name}_original") - pl.col(name)).alias(name).cast(pl.Float64)
+            (pl.col(name) - pl.col(f"{name}_original")).alias(f"delta_{name}")
+            for name in ("uas", "las")
+        ),
+        *(
+            (pl.col(f"{name}_original") - pl.col(name)).alias(f"delta_{name}").cast(pl.Float64)
             for name in ("dlm", "entropy")
         ),
     )
@@ -65,9 +67,11 @@ def regression(changes: pl.DataFrame, *, seed: int = 0) -> pl.DataFrame:
     if changes.height < 3 * (len(names) + 1):
         return pl.DataFrame(schema=_EFFECTS)
     of_parsers = [(changes["parser"] == name).to_numpy() for name in parsers[1:]]
-    x = np.column_stack([changes["dlm"], changes["entropy"], *of_parsers]).astype(np.float64)
+    x = np.column_stack([changes["delta_dlm"], changes["delta_entropy"], *of_parsers]).astype(
+        np.float64
+    )
     x[:, :2] = _standardised(x[:, :2])
-    y = _standardised(changes["uas"].to_numpy()[:, None])[:, 0]
+    y = _standardised(changes["delta_uas"].to_numpy()[:, None])[:, 0]
     fit, rest = _least_squares(x, y)
     treebank = changes["treebank"].to_numpy()
     rows = {name: np.flatnonzero(treebank == name) for name in dict.fromkeys(treebank.tolist())}
@@ -103,8 +107,8 @@ def dlm_and_nonprojectivity(properties: pl.DataFrame, *, resamples: int) -> pl.D
     """Correlate the DLM ratio with the share of non-projective arcs, over original treebanks."""
     original = properties.filter(order=ORIGINAL)
     columns = (original[name].to_numpy() for name in ("dlm_ratio", "nonprojective_arcs"))
-    found = correlation(*columns, resamples=resamples)
-    return pl.DataFrame([found.to_dict()], schema=_CORRELATION)
+    both = correlation(*columns, resamples=resamples)
+    return pl.DataFrame([correlation_columns(both)], schema=CORRELATION)
 
 
 # ---------------------------------------------------------------------- sentences
@@ -117,7 +121,8 @@ def sentence_correlations(parsing: PermutedParsing, *, resamples: int) -> pl.Dat
         shorter = _ratios(original) - _ratios(version)
         easier = version.by_sentence("uas") - original.by_sentence("uas")
         of = {"treebank": version.treebank, "order": version.order, "parser": version.parser}
-        rows.append({**of, **correlation(shorter, easier, resamples=resamples).to_dict()})
+        both = correlation(shorter, easier, resamples=resamples)
+        rows.append({**of, **correlation_columns(both)})
     return pl.DataFrame(rows, schema=_SENTENCES)
 
 
@@ -146,6 +151,7 @@ def branching_differences(
         for metric in ("uas", "las"):
             difference = left.by_sentence(metric) - right.by_sentence(metric)
             there = difference[~np.isnan(difference)]
+            with_factor = correlation(difference, factor, resamples=resamples)
             rows.append(
                 {
                     "treebank": left.treebank,
@@ -154,7 +160,7 @@ def branching_differences(
                     "difference": float(there.mean()),
                     "t_test_p": _t_test(there),
                     "sign_flip_p": _sign_flips(there, resamples, seed),
-                    **correlation(difference, factor, resamples=resamples).to_dict(),
+                    **correlation_columns(with_factor),
                 }
             )
     return pl.DataFrame(rows, schema=_BRANCHING)

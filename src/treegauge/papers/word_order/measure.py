@@ -21,14 +21,13 @@ from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.evaluation.accuracy_prediction import AccuracyRow, features_of
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import Parts, write_treebanks
-from treegauge.papers.paper import Workbench
+from treegauge.papers.paper import Workbench, epochs_of
 from treegauge.properties import WordOrder, WordOrderSettings, select_sentences
 from treegauge.rewrite.word_orders import parse_order, permute_selection
 from treegauge.runs import Experiment
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Scoring, SystemChoice
 from treegauge.runs.run_folder import RunFolder
-from treegauge.systems import make_system
 from treegauge.treebank import Treebank, punctuation_mask, tag_column
 
 if TYPE_CHECKING:
@@ -144,8 +143,7 @@ def settings_of_parser(
     if parser == "transition":
         ways["natural"] = {"optimise": True} if settings.optimise else {}
         ways["branching"] = {"system": "covington-projective"}
-    trained = settings.epochs and hasattr(make_system(parser).settings, "epochs")
-    shared = {**({"epochs": settings.epochs} if trained else {}), **by_system.get(parser, {})}
+    shared = {**epochs_of(parser, settings.epochs), **by_system.get(parser, {})}
     return {kind: {**way, **shared} for kind, way in ways.items()}
 
 
@@ -177,7 +175,7 @@ def parse_permuted(settings: WordOrderPaperSettings, workbench: Workbench) -> Pe
         if not chosen:
             continue
         names, run = _run(kind, chosen, settings, workbench)
-        failures += [f"{failure.cell}: {failure.reason}" for failure in run.failures]
+        failures += map(str, run.failures)
         for cell, trees in RunFolder(run.folder).annotations("test"):
             name, order = names[cell.treebank]
             parts = versions[name, order]

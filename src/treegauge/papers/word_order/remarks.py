@@ -56,7 +56,8 @@ def _mean_changes(frames: Frames) -> dict[tuple[str, str], float]:
     """Return mean delta UAS by order and parser."""
     means = frames["deltas"].group_by("order", "parser", maintain_order=True)
     return {
-        (order, parser): value for order, parser, value in means.agg(pl.mean("uas")).iter_rows()
+        (order, parser): value
+        for order, parser, value in means.agg(pl.mean("delta_uas")).iter_rows()
     }
 
 
@@ -89,8 +90,10 @@ def _gain_goes_with_changes(frames: Frames) -> Checked | None:
     for (parser,), rows in (
         frames["deltas"].filter(order="optdl").group_by("parser", maintain_order=True)
     ):
-        for column, what in (("dlm", "delta DLM"), ("entropy", "delta entropy")):
-            rho = correlation(rows[column].to_numpy(), rows["uas"].to_numpy(), resamples=0).pearson
+        for column, what in (("delta_dlm", "delta DLM"), ("delta_entropy", "delta entropy")):
+            rho = correlation(
+                rows[column].to_numpy(), rows["delta_uas"].to_numpy(), resamples=0
+            ).pearson
             if rho is not None:
                 cases[f"{what}, {parser} {rho:.2f}"] = rho > 0
     return Checked.of_cases(cases)

@@ -7,18 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from treegauge.papers.paper import Frames, Measurements, correlation_cell
+from treegauge.papers.paper import Frames, Measurements
 from treegauge.papers.word_order.measure import ORIGINAL
 from treegauge.papers.word_order.transfer import WAYS, choose_sources, nearness_and_accuracy
 from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
 from treegauge.significance.correlation import FEWEST_PAIRS
-from treegauge.tables import P_VALUE, PERCENT, Cell, Column, NumberFormat, Table, Value
+from treegauge.tables import (
+    P_VALUE,
+    PERCENT,
+    Cell,
+    Column,
+    NumberFormat,
+    Table,
+    Value,
+    from_records,
+)
 from treegauge.tables.numbers import DIFFERENCE, PERCENT_1
 
 if TYPE_CHECKING:
     from treegauge.papers.word_order.paper import WordOrderPaperSettings
 
 _NAMES = {ORIGINAL: "original", "optdl": "OptDL", "left": "LB", "right": "RB"}
+_ORDER = pl.col("order").replace(_NAMES)
 _PUBLISHED = (
     "in parentheses: Gulordava and Merlo (2016); other releases, other parts, other parsers"
 )
@@ -94,9 +104,9 @@ def property_table(frames: Frames, published: Frames, nearest: Mapping[str, str]
 
 
 def _in_words(row: Mapping[str, Any]) -> str:
-    what, n = "DLM and non-projective arcs", row["n"]
+    what, n = "DLM and non-projective arcs", row["pearson_n"]
     if row["pearson"] is not None:
-        table = Table([""], [[correlation_cell(row)]])
+        table = from_records(["pearson"], [row])
         return f"{what} correlate by {table.shown(table.rows[0].cells[0], 0)}, n = {n}"
     if n < FEWEST_PAIRS:
         return f"too few treebanks to correlate {what}: {n}, and {FEWEST_PAIRS} are needed"
@@ -150,19 +160,13 @@ def accuracy_table(
 
 def delta_table(deltas: pl.DataFrame) -> Table:
     """Return what Figures 1 and 2 show."""
-    return Table(
+    return from_records(
         [
             *("treebank", "order", "parser"),
             *(Column(f"delta {title}", format=_CHANGE) for title in ("DLM", "entropy")),
             *(Column(f"delta {title}", format=_POINTS) for title in ("UAS", "LAS")),
         ],
-        [
-            [
-                *(row["treebank"], _NAMES.get(row["order"], row["order"]), row["parser"]),
-                *(row[key] for key in ("dlm", "entropy", "uas", "las")),
-            ]
-            for row in deltas.iter_rows(named=True)
-        ],
+        deltas.with_columns(_ORDER).to_dicts(),
         title="Figures 1 and 2: what an order changes",
         notes=[
             "delta DLM and delta entropy: original minus permuted, positive is shorter and less "
@@ -181,12 +185,9 @@ def effect_table(effects: pl.DataFrame) -> Table:
             "there are enough",
             "published: entropy hurts more than length (read off the figures)",
         ]
-    return Table(
+    return from_records(
         ["variable", Column("coefficient", format=_CHANGE)],
-        [
-            [row["variable"], Cell(row["coefficient"], row["low"], row["high"])]
-            for row in effects.iter_rows(named=True)
-        ],
+        effects.to_dicts(),
         title="Delta UAS explained",
         notes=notes,
     )
@@ -194,17 +195,13 @@ def effect_table(effects: pl.DataFrame) -> Table:
 
 def sentence_table(sentences: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return whether sentences that become shorter become easier."""
-    rows = [
-        [
-            *(row["treebank"], _NAMES.get(row["order"], row["order"]), row["parser"]),
-            *(correlation_cell(row), row["n"], row["spearman"]),
-        ]
-        for row in sentences.iter_rows(named=True)
-    ]
     theirs = (f"{rho:.2f} ({name})" for name, rho in published["parser", "pearson"].iter_rows())
-    return Table(
-        ["treebank", "order", "parser", "Pearson", "sentences", "Spearman"],
-        rows,
+    return from_records(
+        [
+            *("treebank", "order", "parser", "Pearson"),
+            *(Column("sentences", "pearson_n"), "Spearman"),
+        ],
+        sentences.with_columns(_ORDER).to_dicts(),
         title="Sentences: delta DLM and delta UAS",
         notes=[f"published, Dutch RB: {', '.join(theirs)}, p < 0.001"],
     )
@@ -213,19 +210,14 @@ def sentence_table(sentences: pl.DataFrame, published: pl.DataFrame) -> Table:
 def branching_table(branching: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return whether left- and right-branching orders are equally hard."""
     theirs = dict(published.select("metric", "pearson").iter_rows())
-    return Table(
+    return from_records(
         [
-            *("treebank", "parser", "metric", Column("LB - RB", format=DIFFERENCE)),
-            *(Column("p (t)", format=P_VALUE), Column("p (flips)", format=P_VALUE)),
-            *("with branching factor", "sentences"),
+            *("treebank", "parser", "metric", Column("LB - RB", "difference", DIFFERENCE)),
+            Column("p (t)", "t_test_p", P_VALUE),
+            Column("p (flips)", "sign_flip_p", P_VALUE),
+            *(Column("with branching factor", "pearson"), Column("sentences", "pearson_n")),
         ],
-        [
-            [
-                *(row["treebank"], row["parser"], row["metric"].upper(), row["difference"]),
-                *(row["t_test_p"], row["sign_flip_p"], correlation_cell(row), row["n"]),
-            ]
-            for row in branching.iter_rows(named=True)
-        ],
+        branching.with_columns(pl.col("metric").str.to_uppercase()).to_dicts(),
         title="Left- against right-branching",
         notes=[
             "means over sentences, in points; paired t-test and paired permutations",
@@ -237,12 +229,13 @@ def branching_table(branching: pl.DataFrame, published: pl.DataFrame) -> Table:
 
 def confusion_table(confusions: pl.DataFrame) -> Table:
     """Return relations that one branching order confuses more than the other."""
-    return Table(
+    return from_records(
         [
-            *("treebank", "parser", "gold", "found", "LB", "RB"),
+            *("treebank", "parser", "gold", Column("found", "predicted")),
+            *(Column("LB", "left"), Column("RB", "right")),
             Column("% leaves", "leaves", _WHOLE_PERCENT),
         ],
-        confusions.iter_rows(),
+        confusions.to_dicts(),
         title="Relations confused more often in one branching order",
         notes=["words with the right head; published: mostly words without dependents"],
     )
@@ -293,7 +286,12 @@ def delta_figures(deltas: pl.DataFrame) -> list[Figure]:
         for parser in deltas["parser"].unique(maintain_order=True):
             rows = deltas.filter(order=order, parser=parser).drop_nulls()
             spots = [
-                Spot(row["treebank"], row["dlm"], row["entropy"], value=100 * row["uas"])
+                Spot(
+                    row["treebank"],
+                    row["delta_dlm"],
+                    row["delta_entropy"],
+                    value=100 * row["delta_uas"],
+                )
                 for row in rows.iter_rows(named=True)
             ]
             if spots:

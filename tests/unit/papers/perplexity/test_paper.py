@@ -69,8 +69,8 @@ def test_a_remark_can_fail(section, start, frame, column, value):
 def test_morphology_is_judged_given_the_rest(p, verdict):
     row = {"group": "all", "variable": "features a lemma", "accuracy": "best LAS"}
     rows = [
-        {**row, "given": "", "pearson": -0.9, "p": 0.001},
-        {**row, "given": "log size, derivation perplexity", "pearson": 0.1, "p": p},
+        {**row, "given": "", "pearson": -0.9, "pearson_p": 0.001},
+        {**row, "given": "log size, derivation perplexity", "pearson": 0.1, "pearson_p": p},
     ]
     remark = next(one for one in PAPER.remarks if one.text.startswith("Morphological"))
     assert remark.check({"correlations": pl.DataFrame(rows)}).verdict == verdict

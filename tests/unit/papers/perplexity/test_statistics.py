@@ -39,7 +39,7 @@ def test_correlations_within_treebanks():
     assert within["within"] == pytest.approx(-9 / np.sqrt(10 * 15))
     freedom = 12 - 3 - 1
     t = abs(within["within"]) * np.sqrt(freedom / (1 - within["within"] ** 2))
-    assert within["within_p"] == pytest.approx(2 * stats.t.sf(t, freedom))
+    assert within["p_within"] == pytest.approx(2 * stats.t.sf(t, freedom))
 
 
 def test_the_permutation_test_comes_near_that_of_all_permutations():
@@ -51,12 +51,12 @@ def test_the_permutation_test_comes_near_that_of_all_permutations():
     }
     means = [(a + b) / 2 for a in rhos["a"] for b in rhos["b"]]
     exact = np.mean(np.abs(means) >= within["mean"] - 1e-12)
-    assert within["permutation_p"] == pytest.approx(exact, abs=0.006)
+    assert within["p_permuted"] == pytest.approx(exact, abs=0.006)
 
 
 def test_constant_metrics_have_no_correlation():
     within = correlate_within({"t": ([1.0] * 4, [1.0, 2.0, 3.0, 4.0])}, permutations=10, seed=0)
-    assert (within["mean"], within["within"], within["permutation_p"]) == (None, None, None)
+    assert (within["mean"], within["within"], within["p_permuted"]) == (None, None, None)
 
 
 def _parsers(**scores):

@@ -68,7 +68,7 @@ def test_scores_count_what_they_should():
     assert right.by_sentence("las").tolist() == pytest.approx([3 / 4, 2 / 3, 4 / 5])
     changes = deltas(parsing.properties, parsing.accuracies())
     assert changes["order"].to_list() == ["optdl", "left", "right"]
-    assert changes["las"].to_list() == [0, 0, pytest.approx(-3 / 12)]
+    assert changes["delta_las"].to_list() == [0, 0, pytest.approx(-3 / 12)]
 
 
 def test_confusions_that_one_order_has_are_found():
@@ -81,18 +81,18 @@ def test_left_minus_right():
     assert (uas["metric"], uas["difference"], uas["t_test_p"]) == ("uas", 0, None)
     assert las["difference"] == pytest.approx((1 / 4 + 1 / 3 + 1 / 5) / 3)
     assert las["t_test_p"] < 0.05
-    assert las["n"] == 3
+    assert las["pearson_n"] == 3
 
 
 def test_a_parser_that_never_errs_correlates_with_nothing():
     rows = sentence_correlations(parsing_of(lambda _, test: test), resamples=50)
     assert rows["pearson"].to_list() == [None] * 3
-    assert rows["n"].to_list() == [3] * 3
+    assert rows["pearson_n"].to_list() == [3] * 3
 
 
 def test_a_single_treebank_has_no_correlation():
     frame = dlm_and_nonprojectivity(parsing_of(mislabel).properties, resamples=50)
-    assert frame.row(0, named=True) | {"n": None} == dict.fromkeys(frame.columns)
+    assert frame.row(0, named=True) | {"pearson_n": None} == dict.fromkeys(frame.columns)
 
 
 def test_the_regression_finds_what_was_put_in():
@@ -102,13 +102,22 @@ def test_the_regression_finds_what_was_put_in():
         for parser in ("graph", "transition"):
             dlm, entropy = random.normal(size=2)
             uas = 0.01 * dlm + 0.05 * entropy + 0.001 * random.normal()
-            changes = {"uas": uas, "las": 0.0, "dlm": dlm, "entropy": entropy}
+            changes = {
+                "delta_uas": uas,
+                "delta_las": 0.0,
+                "delta_dlm": dlm,
+                "delta_entropy": entropy,
+            }
             rows.append({"treebank": f"t{number}", "order": "optdl", "parser": parser, **changes})
     frame = pl.DataFrame(rows)
     length, variability, parser = regression(frame).iter_rows(named=True)
     assert length["r_squared"] > 0.99
     assert length["n"] == 40
     assert variability["coefficient"] > 3 * length["coefficient"] > 0
-    assert variability["low"] < variability["coefficient"] < variability["high"]
+    assert (
+        variability["coefficient_low"]
+        < variability["coefficient"]
+        < variability["coefficient_high"]
+    )
     assert abs(parser["coefficient"]) < 0.1
     assert regression(frame.head(5)).is_empty()

@@ -72,11 +72,11 @@ def test_deltas_have_the_signs_of_the_paper(parsing):
     for delta in deltas(parsing.properties, parsing.accuracies()).iter_rows(named=True):
         here = by_order[delta["treebank"], delta["order"]]
         there = by_order[delta["treebank"], ORIGINAL]
-        assert delta["dlm"] == pytest.approx(there["dlm_ratio"] - here["dlm_ratio"])
+        assert delta["delta_dlm"] == pytest.approx(there["dlm_ratio"] - here["dlm_ratio"])
         if delta["order"] == "optdl":
-            assert delta["dlm"] > 0
+            assert delta["delta_dlm"] > 0
         if delta["order"] in ("left", "right"):
-            assert delta["entropy"] == pytest.approx(there["arc_direction_entropy"])
+            assert delta["delta_entropy"] == pytest.approx(there["arc_direction_entropy"])
 
 
 @pytest.mark.long
