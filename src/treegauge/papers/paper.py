@@ -28,7 +28,7 @@ from treegauge.formats import Findings
 from treegauge.reports.charts import Figure
 from treegauge.runs import Experiment, Run
 from treegauge.settings import Settings, setting
-from treegauge.significance import Correlation
+from treegauge.significance.correlation import Correlation
 from treegauge.systems import OnProgress, find_system, make_system, no_progress
 from treegauge.tables import Table
 from treegauge.treebank import Treebank
