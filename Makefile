@@ -67,10 +67,10 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	    treegauge run studies/$$name.toml || exit 1; \
 	done
 	python -m experiments.pages
-	treegauge reproduce pascal --set all
-	treegauge reproduce pascal --extrinsic --set all
-	treegauge reproduce pascal --scaling --tokens 10000000
-	treegauge reproduce pascal --scaling -t en_ewt -t pt_bosque -o runs/pascal-scaling-treebanks
+	treegauge reproduce pascal --systems all
+	treegauge reproduce pascal-extrinsic --systems all
+	treegauge reproduce pascal-scaling --tokens 10000000
+	treegauge reproduce pascal-scaling -t en_ewt -t pt_bosque --folder runs/pascal-scaling-treebanks
 	python -m experiments.results_page
 
 pins: ## Pin the newest versions that fit

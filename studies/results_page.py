@@ -1,6 +1,6 @@
 """Writes docs/results.md from a finished run of the challenge.
 
-    treegauge reproduce pascal --set all --data TREEBANKS
+    treegauge reproduce pascal --systems all --data TREEBANKS
     python -m studies.results_page [RUN]
 
 reads `runs/pascal`, or the folder that is named; and, where they are there, what
@@ -23,20 +23,20 @@ from pathlib import Path
 import polars as pl
 
 from treegauge.catalogue import Catalogue
-from treegauge.papers.pascal.challenge import Challenge, read_challenge
-from treegauge.papers.pascal.remarks import remarks, winners
-from treegauge.papers.pascal.summaries import summary_tables
+from treegauge.papers.paper import Measurements
+from treegauge.papers.pascal.measure import PascalSettings, read_challenge
+from treegauge.papers.pascal.paper import Pascal
 from treegauge.papers.pascal.tables import (
     agreement_tables,
     length_table,
-    reference_table,
+    reference_tables,
     relation_tables,
-    remark_tables,
+    summary_tables,
     tag_tables,
     tree_tables,
     treebank_table,
 )
-from treegauge.reports import Table as OldTable, run_facts, run_tables
+from treegauge.reports import run_facts, run_tables
 from treegauge.reports.markdown import to_markdown
 from treegauge.results.long_table import read_long_table
 from treegauge.runs import Experiment, ExperimentError, RunFolder
@@ -72,19 +72,20 @@ def main() -> None:
     """Fill every marker of the page."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else RUN
     try:
-        found = _read(folder)
+        measured = _read(folder)
     except ExperimentError as error:
         sys.exit(str(error))
     page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else new_page()
-    PAGE.write_text(filled(page, texts(found, folder)), encoding="utf-8")
+    PAGE.write_text(filled(page, texts(measured, folder)), encoding="utf-8")
     sys.stdout.write(f"wrote {PAGE}\n")
 
 
-def _read(folder: Path) -> Challenge:
+def _read(folder: Path) -> Measurements[PascalSettings]:
     if not (folder / "experiment.toml").exists():
         raise ExperimentError(f"{folder}: no run of the challenge; `treegauge reproduce pascal`")
     experiment = Experiment.from_toml(folder / "experiment.toml")
-    return read_challenge(experiment, folder, Catalogue.from_environment())
+    settings = PascalSettings(experiment.treebanks, fit_on=experiment.systems[0].fit_on)
+    return read_challenge(settings, folder, Catalogue.from_environment())
 
 
 def new_page() -> str:
@@ -111,34 +112,40 @@ def filled(page: str, texts: dict[str, Callable[[], str]]) -> str:
     return re.sub(pattern, replaced, page, flags=re.DOTALL)
 
 
-def texts(found: Challenge, folder: Path) -> dict[str, Callable[[], str]]:
+def texts(measured: Measurements[PascalSettings], folder: Path) -> dict[str, Callable[[], str]]:
     """Return what makes the text of every marker."""
-    by_classes = tag_tables(found)
-    trees = {track: tree_tables(found, track) for track in ("dependencies", "joint")}
+    by_classes = tag_tables(measured)
+    trees = {track: tree_tables(measured, track) for track in ("dependencies", "joint")}
     every = [*trees["dependencies"], *trees["joint"]]
     return {
-        "made": lambda: _made(found, folder),
-        "summary": lambda: _markdown(*summary_tables(found)),
+        "made": lambda: _made(measured, folder),
+        "summary": lambda: _markdown(*summary_tables(measured)),
         "seeds": lambda: _seeds(SEEDS),
         "wsj": lambda: _seeds(WSJ),
         "extrinsic": lambda: _kept(EXTRINSIC),
         "scaling": lambda: _kept(*SCALING),
-        "treebanks": lambda: _markdown(treebank_table(found)),
+        "treebanks": lambda: _markdown(treebank_table(measured)),
         "tags": lambda: _markdown(
             *(one.to_table() for made in by_classes.values() for one in made),
         ),
         "dependencies": lambda: _markdown(*(one.to_table() for one in trees["dependencies"])),
         "joint": lambda: _markdown(*(one.to_table() for one in trees["joint"])),
-        "references": lambda: _markdown(*map(reference_table, found.references)),
-        "relations": lambda: _markdown(*relation_tables(found), length_table(found)),
+        "references": lambda: _markdown(*reference_tables(measured)),
+        "relations": lambda: _markdown(*relation_tables(measured), length_table(measured)),
         "agreement": lambda: _markdown(*agreement_tables(by_classes, every)),
-        "remarks": lambda: _markdown(*remark_tables(remarks(), winners())),
+        "remarks": lambda: _markdown(*_remarks(measured)),
     }
 
 
-def _markdown(*tables: OldTable | Table) -> str:
-    texts = (to_markdown(one) if isinstance(one, Table) else one.to_markdown() for one in tables)
-    return "\n".join(f"{text.rstrip()}\n" for text in texts) or "Not measured.\n"
+def _remarks(measured: Measurements[PascalSettings]) -> list[Table]:
+    """Return who wins, and what the paper says of its tables, checked on them and on ours."""
+    paper = Pascal()
+    remarks = paper.remark_table(measured.frames)
+    return [*paper.published_tables(), *([remarks] if remarks else [])]
+
+
+def _markdown(*tables: Table) -> str:
+    return "\n".join(f"{to_markdown(one).rstrip()}\n" for one in tables) or "Not measured.\n"
 
 
 def _seeds(folder: Path) -> str:
@@ -156,12 +163,13 @@ def _kept(*folders: Path) -> str:
     return "\n".join(p.read_text(encoding="utf-8") for p in paths if p.exists()) or _markdown()
 
 
-def _made(found: Challenge, folder: Path) -> str:
+def _made(measured: Measurements[PascalSettings], folder: Path) -> str:
     asked = ["git", "rev-parse", "--short", "HEAD"]
     commit = subprocess.check_output(asked, text=True, cwd=Path(__file__).parent).strip()
     place = RunFolder(folder)
-    facts = run_facts(found.results, place.record, place.planned)
-    learnt = found.results.filter(pl.col("fit_on") != "nothing")["fit_on"].unique().sort()
+    results = measured.frames["results"]
+    facts = run_facts(results, place.record, place.planned)
+    learnt = results.filter(pl.col("fit_on") != "nothing")["fit_on"].unique().sort()
     said = (
         f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{commit}` from `{folder}`; systems "
         f"learnt from: {', '.join(learnt)}.\n\n"

@@ -266,7 +266,7 @@ _RUN = [
 _OWN_DICTIONARIES = " ".join(f"--dictionary {name}={name}.tsv" for name in ("sov", "vso", "free"))
 
 _PAPERS = [
-    _case("reproduce/pascal-remarks", "reproduce pascal --remarks"),
+    _case("reproduce/pascal-published", "reproduce pascal --published"),
     _case(
         "reproduce/pascal-quick",
         "reproduce pascal -t svo -t sov --data data --show svo --full --no-html --workers 1 "
@@ -310,11 +310,11 @@ _PAPERS = [
     ),
     _case(
         "reproduce/pascal-extrinsic",
-        "reproduce pascal --small --extrinsic --workers 1",
+        "reproduce pascal-extrinsic --small --workers 1",
         slow=True,
         needs="pycrfsuite",
     ),
-    _case("reproduce/pascal-scaling", "reproduce pascal --small --scaling --workers 1"),
+    _case("reproduce/pascal-scaling", "reproduce pascal-scaling --small --workers 1"),
     _case("reproduce/ned-small", "reproduce ned --small --workers 1", ("table", "json"), slow=True),
     _case(
         "reproduce/word-order-small",
@@ -385,8 +385,9 @@ MISUSES = [
         "report data",
         "reproduce pascl",
         "reproduce pascal --small -t toy:svo",
-        "reproduce pascal --remarks --scaling",
-        "reproduce pascal --set quick",
+        "reproduce pascal --small --skip nobody",
+        "reproduce pascal --set brown",
+        "reproduce pascal --systems quick",
         "reproduce ned --small -t toy:svo",
         "reproduce ned -t gold.conllu",
         "reproduce ned --small --set iterations=5",

@@ -308,19 +308,23 @@ def _tagged_without_gold(folder: Path, file: Path) -> Section:
 
 def _challenged(folder: Path) -> Section:
     """Run the challenge's three tracks; its own report is the end of the tour."""
-    from treegauge.cli.reproduce.pascal import small_challenge
+    from treegauge.cli.papers import keep, prepare
+    from treegauge.papers import find_paper
     from treegauge.papers.pascal.tables import tree_tables
 
     place = folder / CHALLENGE
-    found = small_challenge(place)
+    paper = find_paper("pascal")
+    settings, workbench = prepare(paper, paper.settings_type(), place, small=True)
+    measured = paper.measure(settings, workbench)
+    keep(paper, measured, paper.page(measured, workbench), place)
     return Section(
         "The whole challenge",
         "Tags out of words, trees over tags, trees out of words: the PASCAL challenge's three "
         "tracks as one run. Cells run in parallel, blind, each in its own process; killed at any "
         "moment, the run goes on where it was. Systems that are told about languages in general, "
         f"or tuned on dev, stand apart. All tables, figures and trees are in {place}/report.html.",
-        f"treegauge reproduce pascal --small -o {place}",
-        table=tree_tables(found, "dependencies")[0].to_table(),
+        f"treegauge reproduce pascal --small --folder {place}",
+        table=tree_tables(measured, "dependencies")[0].to_table(),
     )
 
 

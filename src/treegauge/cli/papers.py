@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -31,7 +31,7 @@ from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
-    from treegauge.papers.paper import Measurements, Paper, PaperSettings
+    from treegauge.papers.paper import Measurements, Paper, PaperSettings, Workbench
     from treegauge.reports.pages import Document
 
 SystemSettingsOption = Annotated[
@@ -147,9 +147,6 @@ def _reproduce(
     quiet: bool,
 ) -> None:
     """Measure a paper and show what came of it."""
-    from treegauge.catalogue import Catalogue
-    from treegauge.papers.paper import Workbench
-
     console.manners.quiet = quiet
     form = console.format_for(OutputFormat.JSON if json else format, output)
     if published:
@@ -160,38 +157,64 @@ def _reproduce(
     if small and settings.treebanks:
         many = "treebanks" if len(paper.small_treebanks) > 1 else "treebank"
         raise typer.BadParameter(f"--small brings its own {many}")
-    treebanks = paper.small_treebanks if small else settings.treebanks or paper.default_treebanks
-    settings = replace(settings, treebanks=treebanks)
-    with _misuse_reported():
-        settings = paper.small(settings) if small else settings
     place = Path(folder or f"runs/{paper.name}{'-small' if small else ''}")
     chosen = settings_by_system(list(assignments))
-    workbench = Workbench(
-        _toys(paper) if small and paper.small_tokens else Catalogue.from_environment(data),
-        place,
-        lambda experiment, inner, catalogue: run_experiment(
-            experiment, str(inner), catalogue, RunOptions(workers=workers)
-        ),
-        {**paper.small_system_settings, **chosen} if small else chosen,
-        console.progress,
-        console.say,
+    settings, workbench = prepare(
+        paper, settings, place, small=small, data=data, workers=workers, system_settings=chosen
     )
-    with _misuse_reported():
-        paper.check(settings, workbench)
     measured = paper.measure(settings, workbench)
-    page = paper.page(measured, workbench, command=command)
+    is_page = form is OutputFormat.HTML
+    page = None
+    if is_page or paper.has_page(settings):
+        page = paper.page(measured, workbench, command=command)
     keep(paper, measured, page, place)
-    if form is OutputFormat.HTML:
+    if is_page and page is not None:
         console.emit_page(page, output)
     else:
         console.emit(
             form,
             output,
-            table=lambda: paper.all_tables(measured),
+            table=lambda: paper.all_tables(measured, shown=True),
             document=lambda: paper.to_dict(measured),
         )
     if measured.failures:
         raise typer.Exit(1)
+
+
+def prepare(
+    paper: Paper[Any],
+    settings: PaperSettings,
+    place: Path,
+    *,
+    small: bool = False,
+    data: Sequence[str] = (),
+    workers: int | None = None,
+    system_settings: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+) -> tuple[PaperSettings, Workbench]:
+    """Return the settings of a paper and the workbench that it is measured on, both checked."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.papers.paper import Workbench
+
+    catalogue = Catalogue.from_environment(data)
+    treebanks = settings.treebanks or paper.default_treebanks
+    if small:
+        treebanks, catalogue = _toys(paper, place, catalogue)
+        system_settings = {**paper.small_system_settings, **system_settings}
+    settings = replace(settings, treebanks=treebanks)
+    workbench = Workbench(
+        catalogue,
+        place,
+        lambda experiment, inner, catalogue: run_experiment(
+            experiment, str(inner), catalogue, RunOptions(workers=workers)
+        ),
+        system_settings,
+        console.progress,
+        console.say,
+    )
+    with _misuse_reported():
+        settings = paper.small(settings) if small else settings
+        paper.check(settings, workbench)
+    return settings, workbench
 
 
 @contextmanager
@@ -205,13 +228,23 @@ def _misuse_reported() -> Iterator[None]:
         raise typer.BadParameter(str(error)) from None
 
 
-def _toys(paper: Paper[Any]) -> Catalogue:
-    """Return a catalogue in which the paper's toy languages are as small as it wants them."""
+def _toys(
+    paper: Paper[Any], place: Path, catalogue: Catalogue
+) -> tuple[tuple[str, ...], Catalogue]:
+    """Return the paper's toy languages, as small as it wants them, and where they are found."""
     from treegauge.catalogue import Catalogue
+    from treegauge.papers.derived_treebanks import write_treebanks
     from treegauge.toys import toy_parts
 
-    parts = {name: toy_parts(name, tokens=paper.small_tokens) for name in paper.small_treebanks}
-    return Catalogue(treebanks=parts)
+    names = paper.small_treebanks
+    if not paper.small_tokens:
+        return names, catalogue
+    parts = {name: toy_parts(name, tokens=paper.small_tokens) for name in names}
+    if not paper.small_on_disk:
+        return names, Catalogue(treebanks=parts)
+    home = place / "treebanks"
+    write_treebanks(home, {name.replace(":", "_"): own for name, own in parts.items()})
+    return tuple(str(home / name.replace(":", "_")) for name in names), catalogue
 
 
 def _command(
@@ -231,7 +264,8 @@ def _command(
         flag = field.metadata.get("flags", "").partition(",")[0]
         flag = flag or f"--{field.name.replace('_', '-')}"
         if isinstance(value, bool):
-            words.append(flag)
+            on, _, off = flag.partition("/")
+            words.append(on if value else off)
         else:
             values = value if isinstance(value, tuple) else (value,)
             words += [word for one in values for word in (flag, str(one))]
@@ -240,7 +274,9 @@ def _command(
     return shlex.join([*words, *(["--small"] if small else [])])
 
 
-def keep(paper: Paper[Any], measured: Measurements[Any], page: Document, place: Path) -> None:
+def keep(
+    paper: Paper[Any], measured: Measurements[Any], page: Document | None, place: Path
+) -> None:
     """Write tables, figures and the page into the folder of the runs."""
     from treegauge.formats import write_chunks
     from treegauge.reports.pages import write_document
@@ -254,19 +290,26 @@ def keep(paper: Paper[Any], measured: Measurements[Any], page: Document, place: 
         target = place / f"{figure.name}.svg"
         write_chunks(target, [figure.to_svg().encode()])
         console.say(f"wrote {target}")
-    first, *_ = write_document(page, place / "report.html")
-    console.say(f"wrote {first}")
+    if page is not None:
+        first, *_ = write_document(page, place / "report.html")
+        console.say(f"wrote {first}")
 
 
 def _emit_published(paper: Paper[Any], form: OutputFormat, output: str) -> None:
-    table = paper.remark_table()
-    if table is None:
+    remarks = paper.remark_table()
+    if remarks is None:
         raise typer.BadParameter(f"{paper.name} has no remarks that could be checked")
-    document = {"schema": 2, "paper": paper.name, "remarks": paper.remarks_dict()}
+    tables = paper.published_tables()
     if form is OutputFormat.HTML:
         from treegauge.reports.pages import PaperResults, paper_document
 
-        results = PaperResults(paper.name, paper.citation, "", (), remarks=table)
+        results = PaperResults(paper.name, paper.citation, "", tables, remarks=remarks)
         console.emit_page(paper_document(results), output)
         return
-    console.emit(form, output, table=lambda: table, document=lambda: document)
+    document = {
+        "schema": 2,
+        "paper": paper.name,
+        "tables": [table.to_dict() for table in tables],
+        "remarks": paper.remarks_dict(),
+    }
+    console.emit(form, output, table=lambda: [*tables, remarks], document=lambda: document)

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 PAPERS: dict[str, str] = {
     "ned": "ned.paper:NeutralEdgeDirection",
+    "pascal": "pascal.paper:Pascal",
+    "pascal-extrinsic": "pascal_extrinsic.paper:Extrinsic",
+    "pascal-scaling": "pascal_scaling.paper:Scaling",
     "perplexity": "perplexity.paper:DerivationPerplexity",
     "tagger-evaluation": "tagger_evaluation.paper:TaggerEvaluation",
     "word-order": "word_order.paper:WordOrderPaper",

@@ -151,6 +151,10 @@ class Workbench:
                 self.say(of_file.summary())
         return treebank
 
+    def settings_of(self, system: str, **told: Any) -> tuple[tuple[str, Any], ...]:
+        """Return what a system is told, changed by `--set`, as experiments have it."""
+        return tuple(sorted({**told, **self.system_settings.get(system, {})}.items()))
+
     def require_settings_of(self, names: Iterable[str], kind: str) -> None:
         """Refuse settings of systems that are not in the experiment."""
         for name in self.system_settings:
@@ -187,6 +191,8 @@ class Paper(ABC, Generic[S]):
     """Toy languages for `--small`, which needs no data and takes a minute."""
     small_tokens: ClassVar[int] = 0
     """How large the toy treebanks of `--small` are, in words; 0 for what is usual for them."""
+    small_on_disk: ClassVar[bool] = False
+    """Whether these are written into the folder of the run, where `treegauge report` finds them."""
     small_system_settings: ClassVar[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
     """Settings by system that `--small` brings; `--set` has others for a system."""
     remarks: ClassVar[Sequence[Remark]] = ()
@@ -212,6 +218,10 @@ class Paper(ABC, Generic[S]):
     def tables(self, measured: Measurements[S]) -> list[Table]:
         """Return the paper's tables, published figures beside ours."""
 
+    def shown_tables(self, measured: Measurements[S]) -> list[Table]:
+        """Return the tables that the verb shows, where that is not all of them."""
+        return self.tables(measured)
+
     def figures(self, measured: Measurements[S]) -> list[Figure]:  # noqa: ARG002
         """Return the paper's figures."""
         return []
@@ -220,12 +230,21 @@ class Paper(ABC, Generic[S]):
         """Return the paper's own figures, as frames of the same shape as those of a run."""
         return {}
 
+    def published_tables(self) -> list[Table]:
+        """Return tables of the paper's own figures, for `--published`."""
+        return []
+
     # ------------------------------------------------------------------ what follows
 
-    def all_tables(self, measured: Measurements[S]) -> list[Table]:
-        """Return the tables of the paper, and its remarks below them."""
+    def all_tables(self, measured: Measurements[S], *, shown: bool = False) -> list[Table]:
+        """Return the tables of the paper, or those that the verb shows, and its remarks below."""
         remarks = self.remark_table(measured.frames)
-        return [*self.tables(measured), *([remarks] if remarks else [])]
+        tables = self.shown_tables(measured) if shown else self.tables(measured)
+        return [*tables, *([remarks] if remarks else [])]
+
+    def has_page(self, settings: S) -> bool:  # noqa: ARG002
+        """Return whether the page is written into the folder of the runs."""
+        return True
 
     def page(
         self,

@@ -15,7 +15,7 @@ from treegauge.tables.table import Cell, Column, Table, Value
 if TYPE_CHECKING:
     import polars as pl
 
-_BESIDE = ("low", "high", "deviation", "n", "p", "published")
+_BESIDE = ("low", "high", "deviation", "n", "p", "published", "difference")
 
 
 def from_records(

@@ -47,6 +47,8 @@ class Cell:
         The p-value of a test that belongs to the value: of a correlation, of a difference.
     published : float or None
         What a paper reports in its place, in parentheses behind it.
+    difference : float or None
+        How far it is above another value that the table names, in parentheses behind it.
     best : bool
         Whether it is the best of those it is compared with; all of several that look the same.
     letters : str
@@ -72,6 +74,7 @@ class Cell:
     n: int | None = None
     p: float | None = None
     published: float | None = None
+    difference: float | None = None
     best: bool = False
     letters: str = ""
     remark: str = ""
@@ -283,6 +286,9 @@ class Table:
             parts.append(f"(P {show(precision)} R {show(recall)})")
         if cell.published is not None:
             parts.append(f"({show(cell.published)})")
+        if cell.difference is not None:
+            signed = replace(self.format_of(cell, column), signed=True)
+            parts.append(f"({signed.show(cell.difference)})")
         if cell.remark:
             parts.append(f"({cell.remark})")
         if cell.letters:

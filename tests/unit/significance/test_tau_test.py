@@ -40,3 +40,27 @@ def test_p_without_ties_is_that_of_scipy():
         assert tau_p_value(x, y) == pytest.approx(kendalltau(x, y, method="exact").pvalue)
     x, y = list(range(12)), random.permutation(12).tolist()
     assert tau_p_value(x, y) == pytest.approx(kendalltau(x, y, method="exact").pvalue, abs=0.02)
+
+
+def test_p_of_four_in_nearly_the_same_order_worked_by_hand():
+    # One of six pairs is turned around. Of 24 orders, 1 turns no pair, 3 turn one, 3 five, 1 six.
+    assert tau_p_value([1, 2, 3, 4], [1, 2, 4, 3]) == pytest.approx(8 / 24)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=5))
+@examples(40)
+def test_p_does_not_depend_on_which_is_permuted_nor_on_the_direction(pairs):
+    x, y = (list(map(float, side)) for side in zip(*pairs, strict=True))
+    p = tau_p_value(x, y)
+    assert tau_p_value(y, x) == pytest.approx(p)
+    assert tau_p_value([-value for value in x], y) == pytest.approx(p)
+
+
+def test_of_many_systems_orders_are_drawn():
+    order = [0, 1, 5, 3, 4, 2, 6, 9, 8, 7]
+    exact = kendalltau(range(10), order, method="exact").pvalue
+    drawn = tau_p_value(list(range(10)), order)
+    # Six standard errors of 10,000 orders.
+    assert abs(drawn - exact) < 6 * np.sqrt(exact * (1 - exact) / 10_000)
+    assert drawn == tau_p_value(list(range(10)), order)
+    assert tau_p_value(list(range(20)), list(range(20))) == pytest.approx(1 / 10_001)

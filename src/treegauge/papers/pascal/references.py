@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from treegauge.evaluation.evaluation import evaluate
 from treegauge.formats import read_brackets
@@ -30,35 +30,8 @@ from treegauge.treebank import Treebank
 
 PENN_OPTIONS = ("conll2007", "functional", "lexical", "oldLTH", "standard")
 """The paper's conversions, in its order."""
-
-
-@dataclass(frozen=True)
-class References:
-    """Directed accuracy against several references."""
-
-    treebank: str
-    how: str
-    """What made the references: head rules or styles."""
-    scores: Mapping[str, Mapping[str, float]]
-    """By reference and system."""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems, in one order."""
-        return tuple(dict.fromkeys(name for own in self.scores.values() for name in own))
-
-    def best(self, system: str) -> float | None:
-        """Return the best score of a system over all references."""
-        return max((own[system] for own in self.scores.values() if system in own), default=None)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scores as JSON has them."""
-        return {
-            "treebank": self.treebank,
-            "how": self.how,
-            "references": {name: dict(own) for name, own in self.scores.items()},
-            "best": {name: self.best(name) for name in self.systems},
-        }
+BEST = "best"
+"""The last row of Table 5: the best score of a system over all references."""
 
 
 def references_of(gold: Treebank, folder: Path | None = None) -> dict[str, Treebank]:
@@ -95,12 +68,12 @@ def sentences_in(whole: Treebank, part: Treebank) -> np.ndarray[Any, np.dtype[np
     places: dict[tuple[str, ...], deque[int]] = {}
     for number, words in enumerate(_sentences(whole)):
         places.setdefault(words, deque()).append(number)
-    found = []
+    chosen = []
     for words in _sentences(part):
         if not places.get(words):
             raise ExperimentError(f"{part.name}: not among the brackets: {' '.join(words)[:60]}")
-        found.append(places[words].popleft())
-    return np.array(found, np.intp)
+        chosen.append(places[words].popleft())
+    return np.array(chosen, np.intp)
 
 
 def _sentences(treebank: Treebank) -> list[tuple[str, ...]]:
@@ -109,11 +82,13 @@ def _sentences(treebank: Treebank) -> list[tuple[str, ...]]:
     return [tuple(forms[a:b]) for a, b in pairwise(bounds)]
 
 
-def scored(
+def score_references(
     name: str, references: Mapping[str, Treebank], systems: Mapping[str, Treebank]
-) -> References:
-    """Return the directed accuracy of every system against every reference."""
-    found: dict[str, dict[str, float]] = {}
+) -> pl.DataFrame:
+    """Return the directed accuracy of every system against every reference, and its best."""
+    is_penn = set(references) == set(PENN_OPTIONS)
+    how = "head rules with options" if is_penn else "annotation styles"
+    rows = []
     for reference, gold in references.items():
         made = evaluate(
             gold,
@@ -123,8 +98,10 @@ def scored(
             resamples=0,
             trials=0,
         )
-        values = {one.name: one.scores["uas"].value for one in made.systems}
-        found[reference] = {key: value for key, value in values.items() if value is not None}
-    is_penn = set(references) == set(PENN_OPTIONS)
-    how = "head rules with options" if is_penn else "annotation styles"
-    return References(name, how, found)
+        rows += [(name, how, reference, one.name, one.scores["uas"].value) for one in made.systems]
+    columns = ["treebank", "how", "reference", "system", "value"]
+    frame = pl.DataFrame(rows, columns, orient="row").drop_nulls("value")
+    best = frame.group_by("treebank", "how", "system", maintain_order=True).agg(
+        pl.col("value").max(), pl.lit(BEST).alias("reference")
+    )
+    return pl.concat([frame, best.select(columns)])

@@ -5,31 +5,39 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from treegauge.evaluation import StratumScore
 from treegauge.metrics import MetricSpec
-from treegauge.papers.pascal.challenge import INDUCED, TREES, Challenge
-from treegauge.papers.pascal.references import References
-from treegauge.papers.pascal.remarks import Remark, Winner
-from treegauge.reports.old_tables import Cell, Table
+from treegauge.papers.paper import Measurements
+from treegauge.papers.pascal.measure import PascalSettings, without_fine_tags
+from treegauge.papers.pascal.references import BEST
+from treegauge.papers.pascal.scores import INDUCED, PAPER_TABLES, TREES
+from treegauge.reports.charts import Figure
+from treegauge.reports.run_notes import note_on_types
+from treegauge.reports.run_rows import AVERAGES
 from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.run_tables import RunTable, run_tables
-from treegauge.reports.shown_numbers import Shown
 from treegauge.reports.stratum_figures import edge_length_figure
 from treegauge.results.published import PASCAL, published_figures
 from treegauge.significance.agreement import agreement
 from treegauge.strata import TABLE6_ORDER
-from treegauge.tables import Table as NewTable
+from treegauge.tables import (
+    NUMBER,
+    PERCENT,
+    PERCENT_1,
+    Cell,
+    Column,
+    NumberFormat,
+    Row,
+    Scores,
+    Table,
+    best_places,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from treegauge.reports.charts import Figure
-
+Measured = Measurements[PascalSettings]
 
 CLASS_GROUPS: Mapping[str, str] = {
     "c": "as many classes as coarse tags",
@@ -42,75 +50,63 @@ CLASS_GROUPS: Mapping[str, str] = {
 lower 1-1 whatever they are worth."""
 
 
-_UAS = Shown.of(MetricSpec.parse("uas"))
+def short_tables(measured: Measured) -> list[Table]:
+    """Return the treebanks, and averages of every system under every metric."""
+    return [treebank_table(measured), *summary_tables(measured)]
 
 
-def pascal_tables(found: Challenge, *, intervals: bool = False) -> list[Table | NewTable]:
+def full_tables(measured: Measured) -> list[Table]:
     """Return all tables of a run of the challenge, in the order of the paper."""
-    by_classes = tag_tables(found)
-    trees = [*tree_tables(found, "dependencies"), *tree_tables(found, "joint")]
-    tables: list[Table | NewTable] = [treebank_table(found)]
+    by_classes = tag_tables(measured)
+    trees = [*tree_tables(measured, "dependencies"), *tree_tables(measured, "joint")]
+    intervals = measured.settings.intervals or None
+    tables = short_tables(measured)
     tables += [
         _numbered(one, CLASS_GROUPS[group], intervals=intervals)
         for group, made in by_classes.items()
         for one in made
     ]
     tables += [_numbered(one, intervals=intervals) for one in trees]
-    tables += [reference_table(one) for one in found.references]
-    tables += [*relation_tables(found), length_table(found)]
+    tables += [*reference_tables(measured), *relation_tables(measured), length_table(measured)]
     tables += agreement_tables(by_classes, trees)
-    last = tables.pop()
-    assert isinstance(last, Table)
-    tables.append(replace(last, notes=[*last.notes, *found.notes, *found.failures]))
+    last = tables[-1]
+    tables[-1] = replace(last, notes=(*last.notes, *measured.notes, *measured.failures))
     return tables
 
 
-_PAPER_TABLES = {
-    ("tags", "u12", ""): 2,
-    ("tags", "p", ""): 7,
-    ("dependencies", "", ""): 3,
-    ("dependencies", "", "@10"): 8,
-    ("joint", "", ""): 4,
-    ("joint", "", "@10"): 9,
-}
-"""By track, gold tags and length."""
-
-
-def _numbered(made: RunTable, group: str = "", *, intervals: bool) -> NewTable:
+def _numbered(made: RunTable, group: str = "", *, intervals: bool | None) -> Table:
     """Return a table under the number that it has in the paper."""
-    table = made.to_table(intervals=intervals or None)
-    number = _PAPER_TABLES[made.track, made.tags, made.spec.cut_off]
+    table = made.to_table(intervals=intervals)
+    number = PAPER_TABLES[made.track, made.tags, made.spec.cut_off]
     title = f"Table {number}: {table.title}"
     return replace(table, title=f"{title}; {group}" if group else title)
 
 
 # ---------------------------------------------------------------------- Table 1
 
+_PARTS = ("train", "dev", "test")
 
-def treebank_table(found: Challenge) -> Table:
+
+def treebank_table(measured: Measured) -> Table:
     """Return what the treebanks are like (Table 1)."""
-    rows: list[list[Cell]] = []
-    for one in found.treebanks:
-        first = next(iter(one.parts.values()))
-        test = one.parts.get("test", first)
+    rows = []
+    for (name,), own in measured.frames["treebanks"].group_by("treebank", maintain_order=True):
+        parts = {row["part"]: row for row in own.iter_rows(named=True)}
+        first = next(iter(parts.values()))
         rows.append(
             [
-                one.name,
-                one.annotation or None,
-                *(one.parts[part].tokens if part in one.parts else None for part in _PARTS),
-                first.sentences,
-                _number(first.tokens_a_sentence),
-                first.coarse_tags,
-                first.fine_tags,
-                first.feature_values,
-                None if test.new_types is None else _number(100 * test.new_types),
+                *(str(name), first["annotation"] or None),
+                *(parts[part]["tokens"] if part in parts else None for part in _PARTS),
+                *(first["sentences"], first["tokens_a_sentence"], first["coarse_tags"]),
+                *(first["fine_tags"], first["feature_values"]),
+                parts.get("test", first)["new_types"],
             ]
         )
     notes = [
         "d: annotated as dependencies, p: as phrases, c: converted; tags, features and sentences "
         "of the training part; new: word types of the test part that it lacks"
     ]
-    poor = _without_fine_tags(found)
+    poor = without_fine_tags(measured.frames["treebanks"])
     if poor:
         notes.append(
             "next to no fine tags, so neither compared with them nor parsed by them: "
@@ -118,43 +114,38 @@ def treebank_table(found: Challenge) -> Table:
         )
     return Table(
         [
-            *("treebank", "annotation", "train", "dev", "test", "sentences", "tokens/sentence"),
-            *("coarse", "fine", "features", "% new"),
+            *("treebank", "annotation", *_PARTS, "sentences"),
+            Column("tokens/sentence", format=NumberFormat(1)),
+            *("coarse", "fine", "features", Column("% new", "new", PERCENT_1)),
         ],
         rows,
         title="Table 1: the treebanks",
         notes=notes,
-        right=frozenset(range(2, 11)),
     )
-
-
-_PARTS = ("train", "dev", "test")
-
-
-def _number(value: float | None) -> str | None:
-    return None if value is None else f"{value:.1f}"
-
-
-def _without_fine_tags(found: Challenge) -> list[str]:
-    return [one.name for one in found.treebanks if not one.has_fine_tags]
 
 
 # ---------------------------------------------------------------------- Tables 2, 7
 
 
-def tag_tables(found: Challenge) -> dict[str, list[RunTable]]:
+def tag_tables(measured: Measured) -> dict[str, list[RunTable]]:
     """Return the tables of induced tags by class count: against u12 (Table 2) and p (Table 7).
 
     Tags of joint systems stand among them, as in the paper.
     """
-    rows = _tag_rows(found)
+    rows = measured.frames["results"].filter(
+        pl.col("track").is_in(["tags", "joint"])
+        & pl.col("metric").is_in(list(INDUCED))
+        & pl.col("tags").is_in(["u12", "p"])
+    )
     if rows.is_empty():
         return {}
-    group = [
-        class_group(json.loads(settings), supervision)
-        for settings, supervision in rows.select("settings", "supervision").iter_rows()
-    ]
-    rows = rows.with_columns(pl.Series("group", group))
+    about = rows.select("settings", "supervision").iter_rows()
+    groups = [class_group(json.loads(settings), supervision) for settings, supervision in about]
+    rows = rows.with_columns(
+        pl.lit("tags").alias("track"),
+        pl.col("signature").str.replace("|track:joint", "|track:tags", literal=True),
+        pl.Series("group", groups),
+    )
     made = {
         name: run_tables(rows.filter(pl.col("group") == name).drop("group"))
         for name in CLASS_GROUPS
@@ -181,20 +172,6 @@ def _with_equal_figures(table: RunTable, group: str) -> RunTable:
     return replace(table, figures=tuple(kept))
 
 
-def _tag_rows(found: Challenge) -> pl.DataFrame:
-    """Return the rows of induced tags, those of joint systems as rows of the track of tags."""
-    poor = _without_fine_tags(found)
-    return found.results.filter(
-        pl.col("track").is_in(["tags", "joint"])
-        & pl.col("metric").is_in(list(INDUCED))
-        & pl.col("tags").is_in(["u12", "p"])
-        & ~((pl.col("tags") == "p") & pl.col("treebank").is_in(poor))
-    ).with_columns(
-        pl.lit("tags").alias("track"),
-        pl.col("signature").str.replace("|track:joint", "|track:tags", literal=True),
-    )
-
-
 def class_group(settings: Mapping[str, Any], supervision: str) -> str:
     """Return the group of a system: which tags are as many as its classes.
 
@@ -216,109 +193,144 @@ def class_group(settings: Mapping[str, Any], supervision: str) -> str:
 # ---------------------------------------------------------------------- Tables 3, 4, 8, 9
 
 
-def tree_tables(found: Challenge, track: str) -> list[RunTable]:
-    """Return the tables of trees: all lengths (3 and 4) and up to ten words (8 and 9).
+def tree_tables(measured: Measured, track: str) -> list[RunTable]:
+    """Return the tables of trees: all lengths (3 and 4) and up to ten words (8 and 9)."""
+    return run_tables(measured.frames["results"], metrics=TREES, tracks=[track])
 
-    Trees over fine tags have no score where a treebank has next to no fine tags.
-    """
-    over_nothing = pl.col("treebank").is_in(_without_fine_tags(found)) & pl.col(
-        "settings"
-    ).str.contains('"tags": "p"', literal=True)
-    results = found.results.with_columns(
-        pl.when(over_nothing).then(float("nan")).otherwise(pl.col("value")).alias("value"),
-        pl.when(over_nothing)
-        .then(pl.lit("next to no fine tags"))
-        .otherwise(pl.col("reason"))
-        .alias("reason"),
+
+# ---------------------------------------------------------------------- all of them in short
+
+
+def summary_tables(measured: Measured) -> list[Table]:
+    """Return the averages of every system under every metric, one table a track."""
+    by_classes = tag_tables(measured)
+    made = []
+    for tags, title in (("u12", "Table 2"), ("p", "Table 7")):
+        groups = {
+            CLASS_GROUPS[name]: [one for one in own if one.tags == tags]
+            for name, own in by_classes.items()
+        }
+        systems = [row for own in groups.values() for row in (own[0].systems if own else ())]
+        notes = ["the best of equally many classes in bold", *note_on_types(systems)]
+        title = f"{title} in short: induced tags against {tags}"
+        made.append(_summary(title, groups, INDUCED, notes))
+    for track, title in (("dependencies", "Tables 3 and 8"), ("joint", "Tables 4 and 9")):
+        notes = ["the best of a kind of supervision in bold"]
+        trees = {"": tree_tables(measured, track)}
+        made.append(_summary(f"{title} in short: {track}", trees, TREES, notes))
+    return [table for table in made if table.rows]
+
+
+def _summary(
+    title: str,
+    groups: Mapping[str, Sequence[RunTable]],
+    metrics: Sequence[str],
+    notes: Sequence[str],
+) -> Table:
+    """Return averages; under a heading of each group, or of kinds of supervision."""
+    rows = []
+    for heading, tables in groups.items():
+        scores = Scores.joined([one.scores() for one in tables])
+        average = next((one for one in scores.treebanks if one == AVERAGES[1]), None)
+        place = average or next(iter(scores.treebanks), "")
+        keys = {str(one.spec): one.metric.key for one in tables}
+        for system in scores.systems:
+            own = (scores.cells.get((system.name, place, keys.get(m, "")), Cell()) for m in metrics)
+            bare = [replace(cell, low=None, high=None, remark="", note="") for cell in own]
+            cells: list[Cell | str] = [system.name, *bare]
+            rows.append(Row(cells, heading or system.group, published=system.published))
+    specs = [MetricSpec.parse(metric) for metric in metrics]
+    names = [f"{spec.metric.title}{spec.cut_off}" for spec in specs]
+    pairs = list(zip(names, specs, strict=True))
+    over = sorted({len(one.common) for own in groups.values() for one in own})
+    return Table(
+        [
+            "",
+            *(Column(name, str(s), PERCENT if s.metric.is_share else NUMBER) for name, s in pairs),
+        ],
+        rows,
+        title=title,
+        notes=[
+            "averages over the treebanks that all systems of a group have, "
+            + " or ".join(map(str, over)),
+            *(f"{name}: lower is better" for name, s in pairs if not s.metric.higher_is_better),
+            *notes,
+        ],
     )
-    return run_tables(results, metrics=TREES, tracks=[track])
 
 
 # ---------------------------------------------------------------------- Table 5
 
 
-def reference_table(found: References) -> Table:
+def reference_tables(measured: Measured) -> list[Table]:
     """Return directed accuracy against several references, and the best of them (Table 5)."""
-    systems = found.systems
-    rows: list[list[Cell]] = []
-    bold = set()
-    for i, (reference, own) in enumerate(found.scores.items()):
-        values = [own.get(name) for name in systems]
-        bold |= {(i, j + 1) for j in _UAS.best(values)}
-        rows.append([reference, *(_percent(value) for value in values)])
-    best = [found.best(name) for name in systems]
-    bold |= {(len(rows), j + 1) for j in _UAS.best(best)}
-    rows.append(["best", *(_percent(value) for value in best)])
-    theirs = published_figures().filter(pl.col("table") == 5)
+    theirs = published_figures().filter((pl.col("table") == 5) & (pl.col("reference") != BEST))
     firsts = [
         f"{reference} {own.sort('value', descending=True)['system'][0]}"
         for (reference,), own in theirs.group_by("reference", maintain_order=True)
-        if reference != "best"
     ]
-    return Table(
-        ["reference", *systems],
-        rows,
-        title=f"Table 5: UAS on {found.treebank} against several references, by {found.how}",
-        notes=[f"{PASCAL}, Table 5, on the Penn Treebank; best are {', '.join(firsts)}"],
-        bold=frozenset(bold),
-        right=frozenset(range(1, len(systems) + 1)),
-    )
+    note = f"{PASCAL}, Table 5, on the Penn Treebank; best are {', '.join(firsts)}"
+    made = []
+    for (name, how), own in measured.frames["references"].group_by(
+        "treebank", "how", maintain_order=True
+    ):
+        table = _by_system(own, "reference")
+        title = f"Table 5: UAS on {name} against several references, by {how}"
+        made.append(replace(table, title=title, notes=(note,)))
+    return made
 
 
-def _percent(value: float | None) -> str | None:
-    return None if value is None else f"{100 * value:.1f}"
+def _by_system(frame: pl.DataFrame, row: str) -> Table:
+    """Return accuracies with systems in columns, the best of every row in bold."""
+    systems = frame["system"].unique(maintain_order=True).to_list()
+    rows: list[list[Cell | str]] = []
+    for (name,), own in frame.group_by(row, maintain_order=True):
+        values = dict(own.select("system", "value").iter_rows())
+        cells = [Cell(values.get(system), format=PERCENT_1) for system in systems]
+        for place in best_places([cell.number for cell in cells]):
+            cells[place] = replace(cells[place], best=True)
+        rows.append([str(name), *cells])
+    data = frame.select("treebank", row, "system", pl.col("value").alias("uas"))
+    return Table([row, *systems], rows, data=Table(data.columns, data.iter_rows()))
 
 
 # ---------------------------------------------------------------------- Table 6, Figure 1
 
 
-def relation_tables(found: Challenge) -> list[Table | NewTable]:
+def relation_tables(measured: Measured) -> list[Table]:
     """Return attachment by gold relation on one treebank, and the paper's own Table 6."""
-    of_treebank = _strata(found, "table6", found.shown)
-    tables: list[Table | NewTable] = []
-    if of_treebank is not None:
-        ordered = [name for name in TABLE6_ORDER if name in of_treebank.cells]
-        table = replace(
-            of_treebank, cells={name: of_treebank.cells[name] for name in ordered}
-        ).to_table()
+    made = _strata(measured, "table6", measured.settings.show)
+    tables = []
+    if made is not None:
+        cells = {name: made.cells[name] for name in TABLE6_ORDER if name in made.cells}
+        table = replace(made, cells=cells).to_table()
         tables.append(replace(table, title=f"Table 6: {table.title}"))
-    return [*tables, _published_relations()]
-
-
-def _published_relations() -> Table:
-    theirs = published_figures().filter(pl.col("table") == 6)
-    values: dict[str, dict[str, float]] = {}
-    for system, relation, value in theirs.select("system", "relation", "value").iter_rows():
-        values.setdefault(system, {})[relation] = value
-    bold = {
-        (i, j)
-        for j, relation in enumerate(TABLE6_ORDER, 1)
-        for i in _UAS.best([own.get(relation) for own in values.values()])
-    }
-    return Table(
-        ["system", *TABLE6_ORDER],
-        [[name, *(_percent(own.get(r)) for r in TABLE6_ORDER)] for name, own in values.items()],
+    theirs = published_figures().filter(pl.col("table") == 6).pivot("relation", values="value")
+    published = Table(
+        ["system", *(Column(name, format=PERCENT_1) for name in TABLE6_ORDER)],
+        theirs.select("system", *TABLE6_ORDER).iter_rows(),
         title=f"Table 6 as published: UAS on the Penn Treebank ({PASCAL})",
         notes=["relations of the Penn converter, which ours are not"],
-        bold=frozenset(bold),
-        right=frozenset(range(1, len(TABLE6_ORDER) + 1)),
     )
+    return [*tables, published.with_best()]
 
 
-def length_table(found: Challenge) -> Table | NewTable:
+def length_table(measured: Measured) -> Table:
     """Return attachment by the length of edges, averaged over treebanks (Figure 1)."""
-    made = _strata(found, "edge_length", "") or _strata(found, "edge_length", found.shown)
+    made = _strata(measured, "edge_length", "") or _strata(
+        measured, "edge_length", measured.settings.show
+    )
     if made is None:
         return Table(["edge_length"], [], title="Figure 1: no system found any tree")
     table = made.to_table()
     return replace(table, title=f"Figure 1 in numbers: {table.title}")
 
 
-def length_figures(found: Challenge) -> dict[str, Callable[[], Figure]]:
-    """Return what draws Figure 1, of one treebank and averaged, by the name of its file."""
-    figures: dict[str, Callable[[], Figure]] = {}
-    for treebank in (found.shown, ""):
-        made = _strata(found, "edge_length", treebank)
+def length_figures(measured: Measured) -> list[Figure]:
+    """Draw Figure 1, of one treebank and averaged."""
+    figures = []
+    for treebank in (measured.settings.show, ""):
+        made = _strata(measured, "edge_length", treebank)
         if made is None:
             continue
         systems = {
@@ -330,20 +342,24 @@ def length_figures(found: Challenge) -> dict[str, Callable[[], Figure]]:
             for name in made.systems
         }
         where = (treebank or "average").replace(":", "-")
-        of = "UAS" if treebank else "UAS, average over treebanks"
-        figures[f"figure-1-{where}.svg"] = partial(edge_length_figure, systems, metric=of)
+        title = "UAS" if treebank else "UAS, average over treebanks"
+        figures.append(edge_length_figure(systems, metric=title, name=f"figure-1-{where}"))
     return figures
 
 
-def _strata(found: Challenge, by: str, treebank: str) -> StratumTable | None:
+def _strata(measured: Measured, by: str, treebank: str) -> StratumTable | None:
     """Return attachment of the dependency track by a stratum; of no treebank, the average."""
-    if found.results.filter((pl.col("by") == by) & (pl.col("track") == "dependencies")).is_empty():
+    results = measured.frames["results"]
+    if results.filter((pl.col("by") == by) & (pl.col("track") == "dependencies")).is_empty():
         return None
-    made = stratum_tables(found.results, by, metrics=["uas"], tracks=["dependencies"])
+    made = stratum_tables(results, by, metrics=["uas"], tracks=["dependencies"])
     return next((one for one in made if one.treebank == treebank), None)
 
 
 # ---------------------------------------------------------------------- agreement of metrics
+
+_FEWEST_RANKED = 3
+"""Two systems are ranked alike, or not: that is no correlation."""
 
 
 def agreement_tables(
@@ -362,71 +378,26 @@ def agreement_tables(
     }
     made = []
     for title, chosen in chosen_tables.items():
-        values: dict[str, dict[str, float | None]] = {}
-        for one in chosen:
-            own = values.setdefault(str(one.spec), {})
-            own.update({row.system: row.available.value for row in one.systems})
+        values = {
+            str(one.spec): {row.system: row.available.value for row in one.systems}
+            for one in chosen
+        }
         names = list(dict.fromkeys(name for own in values.values() for name in own))
         if len(names) < _FEWEST_RANKED:
             continue
-        metrics = list(values)
-        better = {name: MetricSpec.parse(name).metric.higher_is_better for name in metrics}
-        scores = {metric: [values[metric].get(name) for name in names] for metric in metrics}
+        better = {name: MetricSpec.parse(name).metric.higher_is_better for name in values}
+        scores = {metric: [own.get(name) for name in names] for metric, own in values.items()}
         taus = {frozenset((a, b)): tau for a, b, tau in agreement(scores, better)}
-        rows: list[list[Cell]] = [
-            [
-                metric,
-                *(
-                    None if other == metric else _tau(taus[frozenset((metric, other))])
-                    for other in metrics
-                ),
-            ]
-            for metric in metrics
+        rows = [
+            [metric, *(taus.get(frozenset((metric, other))) for other in values)]
+            for metric in values
         ]
         made.append(
             Table(
-                ["", *metrics],
+                ["", *values],
                 rows,
                 title=f"Do metrics rank systems alike? {title}, {len(names)} systems",
                 notes=["Kendall's tau-b between averages over treebanks"],
-                right=frozenset(range(1, len(metrics) + 1)),
             )
         )
     return made
-
-
-_FEWEST_RANKED = 3
-"""Two systems are ranked alike, or not: that is no correlation."""
-
-
-def _tau(value: float | None) -> str | None:
-    return None if value is None else f"{value:.2f}"
-
-
-# ---------------------------------------------------------------------- the paper's remarks
-
-
-def remark_tables(remarks: Sequence[Remark], winners: Sequence[Winner]) -> list[Table]:
-    """Return who wins, and what the paper says of its tables beside what they say."""
-    rows: list[list[Cell]] = []
-    for one in winners:
-        decimals = 2 if one.table in (2, 7) else 1
-        scale = 100 if MetricSpec.parse(one.metric).metric.is_share else 1
-        average, common = (
-            f"{name} {scale * value:.{decimals}f}" for name, value in (one.average, one.common)
-        )
-        wins = ", ".join(f"{name} {n}" for name, n in one.wins.items())
-        rows.append([one.table, one.metric, average, common, wins])
-    return [
-        Table(
-            ["table", "metric", "best average", "over common test sets", "test sets won"],
-            rows,
-            title=f"Who wins: {PASCAL}",
-            notes=["averages are over the test sets that a system has; common: that all have"],
-        ),
-        Table(
-            ["section", "remark", "verdict", "the published figures"],
-            [[one.section, one.text, one.verdict, one.evidence] for one in remarks],
-            title=f"Remarks of the paper, checked on its own tables: {PASCAL}",
-        ),
-    ]

@@ -1,4 +1,4 @@
-"""What classes are worth in tasks: gains and their significance, and whether metrics foretell them.
+"""What classes are worth in tasks, what is gained by them, and whether metrics foretell it.
 
 A task of a treebank is a table of counts, one row for every test sentence, and a score of their
 sums: right words of all words, for the parser those with the right head, for the tagger those with
@@ -26,18 +26,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import permutations
 from statistics import fmean
 from typing import Any, TypeAlias
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.linalg import block_diag
 
 from treegauge.metrics import MetricSpec
 from treegauge.metrics.metric import ratio
 from treegauge.significance import holm, kendall_tau_b, paired_permutation
+from treegauge.significance.tau_test import tau_p_value
 from treegauge.treebank import Treebank
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -49,12 +49,22 @@ WORDS = ("all", "unknown", "ambiguous")
 AVERAGE = "average"
 """In place of a treebank: the mean over them."""
 CURVE, PARSING = "tagging, learning curve", "parsing"
-SIGNIFICANT = 0.05
+NO_CLASSES = "no classes"
+"""The control that gains are over."""
 
-_EXACT = 8
-"""Inducers whose orders are all looked at: 40,320."""
-_ORDERS = 10_000
-"""Orders that are drawn where they are more."""
+_METRICS = dict.fromkeys(("treebank", "classes", "metric"), pl.String) | {"value": pl.Float64}
+_TASKS = (
+    dict.fromkeys(("treebank", "classes"), pl.String)
+    | {"is_control": pl.Boolean, "task": pl.String, "words": pl.String}
+    | dict.fromkeys(("value", "gain", "p", "adjusted_p"), pl.Float64)
+)
+_AGREEMENT = (
+    dict.fromkeys(("treebank", "task", "metric"), pl.String)
+    | {"inducers": pl.Int64}
+    | dict.fromkeys(("tau_b", "p"), pl.Float64)
+)
+"""What frames are made of."""
+_Rows = Iterator[tuple[Any, ...]]
 
 
 def tagging_task(sentences: int) -> str:
@@ -163,49 +173,14 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Gain:
-    """What classes give over no classes."""
-
-    difference: float
-    p: float
-    adjusted_p: float
-    """After Holm's correction over the classes of this treebank and task."""
-
-    @property
-    def is_significant(self) -> bool:
-        """Whether it is no chance, be it a gain or a loss."""
-        return self.adjusted_p < SIGNIFICANT
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Whether a metric of classes ranks inducers as a task does."""
-
-    treebank: str
-    """Or `average`: rankings by means over treebanks."""
-    task: str
-    metric: str
-    inducers: int
-    tau: float | None
-    p: float | None
-    """Two-sided."""
-
-
-@dataclass(frozen=True)
 class Uses:
-    """All measurements."""
+    """What the classes of all systems are worth on all treebanks."""
 
     rows: tuple[Use, ...]
     inducers: tuple[str, ...]
     """Those whose rankings are compared; other rows are controls."""
-    base: str = "no classes"
-    """The control that gains are over."""
-    classes: int = 45
-    parser: str = "transition"
     trials: int = 5000
     seed: int = 0
-    notes: tuple[str, ...] = ()
-    failures: tuple[str, ...] = ()
 
     @property
     def treebanks(self) -> tuple[str, ...]:
@@ -223,9 +198,10 @@ class Uses:
         return (*self.treebanks, *([AVERAGE] if len(self.treebanks) > 1 else []))
 
     @property
-    def sizes(self) -> tuple[int, ...]:
-        """Numbers of labelled sentences that occur."""
-        return tuple(sorted({size for row in self.rows for size in row.tagging}))
+    def task_names(self) -> tuple[str, ...]:
+        """All tasks, in the order of tables."""
+        sizes = sorted({size for row in self.rows for size in row.tagging})
+        return (*map(tagging_task, sizes), CURVE, PARSING)
 
     def tasks(self, place: str, words: str = "all") -> dict[str, dict[str, Task]]:
         """Return the tasks of a treebank, or their averages, by name, each by classes."""
@@ -243,12 +219,12 @@ class Uses:
         return made
 
     def _tasks_of(self, treebank: str, words: str = "all") -> dict[str, dict[str, Task]]:
-        found: dict[str, dict[str, Task]] = {}
+        made: dict[str, dict[str, Task]] = {}
         for row in self.rows:
             if row.treebank == treebank:
                 for name, task in row.tasks(words).items():
-                    found.setdefault(name, {})[row.classes] = task
-        return {name: found[name] for name in self.task_names if name in found}
+                    made.setdefault(name, {})[row.classes] = task
+        return {name: made[name] for name in self.task_names if name in made}
 
     def averaged(self, task: str) -> tuple[str, ...]:
         """Return the treebanks in the average of a task: those where no classes lack it.
@@ -263,41 +239,6 @@ class Uses:
         asked = {kind for kinds in having.values() for kind in kinds}
         return tuple(treebank for treebank, kinds in having.items() if kinds == asked)
 
-    @property
-    def task_names(self) -> tuple[str, ...]:
-        """All tasks, in the order of tables."""
-        return (*map(tagging_task, self.sizes), CURVE, PARSING)
-
-    @cached_property
-    def gains(self) -> dict[tuple[str, str, str], Gain]:
-        """What classes give over none, by treebank (or average), task and classes."""
-        made = {}
-        for place in self.places:
-            for name, by_classes in self.tasks(place).items():
-                base = by_classes.get(self.base)
-                others = {kind: task for kind, task in by_classes.items() if kind != self.base}
-                if base is None or not others:
-                    continue
-                tests = {
-                    kind: paired_permutation(
-                        base.per_sentence,
-                        task.per_sentence,
-                        base.score,
-                        trials=self.trials,
-                        seed=self.seed,
-                    )
-                    for kind, task in others.items()
-                }
-                known = {
-                    kind: (test.difference, test.p)
-                    for kind, test in tests.items()
-                    if test.difference is not None and test.p is not None
-                }
-                adjusted = holm([p for _, p in known.values()]).tolist()
-                for (kind, (difference, p)), own in zip(known.items(), adjusted, strict=True):
-                    made[place, name, kind] = Gain(difference, p, own)
-        return made
-
     def metrics(self, treebanks: Sequence[str]) -> dict[str, dict[str, float]]:
         """Return the means of the metrics of classes over treebanks, by classes."""
         made = {}
@@ -307,12 +248,65 @@ class Uses:
                 made[kind] = {m: fmean(row.metrics[m] for row in rows) for m in INDUCED}
         return made
 
-    @cached_property
-    def agreement(self) -> tuple[Agreement, ...]:
-        """Tau-b between tasks and metrics over inducers, 1 where they rank them alike."""
-        return tuple(self._agreement())
+    # ------------------------------------------------------------------ frames
 
-    def _agreement(self) -> Iterator[Agreement]:
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return metrics of classes, scores of tasks with gains, and how they agree."""
+        return {
+            "metrics": pl.DataFrame(list(self._metric_rows()), _METRICS, orient="row"),
+            "tasks": pl.DataFrame(list(self._task_rows()), _TASKS, orient="row"),
+            "agreement": pl.DataFrame(list(self._agreement_rows()), _AGREEMENT, orient="row"),
+        }
+
+    def _metric_rows(self) -> _Rows:
+        for place in self.places:
+            metrics = self.metrics(self.treebanks if place == AVERAGE else [place])
+            for kind, own in metrics.items():
+                yield from ((place, kind, metric, value) for metric, value in own.items())
+
+    def _task_rows(self) -> _Rows:
+        for place in self.places:
+            for words in WORDS:
+                for name, by_classes in self.tasks(place, words).items():
+                    gains = self._gains(by_classes) if words == "all" else {}
+                    for kind, task in by_classes.items():
+                        gain = gains.get(kind, (None, None, None))
+                        yield (
+                            place,
+                            kind,
+                            kind not in self.inducers,
+                            name,
+                            words,
+                            task.value,
+                            *gain,
+                        )
+
+    def _gains(self, by_classes: Mapping[str, Task]) -> dict[str, tuple[float, float, float]]:
+        """Return what classes give over none: the difference, p, and p after Holm's correction."""
+        base = by_classes.get(NO_CLASSES)
+        if base is None:
+            return {}
+        tests = {
+            kind: paired_permutation(
+                base.per_sentence,
+                task.per_sentence,
+                base.score,
+                trials=self.trials,
+                seed=self.seed,
+            )
+            for kind, task in by_classes.items()
+            if kind != NO_CLASSES
+        }
+        known = {
+            kind: (test.difference, test.p)
+            for kind, test in tests.items()
+            if test.difference is not None and test.p is not None
+        }
+        adjusted = holm([p for _, p in known.values()]).tolist() if known else []
+        return {kind: (*own, p) for (kind, own), p in zip(known.items(), adjusted, strict=True)}
+
+    def _agreement_rows(self) -> _Rows:
+        """Give tau-b between tasks and metrics over inducers, 1 where they rank them alike."""
         for place in self.places:
             for name, by_classes in self.tasks(place).items():
                 metrics = self.metrics(self.averaged(name) if place == AVERAGE else [place])
@@ -325,97 +319,12 @@ class Uses:
                 }
                 for metric in INDUCED:
                     sign = 1 if MetricSpec.parse(metric).metric.higher_is_better else -1
-                    tau, p = tau_test(
-                        list(values.values()), [sign * metrics[kind][metric] for kind in values]
+                    both = list(values.values()), [sign * metrics[kind][metric] for kind in values]
+                    yield (
+                        place,
+                        name,
+                        metric,
+                        len(values),
+                        kendall_tau_b(*both),
+                        tau_p_value(*both),
                     )
-                    yield Agreement(place, name, metric, len(values), tau, p)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the measurements as JSON has them."""
-        return {
-            "schema": 2,
-            "classes": self.classes,
-            "inducers": list(self.inducers),
-            "rows": [row for place in self.places for row in self._documents(place)],
-            "agreement": [
-                {
-                    "treebank": one.treebank,
-                    "task": one.task,
-                    "metric": one.metric,
-                    "inducers": one.inducers,
-                    "tau_b": one.tau,
-                    "p": one.p,
-                }
-                for one in self.agreement
-            ],
-            "notes": list(self.notes),
-            "failures": list(self.failures),
-        }
-
-    def _documents(self, place: str) -> Iterator[dict[str, Any]]:
-        metrics = self.metrics(self.treebanks if place == AVERAGE else [place])
-        tasks = {words: self.tasks(place, words) for words in WORDS}
-        for kind in self.kinds:
-            scores = {}
-            for name in self.task_names:
-                own = {
-                    words: by_name[name][kind].value
-                    for words, by_name in tasks.items()
-                    if kind in by_name.get(name, {})
-                }
-                if not own:
-                    continue
-                gain = self.gains.get((place, name, kind))
-                tested = (
-                    {
-                        "gain": gain.difference,
-                        "p": gain.p,
-                        "adjusted_p": gain.adjusted_p,
-                    }
-                    if gain
-                    else {}
-                )
-                scores[name] = {**own, **tested}
-            yield {
-                "treebank": place,
-                "classes": kind,
-                "is_control": kind not in self.inducers,
-                "metrics": metrics.get(kind, {}),
-                "tasks": scores,
-            }
-
-
-# ---------------------------------------------------------------------- agreement
-
-
-def tau_test(
-    x: Sequence[float], y: Sequence[float], *, seed: int = 0
-) -> tuple[float | None, float | None]:
-    """Return Kendall's tau-b and its two-sided p by permutation; None where it is undefined.
-
-    Ties stay ties in every order, so that orders are compared by C - D alone, a whole number.
-
-    Examples
-    --------
-    Of the six orders of three, two are as far from 0 as the same order.
-
-    >>> tau_test([1, 2, 3], [10, 20, 30])
-    (1.0, 0.3333333333333333)
-    """
-    tau = kendall_tau_b(x, y)
-    if tau is None:
-        return None, None
-    n = len(x)
-    if n <= _EXACT:
-        orders = np.array(list(permutations(range(n))))
-    else:
-        generator = np.random.default_rng(seed)
-        # The order that was seen is one of them.
-        orders = np.vstack([np.arange(n), np.argsort(generator.random((_ORDERS, n)), axis=1)])
-    first, second = np.triu_indices(n, 1)
-    one, other = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    signs = np.sign(one[second] - one[first])
-    moved = np.sign(other[orders[:, second]] - other[orders[:, first]])
-    sums = np.abs(moved @ signs)
-    observed = abs(float(signs @ np.sign(other[second] - other[first])))
-    return tau, float(np.mean(sums >= observed))

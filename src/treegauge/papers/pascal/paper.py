@@ -1,0 +1,128 @@
+"""The PASCAL challenge on grammar induction, as a paper that can be done again."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from treegauge.papers.paper import Frames, Measurements, Paper, Workbench
+from treegauge.papers.pascal.measure import (
+    PascalSettings,
+    challenge,
+    entries_of,
+    measure,
+    shown_treebank,
+)
+from treegauge.papers.pascal.remarks import REMARKS
+from treegauge.papers.pascal.scores import winner_table
+from treegauge.papers.pascal.tables import full_tables, length_figures, short_tables
+from treegauge.reports import report
+from treegauge.reports.charts import Figure
+from treegauge.reports.pages import Document, run_annotations
+from treegauge.results.published import PASCAL, published_figures
+from treegauge.tables import Table
+
+_TRIALS = 1000
+"""Of the tests between systems on the page; `treegauge report --trials` does more."""
+
+
+class Pascal(Paper[PascalSettings]):
+    """Gelling, Cohn, Blunsom and Graça (2012), The PASCAL Challenge on Grammar Induction."""
+
+    name = "pascal"
+    citation = PASCAL
+    summary = (
+        "Run the PASCAL challenge (Gelling et al. 2012): its three tracks, tables and figure.\n\n"
+        "Tags and trees out of raw text, trees over given tags; published figures stand beside "
+        "ours, kinds of supervision and numbers of classes apart. Averages are shown; every table "
+        "is in tables.md of the folder, and with significance, figures and trees in report.html. "
+        "The estimate comes first; stopped and started again, it goes on where it was."
+    )
+    example = "treegauge reproduce pascal --systems fast --data treebanks"
+    settings_type = PascalSettings
+    default_treebanks = ("pascal10",)
+    small_treebanks = ("toy:svo", "toy:sov")
+    small_tokens = 6000
+    small_on_disk = True
+    remarks = REMARKS
+
+    def small(self, settings: PascalSettings) -> PascalSettings:
+        """Return the challenge with a handful of systems."""
+        return replace(settings, systems="small", resamples=min(settings.resamples, 200))
+
+    def check(self, settings: PascalSettings, workbench: Workbench) -> None:
+        """Refuse systems and treebanks that are not in the run."""
+        systems = [one.system for one in challenge(settings).systems]
+        workbench.require_settings_of(systems, "system")
+        shown_treebank(settings.show, entries_of(settings.treebanks, workbench.catalogue))
+
+    def measure(
+        self, settings: PascalSettings, workbench: Workbench
+    ) -> Measurements[PascalSettings]:
+        """Run all systems in all tracks, and read what the paper's tables show."""
+        return measure(settings, workbench)
+
+    def tables(self, measured: Measurements[PascalSettings]) -> list[Table]:
+        """Return all tables of the paper, averages first."""
+        return full_tables(measured)
+
+    def shown_tables(self, measured: Measurements[PascalSettings]) -> list[Table]:
+        """Return averages, or all tables with `--full`."""
+        return self.tables(measured) if measured.settings.full else short_tables(measured)
+
+    def figures(self, measured: Measurements[PascalSettings]) -> list[Figure]:
+        """Return Figure 1, of one treebank and averaged."""
+        return length_figures(measured)
+
+    def has_page(self, settings: PascalSettings) -> bool:
+        """Return whether the page was asked for, which takes longer than the tables."""
+        return settings.html
+
+    def page(
+        self,
+        measured: Measurements[PascalSettings],
+        workbench: Workbench,
+        *,
+        command: str = "",
+    ) -> Document:
+        """Return the report of the run, as `treegauge report RUN -o report.html` makes it."""
+        del measured, command
+        made = report(workbench.folder)
+        with workbench.progress("reading annotations"):
+            annotations = run_annotations(made.results, made.folder, workbench.catalogue)
+        for problem in annotations.problems:
+            workbench.say(f"without trees and tests of significance: {problem}")
+        words = ["treegauge", "report", str(workbench.folder), "-o"]
+        words += [str(workbench.folder / "report.html"), "--format", "html"]
+        with workbench.progress("testing systems against each other") as advance:
+            return made.page(
+                annotations,
+                command=shlex.join([*words, "--trials", str(_TRIALS)]),
+                trials=_TRIALS,
+                on_progress=lambda share: advance(share, ""),
+            )
+
+    def published(self) -> Frames:
+        """Return the paper's figures, and the sizes of its training parts from Table 1."""
+        return {"scores": published_figures(), "treebanks": self.read_published("treebanks.tsv")}
+
+    def published_tables(self) -> list[Table]:
+        """Return who wins the paper's tables."""
+        return [winner_table(self.published())]
+
+    def to_dict(self, measured: Measurements[PascalSettings]) -> dict[str, Any]:
+        """Return everything but the long table, which the folder of the run has.
+
+        Of the paper's figures, those of the systems and test sets of this run.
+        """
+        scores = measured.frames["scores"]
+        beside = published_figures().filter(
+            pl.col("system").is_in(scores["system"].unique().to_list())
+            & pl.col("test_set").is_in(scores["test_set"].unique().to_list())
+        )
+        kept = {name: frame for name, frame in measured.frames.items() if name != "results"}
+        document = super().to_dict(replace(measured, frames=kept))
+        return {**document, "published": {"scores": beside.to_dicts()}}

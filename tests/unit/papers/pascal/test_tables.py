@@ -1,0 +1,138 @@
+"""The challenge's tables and figure."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from studies.results_page import SECTIONS, SEEDS, filled, new_page, texts
+from treegauge.papers.pascal.paper import Pascal
+from treegauge.papers.pascal.scores import INDUCED, TREES
+from treegauge.papers.pascal.tables import (
+    class_group,
+    full_tables,
+    length_figures,
+    short_tables,
+    summary_tables,
+    tag_tables,
+    tree_tables,
+)
+from treegauge.reports.run_notes import note_on_types
+
+pytestmark = pytest.mark.long
+
+
+def test_tags_of_joint_systems_stand_among_tags(measured):
+    names = {row.system for one in tag_tables(measured)["u"] for row in one.systems}
+    assert {"brown (u)", "dmv over brown (u)"} <= names
+
+
+def test_induced_tags_stand_beside_those_of_equally_many_classes(measured):
+    for group, tables in tag_tables(measured).items():
+        for table in tables:
+            assert {class_group(row.settings, row.supervision) for row in table.systems} == {group}
+
+
+@pytest.mark.parametrize(
+    ("letter", "columns"), [("c", {"Bc"}), ("p", {"Bp"}), ("u", {"Bu"}), ("45", {"Bp"})]
+)
+def test_published_figures_are_those_of_equally_many_classes(measured, letter, columns):
+    told = {"c": '"classes": 9, "classes_of": "c"', "p": '"classes": 9, "classes_of": "p"'}
+    settings = told.get(letter, f'"classes": {12 if letter == "u" else 45}')
+    chosen = (
+        measured.frames["results"]
+        .filter(pl.col("system") == "brown (u)")
+        .with_columns(
+            pl.lit("da_ddt").alias("treebank"), pl.lit(f"{{{settings}}}").alias("settings")
+        )
+    )
+    frames = {**measured.frames, "results": chosen}
+    tables = tag_tables(replace(measured, frames=frames))[letter]
+    assert {figure.published.column for one in tables for figure in one.figures} == columns
+
+
+def test_joint_tags_of_brown_are_those_of_brown(measured):
+    for table in tag_tables(measured)["u"]:
+        rows = {row.system: row for row in table.systems}
+        own = rows["brown (u)"].available.value
+        assert rows["dmv over brown (u)"].available.value == pytest.approx(own)
+
+
+def test_all_tables_of_the_paper_are_there(measured):
+    titles = [table.title for table in full_tables(measured)]
+    for number in range(1, 10):
+        assert any(title.startswith(f"Table {number}") for title in titles), number
+    assert any("Figure 1" in title for title in titles)
+    assert any("rank systems alike" in title for title in titles)
+    assert all(table.to_text(width=120) for table in full_tables(measured))
+
+
+def test_averages_are_shown_and_all_tables_if_they_are_asked_for(measured):
+    full = replace(measured, settings=replace(measured.settings, full=True))
+    assert Pascal().shown_tables(measured) == short_tables(measured)
+    assert Pascal().shown_tables(full) == full_tables(measured)
+
+
+def test_averages_in_short_are_those_of_the_tables(measured):
+    induced, _, dependencies, joint = summary_tables(measured)
+    for table, made, number in (
+        (dependencies, tree_tables(measured, "dependencies"), len(TREES)),
+        (joint, tree_tables(measured, "joint"), len(TREES)),
+        (induced, [one for one in tag_tables(measured)["u"] if one.tags == "u12"], len(INDUCED)),
+    ):
+        assert len(made) == number
+        rows = {row.cells[0].value: row.cells[1:] for row in table.rows}
+        for j, one in enumerate(made):
+            for row in one.systems:
+                mean = row.common.value * (100 if one.spec.metric.is_share else 1)
+                cell = rows[row.system][j]
+                assert cell.value == row.common.value
+                assert table.shown(cell, j + 1) == f"{mean:.2f}"
+
+
+def test_what_tags_types_is_named(measured):
+    (note,) = (one for one in summary_tables(measured)[0].notes if "of a type" in one)
+    assert "brown (u), dmv over brown (u)" in note
+    assert "token by itself" not in note
+    (row, *_) = (row for one in tag_tables(measured)["u"] for row in one.systems)
+    (mixed,) = note_on_types([row, replace(row, system="mine", method="hmm", settings={})])
+    assert mixed.endswith("; a tag for every token by itself: mine")
+
+
+def test_kinds_of_supervision_stand_apart(measured):
+    (table,) = (one for one in tree_tables(measured, "dependencies") if str(one.spec) == "uas")
+    kinds = dict(table.groups)
+    assert list(kinds) == ["unsupervised", "universal rules", "dev-tuned"]
+    assert [row.system for row in kinds["dev-tuned"]] == ["unambiguity, tuned"]
+
+
+def test_figure_1_is_drawn_of_one_treebank_and_of_all(measured):
+    figures = length_figures(measured)
+    assert [figure.name for figure in figures] == ["figure-1-svo", "figure-1-average"]
+
+
+def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(
+    measured, run_folder, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)  # where there are no other runs
+    shutil.copytree(run_folder, tmp_path / SEEDS)
+    written = "we think that this is fine\n"
+    page = filled(new_page() + written, texts(measured, run_folder))
+    assert page.endswith(written)
+    for name, title in SECTIONS.items():
+        assert f"## {title}" in page
+        text = page.partition(f"<!-- numbers: {name} -->\n")[2].partition("<!-- end -->")[0]
+        assert (text == "Not measured.\n") == (name in {"wsj", "extrinsic", "scaling"})
+        assert ("|" in text) == (text != "Not measured.\n")
+    value = next(row.common.value for row in tree_tables(measured, "dependencies")[0].systems)
+    assert f"{100 * value:.2f}" in page
+    again = filled(page, texts(measured, run_folder))
+    assert again == page
+
+
+def test_a_marker_that_nobody_knows_is_an_error():
+    with pytest.raises(SystemExit, match="no numbers are called 'nothing'"):
+        filled("<!-- numbers: nothing -->\n<!-- end -->", {})
