@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import Results, prints_results, prints_summary
+from treegauge.cli.console import Results, prints_results
+from treegauge.cli.dictionary_files import (
+    CaseOption,
+    Casing,
+    DictionaryArgument,
+    Symbols,
+    SymbolsOption,
+    from_treebank_cli,
+    import_cli,
+    open_dictionary,
+    quality_cli,
+    translate_cli,
+)
 from treegauge.cli.scoring_options import (
     ConfidenceOption,
     ResamplesOption,
@@ -22,7 +34,7 @@ from treegauge.cli.scoring_options import (
 from treegauge.cli.treebanks import DataOption, is_file, open_treebank
 
 if TYPE_CHECKING:
-    from treegauge.dictionaries import Assessment, TagDictionary
+    from treegauge.dictionaries import Assessment
     from treegauge.treebank import Treebank
 
 app = typer.Typer(
@@ -41,26 +53,11 @@ def dictionary() -> None:
     """Evaluate taggers without gold, by dictionaries of words and tags."""
 
 
-class Casing(StrEnum):
-    """How forms are looked up."""
-
-    EXACT = "exact"
-    LOWER = "lower"
-    BACKOFF = "backoff"
-
-
 class Punctuation(StrEnum):
     """Whether punctuation marks are scored."""
 
     COUNTED = "counted"
     IGNORED = "ignored"
-
-
-class Symbols(StrEnum):
-    """What SYM is among the 12 tags."""
-
-    X = "X"
-    PUNCTUATION = "."
 
 
 class CurveKind(StrEnum):
@@ -71,12 +68,6 @@ class CurveKind(StrEnum):
     HELD_OUT = "held-out"
 
 
-DictionaryArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="DICTIONARY", help="A file of forms and tags; several, divided by commas; toy:svo."
-    ),
-]
 TaggedArgument = Annotated[
     list[str],
     typer.Argument(metavar="TAGGED", help="Taggers' outputs of one text: FILE or NAME=FILE."),
@@ -84,18 +75,11 @@ TaggedArgument = Annotated[
 GoldOption = Annotated[
     str, typer.Option("--gold", metavar="GOLD", help="The same text with gold tags.")
 ]
-CaseOption = Annotated[
-    Casing, typer.Option("--case", help="Forms as they stand, in lower case, or first the one.")
-]
 PunctuationOption = Annotated[
     Punctuation, typer.Option("--punctuation", help="Whether punctuation marks are scored.")
 ]
 NumbersOption = Annotated[
     bool, typer.Option("--numbers", help="Take digits that the dictionary lacks for NUM.")
-]
-SymbolsOption = Annotated[Symbols, typer.Option("--symbols", help="What SYM is among the 12 tags.")]
-OutArgument = Annotated[
-    str, typer.Argument(metavar="OUT", help="The dictionary to write; - for standard output.")
 ]
 
 
@@ -176,20 +160,6 @@ def asks_taggers(verb: Callable[..., Results]) -> Callable[..., Results]:
     asking.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     asking.__name__, asking.__doc__ = verb.__name__, verb.__doc__
     return asking
-
-
-def open_dictionary(text: str) -> tuple[TagDictionary, list[TagDictionary]]:
-    """Read the dictionaries that a user names; return their union, and all of them."""
-    from treegauge.dictionaries import TagDictionary, joined, read_dictionary
-    from treegauge.toys import toy_dictionary
-
-    parts = []
-    for name in [text] if is_file(text) else text.split(","):
-        if name.startswith("toy:"):
-            parts.append(TagDictionary.from_mapping(toy_dictionary(name), name=name))
-        else:
-            parts.append(read_dictionary(name))
-    return joined(parts), parts
 
 
 def _open_tagged(text: str) -> Treebank:
@@ -376,137 +346,7 @@ def _sizes(text: str) -> list[int] | None:
         raise typer.BadParameter(f"--sizes are whole numbers with commas, not {text!r}") from None
 
 
-# ---------------------------------------------------------------------- verbs about dictionaries
-
-
-@app.command("quality")
-@prints_results
-def quality_cli(
-    dictionary: DictionaryArgument,
-    trusted: Annotated[
-        str,
-        typer.Argument(
-            metavar="TRUSTED", help="A treebank (file or name), or a dictionary in a .tsv file."
-        ),
-    ],
-    case: CaseOption = Casing.EXACT,
-    data: DataOption = [],  # noqa: B006
-) -> Results:
-    """Hold a dictionary against a trusted one, usually that of a training set.
-
-    Example: `treegauge dictionary quality da.tsv da_ddt:train`
-    """
-    from treegauge.dictionaries import compare_dictionaries, from_treebank
-
-    ours = open_dictionary(dictionary)[0]
-    if trusted.endswith((".tsv", ".tsv.xz", ".tsv.gz")):
-        theirs = open_dictionary(trusted)[0]
-    else:
-        theirs = from_treebank(open_treebank(trusted, data=data, format=None))
-    comparison = compare_dictionaries(ours, theirs, casing=case.value, called=(dictionary, trusted))
-    return Results(comparison.tables(), comparison.to_dict())
-
-
-@app.command("translate")
-@prints_summary
-def translate_cli(
-    dictionary: DictionaryArgument,
-    word_list: Annotated[
-        str,
-        typer.Argument(
-            metavar="WORDS", help="Pairs of words, divided by a tab: one of the dictionary first."
-        ),
-    ],
-    out: OutArgument,
-    match_tags: Annotated[
-        bool, typer.Option("--match-tags", help="Use the tags of a third column, if there is one.")
-    ] = False,
-    min_share: Annotated[
-        float,
-        typer.Option("--min-share", min=0, max=1, help="Drop tags that fewer translations have."),
-    ] = 0.0,
-    max_tags: Annotated[
-        int, typer.Option("--max-tags", min=1, max=12, help="Keep the best supported tags.")
-    ] = 12,
-) -> dict[str, Any]:
-    """Translate a dictionary through a list of word pairs.
-
-    Example: `treegauge dictionary translate en.tsv eng-dan.tsv da.tsv`
-    """
-    from treegauge.dictionaries import read_word_list, translate
-
-    translation = translate(
-        open_dictionary(dictionary)[0],
-        read_word_list(word_list),
-        match_tags=match_tags,
-        min_share=min_share,
-        max_tags=max_tags,
-    )
-    _write(translation.dictionary, out)
-    console.say(
-        f"{translation.pairs:,} pairs: {translation.dropped_multiword:,} of several words dropped, "
-        f"{translation.without_tags:,} without tags"
-    )
-    return translation.to_dict()
-
-
-@app.command("from-treebank")
-@prints_summary
-def from_treebank_cli(
-    treebank: Annotated[str, typer.Argument(metavar="TREEBANK", help="A file or a name.")],
-    out: OutArgument,
-    symbols: SymbolsOption = Symbols.X,
-    data: DataOption = [],  # noqa: B006
-) -> dict[str, Any]:
-    """Read the dictionary off an annotated treebank.
-
-    Example: `treegauge dictionary from-treebank da_ddt:train gold.tsv`
-    """
-    from treegauge.dictionaries import from_treebank
-
-    annotated = open_treebank(treebank, data=data, format=None)
-    made = from_treebank(annotated, symbols=symbols.value)
-    _write(made, out)
-    return made.summary()
-
-
-@app.command("import")
-@prints_summary
-def import_cli(
-    source: Annotated[str, typer.Argument(metavar="IN", help="The dictionary of another project.")],
-    out: OutArgument,
-    kind: Annotated[
-        str,
-        typer.Option(
-            "--kind",
-            help="unimorph, wiktionary, wiktextract, apertium, freedict, tsv; by name if missing.",
-        ),
-    ] = "",
-    language: Annotated[
-        str, typer.Option("--language", help="Only entries of this language, by name or code.")
-    ] = "",
-) -> dict[str, Any]:
-    """Bring a dictionary of another project to forms and the 12 universal tags.
-
-    Example: `treegauge dictionary import kaikki-danish.jsonl da.tsv --language da`
-    """
-    from treegauge.dictionaries import import_dictionary
-
-    imported = import_dictionary(source, kind, language=language)
-    _write(imported.dictionary, out)
-    console.say(
-        f"{imported.entries:,} entries read: {imported.dropped_multiword:,} of several words "
-        f"dropped, {sum(imported.dropped_parts.values()):,} of other parts of speech"
-    )
-    return imported.to_dict()
-
-
-def _write(dictionary: TagDictionary, out: str) -> None:
-    from treegauge.dictionaries import write_dictionary
-
-    write_dictionary(dictionary, out)
-    if out != "-":
-        console.say(
-            f"wrote {out}: {len(dictionary):,} forms, {dictionary.n_entries:,} entries "
-            f"({dictionary.fingerprint})"
-        )
+app.command("quality")(quality_cli)
+app.command("translate")(translate_cli)
+app.command("from-treebank")(from_treebank_cli)
+app.command("import")(import_cli)

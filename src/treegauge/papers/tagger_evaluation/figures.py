@@ -5,7 +5,6 @@ from __future__ import annotations
 from treegauge.dictionaries import CurvePoint
 from treegauge.papers.paper import Frames
 from treegauge.papers.tagger_evaluation.frames import ANY_TAG, AS_TAGGERS, OWN, TRAINING
-from treegauge.papers.tagger_evaluation.tables import first_sizes
 from treegauge.reports.charts import Curve, Figure, Point, curve_chart
 from treegauge.reports.dictionary_figures import sub_dictionary_figure
 
@@ -23,7 +22,7 @@ def size_figure(frames: Frames, dictionary: str, name: str) -> Figure:
     """Draw soft accuracy by the size of a dictionary, a panel a treebank."""
     rows = frames["sizes"].filter(dictionary=dictionary).drop("dictionary", "tagger").to_dicts()
     points = [CurvePoint(tagger=row.pop("treebank"), **row) for row in rows]
-    accuracies = {row["treebank"]: row["a_true"] for row in first_sizes(frames)}
+    accuracies = dict(frames["first_sizes"].select("treebank", "a_true").rows())
     return sub_dictionary_figure(points, accuracies=accuracies, name=name)
 
 

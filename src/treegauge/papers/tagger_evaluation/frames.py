@@ -46,6 +46,9 @@ COLUMNS: Mapping[str, Mapping[str, type]] = {
         "precision recall f1 coverage ceiling a_true a_true_ci score score_ci difference "
         "precision_at_1 tau",
     ),
+    "first_sizes": _columns(
+        "treebank tagger", "size", "a_true frequent coverage random random_low random_high"
+    ),
     "directions": _columns("dictionary", "treebanks under over", "difference"),
     "translations": _columns("dictionary", "treebanks", "precision recall f1_of_means mean_f1"),
     # Treebanks in which the best tagger was named, ties in part; in_group: every tagger is right

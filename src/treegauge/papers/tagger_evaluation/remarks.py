@@ -17,7 +17,6 @@ from treegauge.papers.tagger_evaluation.frames import (
     TRANSLATED_TRAINING,
 )
 from treegauge.papers.tagger_evaluation.statistics import closer_translated
-from treegauge.papers.tagger_evaluation.tables import first_sizes
 from treegauge.significance import correlation
 
 _CLOSE = 0.05
@@ -49,31 +48,27 @@ def _finds_the_best(dictionary: str) -> Callable[[Frames], Checked | None]:
 
 def _few_words_suffice(frames: Frames) -> Checked | None:
     """Check that a hundred frequent words come close to A_true in most treebanks."""
-    if "sizes" not in frames:
-        return None
-    rows = [row for row in first_sizes(frames) if row["frequent"] is not None]
-    if not rows:
-        return None
+    rows = _first_sizes(frames)
     close = sum(abs(row["frequent"] - row["a_true"]) <= _CLOSE for row in rows)
-    return _judged([close > len(rows) / 2], f"within 5 points in {close}/{len(rows)}")
+    evidence = f"within 5 points in {close}/{len(rows)}"
+    return _judged([close > len(rows) / 2], evidence) if rows else None
 
 
 def _random_words_do_not(frames: Frames) -> Checked | None:
     """Check that a bad sample misleads more than the frequent words do, in most treebanks."""
-    if "sizes" not in frames:
-        return None
-    rows = [
-        row
-        for row in first_sizes(frames)
-        if row["frequent"] is not None and row["random_low"] is not None
-    ]
-    if not rows:
-        return None
+    rows = _first_sizes(frames)
     worse = 0
     for row in rows:
         ends = (row["random_low"] - row["a_true"], row["random_high"] - row["a_true"])
         worse += max(map(abs, ends)) > abs(row["frequent"] - row["a_true"])
-    return _judged([worse > len(rows) / 2], f"the worse end is further off in {worse}/{len(rows)}")
+    evidence = f"the worse end is further off in {worse}/{len(rows)}"
+    return _judged([worse > len(rows) / 2], evidence) if rows else None
+
+
+def _first_sizes(frames: Frames) -> list[dict[str, Any]]:
+    if "first_sizes" not in frames:
+        return []
+    return frames["first_sizes"].drop_nulls(["frequent", "random_low"]).to_dicts()
 
 
 def _correlates(sign: int, **where: str) -> Callable[[Frames], Checked | None]:

@@ -66,6 +66,7 @@ def derive_frames(
     ]
     return {
         "table": table,
+        "first_sizes": first_size_frame(frames["sizes"], frames["scores"]),
         "directions": direction_frame(table),
         "translations": translation_frame(frames["qualities"]),
         "rankings": ranking_frame(frames["scores"], settings),
@@ -124,6 +125,22 @@ def table_frame(scores: pl.DataFrame, qualities: pl.DataFrame) -> pl.DataFrame:
             row |= {"difference": score - a_true, "precision_at_1": precision_at_1(true, soft)}
             rows.append({**row, "tau": kendall_tau_b(true, soft)})
     return make_frame("table", rows)
+
+
+def first_size_frame(sizes: pl.DataFrame, scores: pl.DataFrame) -> pl.DataFrame:
+    """Return what the smallest parts of dictionaries say, frequent words or random ones."""
+    rows = []
+    for points in sizes.filter(dictionary=OWN).partition_by("treebank", maintain_order=True):
+        first = points.filter(points["size"] == points["size"].min()).to_dicts()
+        by_variant = {row["variant"]: row for row in first}
+        frequent, random = by_variant.get("+freq", {}), by_variant.get("-freq", {})
+        row = {key: first[0][key] for key in ("treebank", "tagger", "size")}
+        where = {"treebank": row["treebank"], "tagger": row["tagger"], "group": SUPERVISED}
+        row["a_true"] = scores.filter(**where)["a_true"][0]
+        row |= {"frequent": frequent.get("value"), "coverage": frequent.get("coverage")}
+        row |= {"random": random.get("value"), "random_low": random.get("low")}
+        rows.append({**row, "random_high": random.get("high")})
+    return make_frame("first_sizes", rows)
 
 
 def direction_frame(table: pl.DataFrame) -> pl.DataFrame:

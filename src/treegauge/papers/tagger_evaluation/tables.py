@@ -59,7 +59,7 @@ def paper_tables(
         data_table(frames["treebanks"], [*measured.notes, *measured.failures]),
         difference_table(frames["treebanks"], settings),
         score_table(frames["table"], published),
-        first_sizes_table(frames),
+        first_sizes_table(frames["first_sizes"]),
         estimate_table(frames["table"]),
         error_table(frames["correlations"], published),
         direction_table(frames, published),
@@ -135,7 +135,8 @@ def score_table(table: pl.DataFrame, published: Frames) -> Table:
         own = theirs.pop(next(iter(by.values()))["language"], None)
         if own is not None:
             rows.append(Row(_score_cells(f"  {own[OWN]['name']} (published)", own), published=True))
-    means = [Row(_mean_cells(table)), Row(_printed_means(published), published=True)]
+    printed = _score_cells("  mean (published)", _printed_means(published))
+    means = [Row(_score_cells("mean", _means(table))), Row(printed, published=True)]
     columns = [
         *(Column("treebank"), Column("|D|", "forms"), *_percents("P", "R")),
         *(Column("|D_trans|", "forms_trans"), *_percents("P trans", "R trans")),
@@ -168,7 +169,6 @@ def _score_cells(
     name: str, by: Mapping[str, Mapping[str, Any]], nearer: str | None = None
 ) -> list[Cell | Value]:
     """Return a row of Table 1: qualities of both dictionaries, A_true, scores by both."""
-    first = next(iter(by.values()))
     cells: list[Cell | Value] = [name]
     scores: list[Cell | Value] = []
     for kind in (OWN, TRANSLATED):
@@ -177,48 +177,44 @@ def _score_cells(
             cells += [None, None, None]
             scores += [None, None, None]
             continue
-        format = _THOUSANDS if row["forms"] >= 1000 else _FEW_THOUSANDS
-        cells += [Cell(float(row["forms"]), format=format), row["precision"], row["recall"]]
+        forms = row["forms"]
+        format = _THOUSANDS if (forms or 0) >= 1000 else _FEW_THOUSANDS
+        size = None if forms is None else Cell(float(forms), format=format)
+        cells += [size, row["precision"], row["recall"]]
         score = Cell(row["score"], deviation=row["score_ci"], best=kind == nearer)
         scores += [score, row["precision_at_1"], row["tau"]]
+    first = next(iter(by.values()))
     return [*cells, Cell(first["a_true"], deviation=first["a_true_ci"]), *scores]
 
 
-def _mean_cells(table: pl.DataFrame) -> list[Cell | Value]:
-    cells: list[Cell | Value] = ["mean"]
-    scores: list[Cell | Value] = []
-    for kind in (OWN, TRANSLATED):
-        rows = table.filter(dictionary=kind)
-        cells += [None, _mean(rows["precision"]), _mean(rows["recall"])]
-        hits = Cell(sum(rows["precision_at_1"]), n=len(rows), format=OUT_OF)
-        scores += [_mean_cell(rows["score"]), hits if len(rows) else None, _mean(rows["tau"])]
-    return [*cells, _mean_cell(table.unique("treebank", maintain_order=True)["a_true"]), *scores]
+def _means(table: pl.DataFrame) -> dict[str, dict[str, Any]]:
+    """Return the means over treebanks of each dictionary, and how often it finds the best."""
+    a_true, a_true_ci = mean_of(table.unique("treebank", maintain_order=True)["a_true"].to_list())
+    by = {}
+    for part in table.partition_by("dictionary", maintain_order=True):
+        row: dict[str, Any] = {"forms": None, "a_true": a_true, "a_true_ci": a_true_ci}
+        for key in ("precision", "recall", "tau"):
+            known = part[key].drop_nulls().to_list()
+            row[key] = float(np.mean(known)) if known else None
+        row["score"], row["score_ci"] = mean_of(part["score"].to_list())
+        row["precision_at_1"] = _hits(sum(part["precision_at_1"]), len(part))
+        by[part["dictionary"][0]] = row
+    return by
 
 
-def _mean(values: pl.Series) -> float | None:
-    known = values.drop_nulls().to_list()
-    return float(np.mean(known)) if known else None
-
-
-def _mean_cell(values: pl.Series) -> Cell:
-    mean, spread = mean_of(values.to_list()) if len(values) else (None, None)
-    return Cell(mean, deviation=spread)
-
-
-def _printed_means(published: Frames) -> list[Cell | Value]:
-    hits = published["rankings"].filter(group=SUPERVISED).select("dictionary", "hits", "treebanks")
+def _printed_means(published: Frames) -> dict[str, dict[str, Any]]:
+    hits = published["rankings"].filter(group=SUPERVISED)
     by = {row["dictionary"]: {**row, "forms": None} for row in published["means"].to_dicts()}
-    cells: list[Cell | Value] = ["  mean (published)"]
-    scores: list[Cell | Value] = []
-    for kind, count, n in hits.rows():
-        row = by[kind]
-        cells += [None, row["precision"], row["recall"]]
-        score = Cell(row["score"], deviation=row["score_ci"])
-        scores += [score, Cell(count, n=n, format=OUT_OF), row["tau"]]
-    return [*cells, Cell(by[OWN]["a_true"], deviation=by[OWN]["a_true_ci"]), *scores]
+    for kind, count, n in hits.select("dictionary", "hits", "treebanks").rows():
+        by[kind]["precision_at_1"] = _hits(count, n)
+    return by
 
 
-def first_sizes_table(frames: Frames) -> Table:
+def _hits(count: float, n: int) -> Cell:
+    return Cell(count, n=n, format=OUT_OF)
+
+
+def first_sizes_table(first_sizes: pl.DataFrame) -> Table:
     """Return the beginning of Figure 1: what a hundred words say, frequent ones or random."""
     return from_records(
         [
@@ -226,35 +222,10 @@ def first_sizes_table(frames: Frames) -> Table:
             *_percents("A_true", frequent="+freq", coverage="coverage"),
             *_percents(random="-freq [95% of these]"),
         ],
-        first_sizes(frames),
+        first_sizes.to_dicts(),
         title="Figure 1, its beginning: small dictionaries",
         notes=[f"{PAPER}: a hundred frequent words come within 5 points in most languages"],
     )
-
-
-def first_sizes(frames: Frames) -> list[dict[str, Any]]:
-    """Return for every treebank A_true and what the smallest parts of its dictionary say."""
-    rows = []
-    for points in frames["sizes"].filter(dictionary=OWN).partition_by("treebank"):
-        first = points.filter(points["size"] == points["size"].min()).to_dicts()
-        by_variant = {row["variant"]: row for row in first}
-        frequent, random = by_variant.get("+freq", {}), by_variant.get("-freq", {})
-        about = {key: first[0][key] for key in ("treebank", "tagger", "size")}
-        known = frames["scores"].filter(
-            group=SUPERVISED, treebank=about["treebank"], tagger=about["tagger"]
-        )
-        rows.append(
-            {
-                **about,
-                "a_true": known["a_true"].to_list()[0],
-                "frequent": frequent.get("value"),
-                "coverage": frequent.get("coverage"),
-                "random": random.get("value"),
-                "random_low": random.get("low"),
-                "random_high": random.get("high"),
-            }
-        )
-    return rows
 
 
 # ---------------------------------------------------------------------- prediction of scores

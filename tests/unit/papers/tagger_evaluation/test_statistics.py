@@ -39,6 +39,7 @@ from treegauge.papers.tagger_evaluation.statistics import (
     corruption_correlations,
     direction_frame,
     error_correlations,
+    first_size_frame,
     held_out_frame,
     mean_of,
     ranking_frame,
@@ -364,8 +365,10 @@ def test_small_dictionaries_in_remarks():
     by_text = {remark.text: remark for remark in PAPER.remarks}
     close = next(one for text, one in by_text.items() if text.startswith("A hundred frequent"))
     random = next(one for text, one in by_text.items() if text.startswith("Without frequencies"))
-    frames = {"sizes": make_frame("sizes", sizes), "scores": BOTH}
+    frame = make_frame("sizes", sizes)
+    frames = {"first_sizes": first_size_frame(frame, BOTH)}
     assert close.check(frames).evidence == "within 5 points in 1/1"
     assert random.check(frames).verdict == "holds"
-    far = {**frames, "sizes": frames["sizes"].with_columns(value=pl.lit(0.3), low=pl.lit(0.8))}
+    far_off = frame.with_columns(value=pl.lit(0.3), low=pl.lit(0.8))
+    far = {"first_sizes": first_size_frame(far_off, BOTH)}
     assert close.check(far).verdict == random.check(far).verdict == "does not hold"
