@@ -24,6 +24,15 @@ def kernel(function):
         return njit(nogil=True)(function)
 
 
+@kernel
+def longest_sentence(offsets):
+    """Return the number of words in the longest sentence."""
+    longest = 0
+    for s in range(len(offsets) - 1):
+        longest = max(longest, offsets[s + 1] - offsets[s])
+    return longest
+
+
 def threads() -> int:
     """Return the number of threads for parallel work: TREEGAUGE_THREADS, or all usable cores.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
-from treegauge.properties._subtrees_numba import find_subtrees, longest_sentence
+from treegauge.properties._subtrees_numba import find_subtrees, subtree_room
 
 
 @kernel
@@ -19,13 +19,7 @@ def sums_over_branches(head, offsets):
     """
     of_children = np.zeros(len(offsets) - 1, np.int64)
     of_branches = np.zeros(len(offsets) - 1, np.int64)
-    room = longest_sentence(offsets) + 2
-    start, children, order, size = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
+    start, children, order, size = subtree_room(offsets)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = offsets[s + 1] - first

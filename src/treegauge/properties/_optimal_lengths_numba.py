@@ -8,8 +8,8 @@ import numpy as np
 from treegauge.kernels import kernel
 from treegauge.properties._subtrees_numba import (
     find_subtrees,
-    longest_sentence,
     sort_children_by_size,
+    subtree_room,
 )
 
 EXACT, PLAIN, BRANCHING = 0, 1, 2
@@ -26,16 +26,10 @@ def lengths_of_order(head, offsets, which):
     always to the left, BRANCHING all children to one side, away from the head's head.
     """
     lengths = np.zeros(len(offsets) - 1, np.int64)
-    room = longest_sentence(offsets) + 2
-    start, children, order, size, by_size, place = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
-    to_the_right = np.zeros(room, np.bool_)
+    start, children, order, size = subtree_room(offsets)
+    by_size = np.empty_like(start)
+    place = np.empty_like(start)
+    to_the_right = np.zeros(len(start), np.bool_)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = offsets[s + 1] - first
@@ -71,13 +65,7 @@ def root_at_centroids(head, offsets):
     going down as long as there is a larger branch, and the arcs on the way are turned around.
     """
     turned = head.copy()
-    room = longest_sentence(offsets) + 2
-    start, children, order, size = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
+    start, children, order, size = subtree_room(offsets)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = offsets[s + 1] - first

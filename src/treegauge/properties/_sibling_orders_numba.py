@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
-from treegauge.properties._subtrees_numba import longest_sentence
+from treegauge.kernels import kernel, longest_sentence
 
 ANY, SAME, GIVEN = 0, 1, 2
 

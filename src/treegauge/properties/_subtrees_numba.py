@@ -5,15 +5,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import kernel, longest_sentence
 
 
 @kernel
-def longest_sentence(offsets):
-    longest = 0
-    for s in range(len(offsets) - 1):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    return longest
+def subtree_room(offsets):
+    """Return room for what `find_subtrees` fills in: start, children, order and size."""
+    room = longest_sentence(offsets) + 2
+    return (
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+    )
 
 
 @kernel
@@ -78,13 +82,7 @@ def sort_children_by_size(head, first, n, start, children, size, by_size, place)
 def subtree_sizes(head, offsets):
     """Return the number of words of every word's subtree."""
     sizes = np.empty(len(head), np.int64)
-    room = longest_sentence(offsets) + 2
-    start, children, order, size = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
+    start, children, order, size = subtree_room(offsets)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = offsets[s + 1] - first

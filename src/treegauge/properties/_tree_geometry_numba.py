@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
-from treegauge.properties._subtrees_numba import find_subtrees, longest_sentence
+from treegauge.properties._subtrees_numba import find_subtrees, subtree_room
 
 
 @kernel
@@ -24,17 +24,11 @@ def geometry(head, offsets):
     heads = np.zeros(sentences, np.int32)
     most_children = np.zeros(sentences, np.int32)
     height = np.zeros(sentences, np.int32)
-    room = longest_sentence(offsets) + 2
-    start, children, order, size, depth, top, pairs, entered = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
+    start, children, order, size = subtree_room(offsets)
+    depth = np.empty_like(start)
+    top = np.empty_like(start)
+    pairs = np.empty_like(start)
+    entered = np.empty_like(start)
     for s in range(sentences):
         first = offsets[s]
         n = offsets[s + 1] - first

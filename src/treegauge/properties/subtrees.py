@@ -1,7 +1,7 @@
 """Subtrees: how many words hang below a word, itself included.
 
-The kernels `find_subtrees`, `sort_children_by_size` and `longest_sentence` are here for kernels
-of other rooms.
+The kernels `find_subtrees`, `sort_children_by_size` and `subtree_room` are here for kernels of
+other rooms.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from treegauge.treebank import Treebank, require_trees
 
 find_subtrees = kernels.find_subtrees
 sort_children_by_size = kernels.sort_children_by_size
-longest_sentence = kernels.longest_sentence
+subtree_room = kernels.subtree_room
 
 
 def subtree_sizes(treebank: Treebank) -> NDArray[np.int64]:

@@ -7,15 +7,6 @@ from treegauge.kernels import kernel
 
 
 @kernel
-def longest_sentence(offsets):
-    """Return the number of words in the longest sentence."""
-    longest = 0
-    for s in range(len(offsets) - 1):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    return longest
-
-
-@kernel
 def list_children(head, first, next_sibling):
     """Link the children of every word of one sentence, left to right; 0 ends a list."""
     n = len(head)

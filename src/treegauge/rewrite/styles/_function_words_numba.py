@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import kernel, longest_sentence
 from treegauge.rewrite.styles._families_numba import (
     list_children,
     list_parents_first,
-    longest_sentence,
 )
 from treegauge.rewrite.styles.marks import MARK_BASE, OWN
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
-from treegauge.properties.subtrees import find_subtrees, longest_sentence, sort_children_by_size
+from treegauge.properties.subtrees import find_subtrees, sort_children_by_size, subtree_room
 
 
 @kernel
@@ -18,14 +18,8 @@ def lay_out(head, offsets, in_tree, key):
     every sentence that belong to its tree; those behind them stay at the end.
     """
     words = np.empty(len(head), np.int64)
-    room = longest_sentence(offsets) + 2
-    start, children, order, size, low = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
+    start, children, order, size = subtree_room(offsets)
+    low = np.empty_like(start)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = in_tree[s]
@@ -75,13 +69,7 @@ def _sort_by_key(children, begin, end, key, first):
 def right_branching_keys(head, offsets, in_tree):
     """Return keys that put every child behind its head, the smallest subtree first."""
     key = np.zeros(len(head), np.float64)
-    room = longest_sentence(offsets) + 2
-    start, children, order, size = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
+    start, children, order, size = subtree_room(offsets)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = in_tree[s]
@@ -101,15 +89,9 @@ def alternating_keys(head, offsets, in_tree, exact, root_left):
     a root is a matter of taste); otherwise always the left one.
     """
     key = np.zeros(len(head), np.float64)
-    room = longest_sentence(offsets) + 2
-    start, children, order, size, by_size, place = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
+    start, children, order, size = subtree_room(offsets)
+    by_size = np.empty_like(start)
+    place = np.empty_like(start)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = in_tree[s]

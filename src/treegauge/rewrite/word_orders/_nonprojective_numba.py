@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
-from treegauge.properties.subtrees import find_subtrees, longest_sentence
+from treegauge.properties.subtrees import find_subtrees, subtree_room
 
 TRIES = 4
 """Moves that are tried in a sentence before its turn is over."""
@@ -46,18 +46,12 @@ def make_crossing(
     `random` has 2 * TRIES numbers in 0..1 for every turn; `words` is the present order.
     """
     gained = 0
-    room = longest_sentence(offsets) + 2
-    start, children, order, size, entered, place, word_at, moved = (
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-    )
-    movable = np.empty(room, np.int64)
+    start, children, order, size = subtree_room(offsets)
+    entered = np.empty_like(start)
+    place = np.empty_like(start)
+    word_at = np.empty_like(start)
+    moved = np.empty_like(start)
+    movable = np.empty_like(start)
     for turn in range(len(sentences)):
         if gained >= wanted:
             break

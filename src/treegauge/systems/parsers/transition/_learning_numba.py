@@ -13,12 +13,11 @@ from collections import namedtuple
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import kernel, longest_sentence
 from treegauge.systems.parsers.transition._features_numba import note_relation
 from treegauge.systems.parsers.transition._parsing_numba import (
     best_move,
     clear_sets,
-    longest_sentence,
     look,
     new_view,
 )

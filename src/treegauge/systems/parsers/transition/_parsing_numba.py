@@ -7,7 +7,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import kernel, longest_sentence
 from treegauge.systems.parsers.transition._features_numba import (
     N_NODES,
     N_VALUES,
@@ -53,14 +53,6 @@ root_label, other_label : labels for words that no move gives a head
 
 View = namedtuple("View", "nodes values feature_sets keys rows mask scores label_scores labels")
 """Room for what is seen of one configuration."""
-
-
-@kernel
-def longest_sentence(offsets):
-    longest = 0
-    for s in range(len(offsets) - 1):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    return longest
 
 
 @kernel
