@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from enum import StrEnum
@@ -25,7 +25,6 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
-from treegauge.cli.reproduce.arguments import require_whole, settings_by_system
 from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
 
@@ -158,7 +157,7 @@ def _reproduce(
         many = "treebanks" if len(paper.small_treebanks) > 1 else "treebank"
         raise typer.BadParameter(f"--small brings its own {many}")
     place = Path(folder or f"runs/{paper.name}{'-small' if small else ''}")
-    chosen = settings_by_system(list(assignments))
+    chosen = settings_by_system(assignments)
     settings, workbench = prepare(
         paper, settings, place, small=small, data=data, workers=workers, system_settings=chosen
     )
@@ -215,6 +214,30 @@ def prepare(
         settings = paper.small(settings) if small else settings
         paper.check(settings, workbench)
     return settings, workbench
+
+
+def require_whole(treebanks: Iterable[str]) -> None:
+    """Refuse parts of treebanks: the papers' experiments learn from one part and test on another.
+
+    >>> require_whole(["toy:svo", "da_ddt"])
+    """
+    for name in treebanks:
+        whole, _, part = name.rpartition(":")
+        if part in ("train", "dev", "test"):
+            raise typer.BadParameter(f"{name} is a part; name the whole treebank, {whole}")
+
+
+def settings_by_system(assignments: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Read `SYSTEM.KEY=VALUE` texts."""
+    from treegauge.systems import parse_assignments
+
+    made: dict[str, dict[str, Any]] = {}
+    for place, value in parse_assignments(list(assignments)).items():
+        system, dot, key = place.partition(".")
+        if not dot or not key:
+            raise typer.BadParameter(f"expected SYSTEM.KEY=VALUE, found {place}={value}")
+        made.setdefault(system, {})[key] = value
+    return made
 
 
 @contextmanager

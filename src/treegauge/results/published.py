@@ -20,7 +20,7 @@ A figure is only ever put beside ours for a treebank that stands for one of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -88,21 +88,17 @@ class TestSet:
     """Whether they were not of the same treebank, in whatever version."""
 
 
-_UD = "before its conversion to Universal Dependencies"
+def _read(file: str) -> Iterator[dict[str, str]]:
+    """Read a table beside this module, a row at a time."""
+    text = (files("treegauge.results") / "data" / file).read_text("utf-8")
+    header, *lines = text.splitlines()
+    for line in lines:
+        yield dict(zip(header.split("\t"), line.split("\t"), strict=True))
+
+
 STANDS_FOR: Mapping[str, TestSet] = {
-    "ar_padt": TestSet("arabic", f"Prague Arabic Dependency Treebank 1, {_UD}"),
-    "eu_bdt": TestSet("basque", f"Basque 3LB treebank, {_UD}"),
-    "cs_cac": TestSet("czech", "Prague Dependency Treebank 2.0", is_other=True),
-    "cs_pdt": TestSet("czech", f"Prague Dependency Treebank 2.0, {_UD}"),
-    "da_ddt": TestSet("danish", f"Copenhagen Dependency Treebank 2, {_UD}"),
-    "nl_alpino": TestSet("dutch", "Alpino data of CoNLL 2006, with predicted fine tags"),
-    "en_childes": TestSet("en-childes", "CHILDES, Eve of the Brown corpus, Sagae et al. (2007)"),
-    "en_ewt": TestSet("en-ptb", "Penn Treebank, section 23", is_other=True),
-    "en_wsj_sample": TestSet("en-ptb", "Penn Treebank, section 23; not this sample"),
-    "pt_bosque": TestSet("portuguese", "Bosque 7.3 as in CoNLL 2006"),
-    "sl_ssj": TestSet("slovene", f"jos500k, {_UD}"),
-    "sv_talbanken": TestSet("swedish", "Talbanken as in CoNLL 2006"),
-    "sv_talbanken_v2": TestSet("swedish", "Talbanken as in CoNLL 2006"),
+    row["treebank"]: TestSet(row["test_set"], row["data"], row["is_other"] == "yes")
+    for row in _read("pascal_test_sets.tsv")
 }
 """Our treebanks by name, and the test sets of the paper that they stand for."""
 
@@ -138,41 +134,15 @@ class PublishedSystem:
         return tuple(self.name + letter for letter in self.variants) or (self.name,)
 
 
-_UNSUPERVISED, _RULES, _TUNED = "unsupervised", "universal rules", "dev-tuned"
-_CLASSES = "as many classes as there are coarse (c), fine (p) or universal (u) tags"
-SYSTEMS: Mapping[str, tuple[PublishedSystem, ...]] = {
-    "tags": (
-        PublishedSystem(
-            "BC", _UNSUPERVISED, "as many classes as there are fine tags", method="pyp-hmm"
-        ),
-        PublishedSystem("CGS", _UNSUPERVISED, method="bmmm"),
-        PublishedSystem(
-            "C", _TUNED, "the number of tags tuned on labelled dev data", "lda-classes", "cp"
-        ),
-        PublishedSystem("G", _UNSUPERVISED, _CLASSES, "hmm-pr", "cu"),
-        PublishedSystem("B", _UNSUPERVISED, _CLASSES, "brown", "cpu"),
-        PublishedSystem("MK", _UNSUPERVISED, _CLASSES, "mkcls", "cpu"),
-    ),
-    "dependencies": (
-        PublishedSystem("BC", _UNSUPERVISED, "links voted on by forty Gibbs samplers"),
-        PublishedSystem("BH", _RULES, "categories allowed for each tag, and for heads"),
-        PublishedSystem("MZ", _UNSUPERVISED, "shown the raw text of Wikipedia", variants="cpu"),
-        PublishedSystem("S1", _UNSUPERVISED, method="soegaard-pagerank"),
-        PublishedSystem("S2", _RULES, method="soegaard-rules"),
-        PublishedSystem(
-            "Tu", _TUNED, "models and parameters chosen on labelled dev data", "unambiguity"
-        ),
-        PublishedSystem("DMV", _UNSUPERVISED, method="dmv", variants="cpu"),
-        PublishedSystem("H", _UNSUPERVISED, method="harmonic"),
-        PublishedSystem("LB", _UNSUPERVISED, method="left-branching"),
-        PublishedSystem("RB", _UNSUPERVISED, method="right-branching"),
-        PublishedSystem("R", _UNSUPERVISED, method="random"),
-    ),
-    "joint": (
-        PublishedSystem("CGS", _UNSUPERVISED, method="joint"),
-        PublishedSystem("DMV", _UNSUPERVISED, "trained on Brown classes", "tags-then-trees", "cpu"),
-    ),
-}
+def _read_systems() -> dict[str, tuple[PublishedSystem, ...]]:
+    made: dict[str, tuple[PublishedSystem, ...]] = {}
+    for row in _read("pascal_systems.tsv"):
+        track = row.pop("track")
+        made[track] = (*made.get(track, ()), PublishedSystem(**row))
+    return made
+
+
+SYSTEMS: Mapping[str, tuple[PublishedSystem, ...]] = _read_systems()
 """The systems of the paper by track."""
 
 
@@ -189,10 +159,7 @@ def published_figures() -> pl.DataFrame:
     >>> published_figures().filter(*dmv).select("table", "value").rows()
     [(3, 0.293), (4, 0.223)]
     """
-    text = (files("treegauge.results") / "data" / "pascal_results.tsv").read_text("utf-8")
-    header, *lines = text.splitlines()
-    columns = header.split("\t")
-    return pl.DataFrame([_row(dict(zip(columns, line.split("\t"), strict=True))) for line in lines])
+    return pl.DataFrame([_row(printed) for printed in _read("pascal_results.tsv")])
 
 
 def _row(printed: Mapping[str, str]) -> dict[str, Any]:

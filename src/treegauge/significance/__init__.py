@@ -7,7 +7,7 @@ again.
 
 from treegauge.significance.agreement import agreement, kendall_tau_b
 from treegauge.significance.corrections import holm
-from treegauge.significance.correlation import Correlation, correlation, partial_correlation
+from treegauge.significance.correlation import correlation, partial_correlation
 from treegauge.significance.errors import SignificanceError
 from treegauge.significance.intervals import Interval, interval
 from treegauge.significance.letters import Letters, significance_letters
@@ -15,7 +15,6 @@ from treegauge.significance.paired_tests import PairedTest, paired_bootstrap, pa
 from treegauge.significance.resampling import Resampler
 
 __all__ = [
-    "Correlation",
     "Interval",
     "Letters",
     "PairedTest",
