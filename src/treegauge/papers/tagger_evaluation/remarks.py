@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from treegauge.dictionaries.ranking import least_significant_tau
 from treegauge.papers.paper import Checked, Frames, Remark
 from treegauge.papers.tagger_evaluation.frames import (
@@ -99,12 +101,13 @@ def _translation_is_stable(frames: Frames) -> Checked | None:
     if of < 2:
         return None
     own, translated = (
-        table.filter(dictionary=kind)["difference"].std() for kind in (OWN, TRANSLATED)
+        float(np.std(table.filter(dictionary=kind)["difference"].to_list(), ddof=1))
+        for kind in (OWN, TRANSLATED)
     )
     return _judged(
-        [0 < len(nearer) < of / 2, translated < own],  # type: ignore[operator]
-        f"nearer in {len(nearer)}/{of}; errors deviate by {100 * translated:.2f}, "  # type: ignore[operator]
-        f"those of A_soft by {100 * own:.2f}",  # type: ignore[operator]
+        [0 < len(nearer) < of / 2, translated < own],
+        f"nearer in {len(nearer)}/{of}; errors deviate by {100 * translated:.2f}, "
+        f"those of A_soft by {100 * own:.2f}",
     )
 
 
