@@ -67,7 +67,9 @@ from .runs import (
     run as run,
 )
 from .systems import (
+    Induction as Induction,
     System as System,
+    induce as induce,
     load_system as load_system,
     make_system as make_system,
 )

@@ -45,7 +45,7 @@ def annotate_cli(
     learning.refuse_both_outputs(target, summary_format is not None)
     system = load_system(model)
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
-    answer = learning.annotated(system, text)
+    answer = learning.annotate(system, text)
     write_and_say(answer.treebank, target, format=to_format or None)
     if text.has_heads or any(text.columns[name].is_annotated for name in ("upos", "xpos")):
         learning.say_how_to_evaluate(system, answer.treebank, treebank, target, data)
@@ -60,7 +60,7 @@ def annotate_cli(
             "treebank": treebank,
             "sentences": answer.treebank.n_sentences,
             "words": answer.treebank.n_words,
-            "annotate_seconds": round(answer.seconds, 3),
+            "annotate_seconds": round(answer.annotate_seconds, 3),
             "output": target,
         },
     )

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treegauge.cli import console, learning, tags_from as tag_sources
+from treegauge.cli import console, learning
 from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
-from treegauge.cli.learning import AnnotatedOption, SeedOption, SetOption, SystemArgument
-from treegauge.cli.tags_from import TagsFromOption
+from treegauge.cli.learning import (
+    AnnotatedOption,
+    SeedOption,
+    SetOption,
+    SystemArgument,
+    TagsFromOption,
+)
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -21,7 +26,6 @@ from treegauge.cli.treebanks import (
 
 if TYPE_CHECKING:
     from treegauge.systems import System
-    from treegauge.treebank import Treebank
 
 
 def induce_cli(
@@ -92,10 +96,7 @@ def induce_cli(
     learning.refuse_both_outputs(target, summary_format is not None)
     if model and (assignments or tags_from or seed is not None or fit_on):
         raise typer.BadParameter("a --model has its settings and its seed, and has learnt already")
-    if model:
-        made = _loaded(model, system)
-    else:
-        made = tag_sources.make(system, tags_from, assignments, seed)
+    made = _loaded(model, system) if model else learning.make(system, assignments, tags_from, seed)
     if made.is_supervised:
         raise typer.BadParameter(
             f"{tags_from or system} learns from gold annotation; "
@@ -105,7 +106,9 @@ def induce_cli(
         raise typer.BadParameter(f"{system} has no bit strings to write; brown has")
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     training = learning.open_training(fit_on, data=data, plain_text=True) if fit_on else text
-    answer, summary = induce(made, text, None if model else training)
+    fit_seconds = 0.0 if model else learning.fit(made, training)
+    induction = learning.annotate(made, text, fit_seconds)
+    answer, summary = induction.treebank, induction.to_dict()
     if not model:
         learning.say_how_it_went(made)
     if save:
@@ -117,33 +120,10 @@ def induce_cli(
     if show_grammar:
         # Behind a treebank on standard output nothing else may follow.
         stream = sys.stderr if target == "-" else sys.stdout
-        stream.write(grammar(made, top).rstrip("\n") + "\n")
+        stream.write(made.describe_grammar(top).rstrip("\n") + "\n")
     learning.say_how_to_evaluate(made, answer, treebank, target, data)
     summary |= {"treebank": treebank, "fit_on": model or fit_on or treebank, "output": target}
     console.emit_summary(summary_format, "", document=summary)
-
-
-def induce(
-    system: System, treebank: Treebank, training: Treebank | None
-) -> tuple[Treebank, dict[str, Any]]:
-    """Fit, if there is anything to fit on, and annotate; sum it up."""
-    fit_seconds = 0.0 if training is None else learning.fit(system, training)
-    answer = learning.annotated(system, treebank)
-    return answer.treebank, {
-        "system": system.name,
-        "settings": system.settings.to_dict(),
-        "seed": system.seed,
-        "sentences": answer.treebank.n_sentences,
-        "words": answer.treebank.n_words,
-        **learning.how_it_went(system),
-        "fit_seconds": round(fit_seconds, 3),
-        "annotate_seconds": round(answer.seconds, 3),
-    }
-
-
-def grammar(system: System, top: int) -> str:
-    """Return what a system learnt, in its own words."""
-    return system.describe_grammar(top)
 
 
 def _loaded(path: str, name: str) -> System:
@@ -151,13 +131,7 @@ def _loaded(path: str, name: str) -> System:
 
     find_system(name)
     loaded = load_system(path)
-    if name not in (loaded.name, *_inducers_of(loaded)):
+    # A system that finds tags first may be called by what finds its trees.
+    if name not in (loaded.name, *loaded.made_of[-1:]):
         raise SystemsError(f"{path}: this is a model of {loaded.name}, not of {name}")
     return loaded
-
-
-def _inducers_of(system: System) -> tuple[str, ...]:
-    """Return what finds the trees of a system that finds tags first."""
-    from treegauge.systems.tags_then_trees import TagsThenTrees
-
-    return (system.inducer.name,) if isinstance(system, TagsThenTrees) else ()

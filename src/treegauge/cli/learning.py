@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-import warnings
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +12,7 @@ from treegauge.cli import console
 from treegauge.cli.treebanks import is_file, open_treebank
 
 if TYPE_CHECKING:
-    from treegauge.systems import System
+    from treegauge.systems import Induction, System
     from treegauge.treebank import Treebank
 
 SystemArgument = Annotated[
@@ -26,6 +24,14 @@ SetOption = Annotated[
         "--set",
         metavar="KEY=VALUE",
         help="A setting; may be repeated. `treegauge list systems SYSTEM` shows all.",
+    ),
+]
+TagsFromOption = Annotated[
+    str,
+    typer.Option(
+        "--tags-from",
+        metavar="TAGGER",
+        help="Find trees over the tags of a tagger, as in brown:45, and not over gold tags.",
     ),
 ]
 SeedOption = Annotated[
@@ -43,19 +49,12 @@ _WORTH_SAYING = 60.0
 """Seconds that nobody wants to wait for without having been told."""
 
 
-@dataclass(frozen=True)
-class Timed:
-    """What was made, and how long it took."""
-
-    treebank: Treebank
-    seconds: float
-
-
-def make(name: str, assignments: list[str], seed: int | None) -> System:
-    """Return a system with the settings of the command line."""
+def make(name: str, assignments: list[str], tags_from: str, seed: int | None) -> System:
+    """Return a system with the settings of the command line, and its tags from where it says."""
     from treegauge.systems import make_system, parse_assignments
 
-    return make_system(name, parse_assignments(assignments), seed=seed or 0)
+    source = {"tags_from": tags_from} if tags_from else {}
+    return make_system(name, parse_assignments(assignments), seed=seed or 0, **source)
 
 
 def open_training(
@@ -85,43 +84,30 @@ def fit(system: System, treebank: Treebank) -> float:
             f"{system.name} learns from {treebank.n_words:,} words: about {duration(expected)}"
         )
     begin = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", SystemsWarning)
-        with console.progress(f"{system.name} learns") as advance:
-            system.fit(treebank, on_progress=advance)
-    for warning in caught:
-        if issubclass(warning.category, SystemsWarning):
-            console.say(str(warning.message), style="yellow")
-        else:
-            warnings.warn_explicit(
-                warning.message, warning.category, warning.filename, warning.lineno
-            )
+    with console.say_warnings(SystemsWarning), console.progress(f"{system.name} learns") as advance:
+        system.fit(treebank, on_progress=advance)
     return time.perf_counter() - begin
-
-
-def how_it_went(system: System) -> dict[str, Any]:
-    """Return how many iterations a system took to learn and whether it came to rest, if it says."""
-    if system.history is None or system.has_converged is None:
-        return {}
-    return {"iterations": len(system.history), "converged": system.has_converged}
 
 
 def say_how_it_went(system: System) -> None:
     """Say how learning ended, where there were iterations."""
+    from treegauge.systems import how_learning_ended
     from treegauge.wording import counted
 
-    went = how_it_went(system)
-    if went.get("iterations"):
-        ending = "converged" if went["converged"] else "not converged"
-        console.say(f"{system.name}: {counted(went['iterations'], 'iteration')}, {ending}")
+    learning = how_learning_ended(system)
+    if learning.get("iterations"):
+        ending = "converged" if learning["converged"] else "not converged"
+        console.say(f"{system.name}: {counted(learning['iterations'], 'iteration')}, {ending}")
 
 
-def annotated(system: System, treebank: Treebank) -> Timed:
+def annotate(system: System, treebank: Treebank, fit_seconds: float = 0.0) -> Induction:
     """Let a system annotate a treebank."""
+    from treegauge.systems import Induction
+
     begin = time.perf_counter()
     with console.progress(f"{system.name} annotates") as advance:
         answer = system.annotate(treebank, on_progress=advance)
-    return Timed(answer, time.perf_counter() - begin)
+    return Induction(system, answer, fit_seconds, time.perf_counter() - begin)
 
 
 def save(system: System, path: str) -> None:

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from treegauge.cli import console, learning, tags_from as tag_sources
+from treegauge.cli import console, learning
 from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
-from treegauge.cli.learning import SeedOption, SetOption, SystemArgument
-from treegauge.cli.tags_from import TagsFromOption
+from treegauge.cli.learning import SeedOption, SetOption, SystemArgument, TagsFromOption
 from treegauge.cli.treebanks import DataOption, FromOption
 
 
@@ -46,9 +45,11 @@ def train_cli(
 
     Example: `treegauge train most-frequent-tag toy:svo -o tagger.model`
     """
+    from treegauge.systems import how_learning_ended
+
     console.manners.quiet = quiet
     chosen = [*assignments, *(["optimise=true"] if optimise else [])]
-    made = tag_sources.make(system, tags_from, chosen, seed)
+    made = learning.make(system, chosen, tags_from, seed)
     training = learning.open_training(
         treebank, data=data, format=from_format or None, plain_text=not made.is_supervised
     )
@@ -66,7 +67,7 @@ def train_cli(
             "treebank": treebank,
             "sentences": training.n_sentences,
             "words": training.n_words,
-            **learning.how_it_went(made),
+            **how_learning_ended(made),
             "fit_seconds": round(seconds, 3),
             "model": target,
         },

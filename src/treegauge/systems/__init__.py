@@ -6,6 +6,7 @@ from treegauge.settings import (
     setting,
 )
 from treegauge.systems.errors import SystemsError, SystemsWarning
+from treegauge.systems.induction import Induction, how_learning_ended, induce
 from treegauge.systems.registry import (
     SystemEntry,
     find_system,
@@ -24,6 +25,7 @@ from treegauge.systems.system import (
 
 __all__ = [
     "DependencyInducer",
+    "Induction",
     "OnProgress",
     "Settings",
     "Supervision",
@@ -33,6 +35,8 @@ __all__ = [
     "SystemsWarning",
     "Task",
     "find_system",
+    "how_learning_ended",
+    "induce",
     "load_system",
     "make_system",
     "no_progress",

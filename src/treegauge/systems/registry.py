@@ -111,13 +111,48 @@ def find_system(name: str) -> SystemEntry:
     return known[name]
 
 
-def make_system(name: str, settings: Mapping[str, Any] | None = None, *, seed: int = 0) -> System:
+def make_system(
+    name: str, settings: Mapping[str, Any] | None = None, *, seed: int = 0, **more: Any
+) -> System:
     """Return a system by name, ready to be fitted.
 
+    Parameters
+    ----------
+    name : str
+        As `treegauge list systems` has it.
+    settings : mapping, optional
+        Settings by name; the paper's defaults where nothing is said.
+    seed : int
+        Everything random comes from it.
+    **more
+        Further settings. `tags_from="brown:45"` makes any dependency inducer find trees over the
+        tags of a tagger.
+
+    Returns
+    -------
+    System
+        It has learnt nothing yet.
+
+    Raises
+    ------
+    SystemsError
+        If there is no such system, or no such setting.
+
+    Examples
+    --------
     >>> make_system("left-branching").supervision
     'unsupervised'
+    >>> make_system("dmv", iterations=3).settings.iterations
+    3
     """
-    return find_system(name).load()(settings, seed=seed)
+    if not more:
+        return find_system(name).load()(settings, seed=seed)
+    chosen = {**(settings or {}), **more}
+    if "tags_from" not in more:
+        return find_system(name).load()(chosen, seed=seed)
+    from treegauge.systems.tags_then_trees import with_tags_from
+
+    return with_tags_from(name, chosen.pop("tags_from"), chosen, seed=seed)
 
 
 def load_system(path: str | os.PathLike[str]) -> System:

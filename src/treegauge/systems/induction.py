@@ -1,0 +1,152 @@
+"""Trees or tags from text in one go: a system learns from a blind copy and annotates it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.registry import make_system
+from treegauge.systems.system import System
+from treegauge.tables import Cell, NumberFormat, Table, Value
+from treegauge.treebank import Treebank
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_SECONDS = NumberFormat(decimals=3)
+
+
+@dataclass(frozen=True)
+class Induction:
+    """What a system made of a treebank; it prints as a short table.
+
+    Attributes
+    ----------
+    system : System
+        With what it learnt.
+    treebank : Treebank
+        The one that was given, with the system's annotation in place of what it had.
+    fit_seconds, annotate_seconds : float
+        How long learning and annotating took.
+    """
+
+    system: System
+    treebank: Treebank
+    fit_seconds: float
+    annotate_seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was done, as JSON has it."""
+        return {
+            "system": self.system.name,
+            "settings": self.system.settings.to_dict(),
+            "seed": self.system.seed,
+            "sentences": self.treebank.n_sentences,
+            "words": self.treebank.n_words,
+            **how_learning_ended(self.system),
+            "fit_seconds": round(self.fit_seconds, 3),
+            "annotate_seconds": round(self.annotate_seconds, 3),
+        }
+
+    def table(self) -> Table:
+        """Return what was done, a row for everything that can be said of it."""
+        facts = self.to_dict()
+        settings = facts.pop("settings")
+        facts |= {key: ", ".join(map(str, _as_list(value))) for key, value in settings.items()}
+        rows: list[list[Cell | Value]] = [
+            [what, Cell(str(value) if isinstance(value, bool) else value, format=_SECONDS)]
+            for what, value in facts.items()
+        ]
+        return Table(["what", "value"], rows)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for every word: sentence, position, form, tag, head and relation."""
+        import polars as pl
+
+        words = [word for sentence in self.treebank for word in sentence]
+        sentences = [s.index + 1 for s in self.treebank for _ in s]
+        return pl.DataFrame(
+            {
+                "sentence": sentences,
+                "position": [word.position for word in words],
+                "form": [word.form for word in words],
+                "upos": [word.upos for word in words],
+                "head": [word.head for word in words],
+                "deprel": [word.deprel for word in words],
+            }
+        )
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def _as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def how_learning_ended(system: System) -> dict[str, Any]:
+    """Return how many iterations a system took and whether it came to rest, if it says."""
+    if system.history is None or system.has_converged is None:
+        return {}
+    return {"iterations": len(system.history), "converged": system.has_converged}
+
+
+def induce(
+    system: System | str,
+    treebank: Treebank,
+    *,
+    fit_on: Treebank | None = None,
+    seed: int = 0,
+    **settings: Any,
+) -> Induction:
+    """Let a system learn from the bare text of a treebank, and annotate it.
+
+    Parameters
+    ----------
+    system : str or System
+        A name, as `treegauge list systems` has it, or a system. It sees a copy without the
+        annotation that it is to find.
+    treebank : Treebank
+        What is annotated.
+    fit_on : Treebank, optional
+        What is learnt from; the treebank itself when missing.
+    seed : int
+        Everything random comes from it.
+    **settings
+        Of the system, if it is given by name; `tags_from="brown:45"` finds trees over the tags
+        of a tagger.
+
+    Returns
+    -------
+    Induction
+        The annotated treebank, the system, and how long it took.
+
+    Raises
+    ------
+    SystemsError
+        If the system learns from gold annotation, or has other settings.
+
+    Examples
+    --------
+    >>> from treegauge import toy_treebank
+    >>> induced = induce("dmv", toy_treebank("toy:svo", tokens=500), iterations=2)
+    >>> induced.system.name, induced.treebank.has_heads
+    ('dmv', True)
+    """
+    if isinstance(system, str):
+        system = make_system(system, seed=seed, **settings)
+    elif settings:
+        raise SystemsError(f"{system.name} is made already: its settings cannot be changed")
+    if system.is_supervised:
+        raise SystemsError(f"{system.name} learns from gold annotation: call fit and annotate")
+    begin = time.perf_counter()
+    if not system.is_fitted or fit_on is not None:
+        system.fit(fit_on or treebank)
+    learnt = time.perf_counter()
+    annotated = system.annotate(treebank)
+    return Induction(system, annotated, learnt - begin, time.perf_counter() - learnt)
