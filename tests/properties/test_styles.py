@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from tests.examples import examples
 from tests.properties.treebank_strategies import with_heads
 from tests.strategies import projective_heads, trees
-from tests.unit.rewrite.slow_styles import converted
+from tests.unit.rewrite.styles.slow_styles import converted
 from treegauge.properties import nonprojective_arcs
 from treegauge.rewrite import BUNDLES, RewriteError, Style, to_style
 from treegauge.settings import choices

@@ -1,7 +1,7 @@
 """Reads the column formats: CoNLL-U, CoNLL-U Plus, CoNLL-X, the challenge's nine, tagged words.
 
 All of them are one kind of file, lines of fields divided by tabs and a blank line behind
-every sentence, so one scanner reads them all; a `Layout` says what the columns are. The
+every sentence, so one scanner reads them all; a `ColumnLayout` says what the columns are. The
 scanner marks flawed lines, and only those are looked at again, to explain the flaw.
 """
 
@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from treegauge.formats import _columns_numba as kernels
 from treegauge.formats.findings import Findings
-from treegauge.formats.layouts import Layout
+from treegauge.formats.layouts import ColumnLayout
 from treegauge.formats.line_flaws import explain_flaws, quoted
 from treegauge.formats.scanned_block import ScannedBlock
 from treegauge.treebank import Column, Interner, SideLines, Treebank
 
 
 def read_columns(
-    blocks: Iterable[bytes], layout: Layout, findings: Findings, *, first_line: int = 1
+    blocks: Iterable[bytes], layout: ColumnLayout, findings: Findings, *, first_line: int = 1
 ) -> Treebank:
     """Read blocks of whole sentences; what is wrong with them goes to the findings.
 
@@ -38,7 +38,7 @@ def read_columns(
 class _Reader:
     """Gathers scanned blocks into a treebank."""
 
-    def __init__(self, layout: Layout, findings: Findings, first_line: int) -> None:
+    def __init__(self, layout: ColumnLayout, findings: Findings, first_line: int) -> None:
         self.layout = layout
         self.findings = findings
         self.next_line = first_line

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.formats import _columns_numba as kernels
-from treegauge.formats.layouts import Layout
+from treegauge.formats.layouts import ColumnLayout
 from treegauge.treebank import SideLines, Treebank
 
 
-def column_lines(treebank: Treebank, layout: Layout) -> Iterator[bytes]:
+def column_lines(treebank: Treebank, layout: ColumnLayout) -> Iterator[bytes]:
     """Render a treebank line by line, in blocks of bytes."""
     texts = {index: treebank.columns[name] for index, name in layout.text_columns.items()}
     side_lines = treebank.side_lines if layout.has_side_lines else SideLines.none()

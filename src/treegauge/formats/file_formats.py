@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treegauge.formats.findings import FormatError
-from treegauge.formats.layouts import CONLLU, CONLLX, PASCAL, TAGGED, Layout
+from treegauge.formats.layouts import CONLLU, CONLLX, PASCAL, TAGGED, ColumnLayout
 from treegauge.wording import unknown_name
 
 
@@ -18,7 +18,7 @@ class FileFormat:
     name: str
     summary: str
     extensions: tuple[str, ...]
-    layout: Layout | None
+    layout: ColumnLayout | None
     """The columns of a line; none where a line is a sentence."""
 
 

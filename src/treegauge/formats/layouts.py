@@ -25,7 +25,7 @@ COLUMN_OF = {
 
 
 @dataclass(frozen=True)
-class Layout:
+class ColumnLayout:
     """The shape of a line in a column format.
 
     Attributes
@@ -65,22 +65,22 @@ class Layout:
         return self.columns.index(name) if name in self.columns else -1
 
 
-CONLLU = Layout(
+CONLLU = ColumnLayout(
     "conllu",
     ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
     has_side_lines=True,
 )
-CONLLX = Layout(
+CONLLX = ColumnLayout(
     "conllx",
     ("ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL"),
 )
 # Many parsers leave the last two columns of CoNLL-X out.
-CONLLX_SHORT = Layout("conllx", CONLLX.columns[:8])
-PASCAL = Layout(
+CONLLX_SHORT = ColumnLayout("conllx", CONLLX.columns[:8])
+PASCAL = ColumnLayout(
     "pascal",
     ("ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "UPOSTAG", "FEATS", "HEAD", "DEPREL"),
 )
-TAGGED = Layout("tagged", ("FORM", "TAG"))
+TAGGED = ColumnLayout("tagged", ("FORM", "TAG"))
 
 STANDARD_LAYOUTS = (CONLLU, CONLLX, CONLLX_SHORT, PASCAL, TAGGED)
 
@@ -95,12 +95,16 @@ def plus_columns(first_line: str) -> tuple[str, ...] | None:
     return tuple(found[1].split()) if found else None
 
 
-def plus_layout(columns: tuple[str, ...]) -> Layout:
+def plus_layout(columns: tuple[str, ...]) -> ColumnLayout:
     """Return the layout of a CoNLL-U Plus file."""
-    return CONLLU if columns == CONLLU.columns else Layout("conllu", columns, has_side_lines=True)
+    return (
+        CONLLU
+        if columns == CONLLU.columns
+        else ColumnLayout("conllu", columns, has_side_lines=True)
+    )
 
 
-def layout_of_file(columns: tuple[str, ...], header: str, format: str) -> Layout | None:
+def layout_of_file(columns: tuple[str, ...], header: str, format: str) -> ColumnLayout | None:
     """Return the layout that a file with these columns had, if it was of this format."""
     if header:
         return plus_layout(columns) if format == "conllu" else None

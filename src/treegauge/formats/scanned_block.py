@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treegauge.formats import _columns_numba as kernels
 from treegauge.formats.blocks import count_lines
-from treegauge.formats.layouts import Layout
+from treegauge.formats.layouts import ColumnLayout
 from treegauge.treebank import parse_comment
 
 _LARGE = np.iinfo(np.int32).max
@@ -18,7 +18,7 @@ _LARGE = np.iinfo(np.int32).max
 class ScannedBlock:
     """The lines of one block, as the kernel found them."""
 
-    def __init__(self, text: bytes, layout: Layout, first_line: int) -> None:
+    def __init__(self, text: bytes, layout: ColumnLayout, first_line: int) -> None:
         self.text = text
         self.layout = layout
         self.first_line = first_line

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from treegauge.formats.findings import Findings, FormatError
-from treegauge.formats.layouts import Layout
+from treegauge.formats.layouts import ColumnLayout
 from treegauge.formats.line_flaws import quoted
 from treegauge.formats.sentence_lines import read_sentence_lines
 from treegauge.treebank import Treebank
 
-TOKENS = Layout("tokens", ("FORM",))
+TOKENS = ColumnLayout("tokens", ("FORM",))
 # Other spaces, such as the one that keeps `10 000` together, are part of a word. A carriage return
 # is not: at the end of a line it would be taken for a part of that end.
 _DIVISION = re.compile(r"[ \t\r]+")

@@ -14,7 +14,7 @@ from treegauge.formats.findings import FormatError
 from treegauge.formats.layouts import (
     CONLLU,
     TAGGED,
-    Layout,
+    ColumnLayout,
     layout_of_file,
 )
 from treegauge.formats.slashed import slashed_lines
@@ -80,7 +80,7 @@ def _rendered(
     if layout is None or layout is TAGGED:
         tagged = _with_tag(treebank, tags)
         lines = slashed_lines(tagged) if layout is None else column_lines(tagged, layout)
-        return lines, _losses(treebank, tagged, Layout(target.name, TAGGED.columns))
+        return lines, _losses(treebank, tagged, ColumnLayout(target.name, TAGGED.columns))
     if tags:
         # Coarse tags are what they were, also where the file has none of its own.
         coarse = treebank.cpos if treebank.cpos.is_annotated else treebank.upos
@@ -94,7 +94,7 @@ def _rendered(
     return column_lines(converted, layout), _losses(treebank, converted, layout)
 
 
-def _with_plus_header(treebank: Treebank, layout: Layout) -> Iterator[bytes]:
+def _with_plus_header(treebank: Treebank, layout: ColumnLayout) -> Iterator[bytes]:
     if treebank.file_header:
         yield f"{treebank.file_header}\n".encode()
     yield from column_lines(treebank, layout)
@@ -113,7 +113,7 @@ def _with_universal_tags(treebank: Treebank, format: str, tags: str) -> Treebank
     return treebank.replace(columns={"upos": tag_column(treebank, tags).column})
 
 
-def _converted(treebank: Treebank, layout: Layout) -> Treebank:
+def _converted(treebank: Treebank, layout: ColumnLayout) -> Treebank:
     """Fill the tag columns that a format has and the treebank's file had not.
 
     CPOSTAG falls back to universal tags and POSTAG to CPOSTAG, as in the challenge; UPOS
@@ -134,7 +134,7 @@ def _is_universal(tags: Column) -> bool:
     return tags.is_annotated and set(tags.counts()) <= UD_TAGS
 
 
-def _losses(treebank: Treebank, converted: Treebank, layout: Layout) -> list[str]:
+def _losses(treebank: Treebank, converted: Treebank, layout: ColumnLayout) -> list[str]:
     kept = set(layout.text_columns.values())
     losses = []
     for name, column in treebank.columns.items():

@@ -26,8 +26,8 @@ from treegauge.properties.optimal_orders import branching_lengths, optimal_lengt
 from treegauge.properties.projectivity import nonprojective_arcs, nonprojective_words
 from treegauge.properties.sentence_selection import select_sentences
 from treegauge.properties.sibling_entropy import sibling_order_entropy
-from treegauge.properties.table_one import Statistics, statistics
 from treegauge.properties.tree_geometry import tree_geometry
+from treegauge.properties.treebank_statistics import TreebankStatistics, statistics
 from treegauge.properties.word_order import PRESETS, WordOrder, WordOrderSettings
 
 __all__ = [
@@ -38,8 +38,8 @@ __all__ = [
     "PerplexitySettings",
     "PropertyError",
     "ScoredText",
-    "Statistics",
     "TreebankPerplexity",
+    "TreebankStatistics",
     "WordOrder",
     "WordOrderSettings",
     "arc_lengths",

@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from treegauge.strata import edges, labels, sentence_lengths, table6, training_counts, tree_shapes
+from treegauge.strata import (
+    challenge_relations,
+    edges,
+    labels,
+    sentence_lengths,
+    training_counts,
+    tree_shapes,
+)
 from treegauge.strata.errors import StrataError
 from treegauge.strata.strata import Strata
 from treegauge.treebank import Treebank
@@ -34,7 +41,12 @@ STRATA: Mapping[str, Stratum] = MappingProxyType(
         for stratum in (
             Stratum("relation", "relation without subtype", labels.relation, ("deprel",)),
             Stratum("relation_full", "relation with subtype", labels.relation_full, ("deprel",)),
-            Stratum("table6", "the challenge's seven relations", table6.table6, ("deprel",)),
+            Stratum(
+                "table6",
+                "the challenge's seven relations",
+                challenge_relations.challenge_relations,
+                ("deprel",),
+            ),
             Stratum("tag", "universal tag", labels.tag, ("u",)),
             Stratum("fine_tag", "fine tag", labels.fine_tag, ("p",)),
             Stratum("edge_length", "distance to the head", edges.edge_length, ("head",)),

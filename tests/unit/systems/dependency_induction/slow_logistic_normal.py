@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy import stats
 
-from tests.unit.systems.chart.brute_force import events, projective_trees
+from tests.unit.systems.dependency_induction.chart.brute_force import events, projective_trees
 from treegauge.systems.dependency_induction.chart import Grammar
 
 Key = tuple

@@ -10,8 +10,12 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 import treegauge as tg
-from tests.unit.systems.chart.brute_force import events, projective_trees, weight
-from tests.unit.systems.chart.models import (
+from tests.unit.systems.dependency_induction.chart.brute_force import (
+    events,
+    projective_trees,
+    weight,
+)
+from tests.unit.systems.dependency_induction.chart.models import (
     MODELS,
     corpus_of,
     random_corpus,

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import approx_fprime
 
 import treegauge as tg
-from tests.unit.systems.chart.models import random_corpus, random_grammar
+from tests.unit.systems.dependency_induction.chart.models import random_corpus, random_grammar
 from treegauge.systems import SystemsError, load_system, make_system
 from treegauge.systems.dependency_induction.chart import Counts, estimate, expectations
 from treegauge.systems.dependency_induction.log_linear_grammar import LogLinearModel

@@ -13,8 +13,13 @@ from scipy.special import softmax
 
 import treegauge as tg
 from tests.examples import examples
-from tests.unit.systems.chart.models import corpus_of, golden_grammar, random_corpus, random_grammar
 from tests.unit.systems.dependency_induction import slow_logistic_normal as slow
+from tests.unit.systems.dependency_induction.chart.models import (
+    corpus_of,
+    golden_grammar,
+    random_corpus,
+    random_grammar,
+)
 from tests.unit.treebank.small_trees import heads, sentences
 from treegauge.systems import SystemsError, make_system
 from treegauge.systems.dependency_induction import logistic_normal, variational_posterior

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.examples import examples
-from tests.unit.systems.chart.brute_force import all_weights, expected_arcs
-from tests.unit.systems.chart.models import (
+from tests.unit.systems.dependency_induction.chart.brute_force import all_weights, expected_arcs
+from tests.unit.systems.dependency_induction.chart.models import (
     D,
     N,
     V,

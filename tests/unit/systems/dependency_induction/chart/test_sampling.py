@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from tests.unit.systems.chart.brute_force import all_weights
-from tests.unit.systems.chart.models import (
+from tests.unit.systems.dependency_induction.chart.brute_force import all_weights
+from tests.unit.systems.dependency_induction.chart.models import (
     D,
     N,
     V,

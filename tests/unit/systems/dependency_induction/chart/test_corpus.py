@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.systems.chart.models import corpus_of, random_corpus
+from tests.unit.systems.dependency_induction.chart.models import corpus_of, random_corpus
 from treegauge.systems.dependency_induction.chart import ChartError, TagCorpus
 from treegauge.systems.dependency_induction.chart._inside_outside_numba import LANES
 

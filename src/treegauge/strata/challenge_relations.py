@@ -75,7 +75,7 @@ _ONLY_UD = frozenset({"root", "nsubj"})
 """Labels by which an inventory is known; the others occur elsewhere in other senses."""
 
 
-def table6(gold: Treebank) -> Strata:
+def challenge_relations(gold: Treebank) -> Strata:
     """Divide by the challenge's seven relations; words with any other belong to none.
 
     Raises

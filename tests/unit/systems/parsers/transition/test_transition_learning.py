@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.systems.parsers.slow_transition_learning import SlowPerceptron
+from tests.unit.systems.parsers.transition.slow_transition_learning import SlowPerceptron
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.systems.parsers.transition import (
     TransitionParser,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.systems.parsers import slow_transition_features as slow
+from tests.unit.systems.parsers.transition import slow_transition_features as slow
 from treegauge.systems.parsers.transition import _features_numba as kernels
 from treegauge.systems.parsers.transition.lexicon import Lexicon
 from treegauge.systems.parsers.transition.templates import FEATURE_SETS, templates

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.unit.systems.chart.brute_force import (
+from tests.unit.systems.dependency_induction.chart.brute_force import (
     all_weights,
     events,
     expected_arcs,
     is_projective_tree,
     projective_trees,
 )
-from tests.unit.systems.chart.models import (
+from tests.unit.systems.dependency_induction.chart.models import (
     MODELS,
     D,
     N,

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from tests.unit.systems.chart.brute_force import events, projective_trees
-from tests.unit.systems.chart.models import (
+from tests.unit.systems.dependency_induction.chart.brute_force import events, projective_trees
+from tests.unit.systems.dependency_induction.chart.models import (
     MODELS,
     D,
     N,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treegauge as tg
-from tests.unit.systems.chart.models import assert_equal_counts
+from tests.unit.systems.dependency_induction.chart.models import assert_equal_counts
 from treegauge.systems.dependency_induction.chart import (
     Grammar,
     TagCorpus,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import digamma
 
-from tests.unit.systems.chart.models import random_corpus, random_grammar
+from tests.unit.systems.dependency_induction.chart.models import random_corpus, random_grammar
 from treegauge.systems.dependency_induction.chart import (
     ChartError,
     Counts,

@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.systems.parsers.slow_arc_features import SlowArcFeatures, circumstance, direction
+from tests.unit.systems.parsers.graph.slow_arc_features import (
+    SlowArcFeatures,
+    circumstance,
+    direction,
+)
 from treegauge.systems.parsers.graph import (
     _arc_model_numba as kernels,
     _relation_labeller_numba as relation_kernels,

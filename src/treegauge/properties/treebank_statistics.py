@@ -23,7 +23,7 @@ from treegauge.treebank import EMPTY, Column, Treebank, TreebankError, tag_colum
 
 
 @dataclass(frozen=True)
-class Statistics:
+class TreebankStatistics:
     """The numbers of one treebank, or of one part of it."""
 
     name: str
@@ -50,7 +50,7 @@ class Statistics:
     """Over the sentences that are trees, or forests."""
 
 
-def statistics(treebank: Treebank, *, training: Treebank | None = None) -> Statistics:
+def statistics(treebank: Treebank, *, training: Treebank | None = None) -> TreebankStatistics:
     """Count everything; new word types only if there is a training part to compare with.
 
     Examples
@@ -67,7 +67,7 @@ def statistics(treebank: Treebank, *, training: Treebank | None = None) -> Stati
     in_tree = np.repeat(trees, treebank.lengths)
     roots = int((treebank.head[in_tree] == 0).sum())
     arcs = int(in_tree.sum()) - roots
-    return Statistics(
+    return TreebankStatistics(
         name=treebank.name,
         sentences=n_sentences,
         tokens=n_words,

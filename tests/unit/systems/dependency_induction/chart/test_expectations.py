@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.unit.systems.chart.brute_force import (
+from tests.unit.systems.dependency_induction.chart.brute_force import (
     all_weights,
     expected_arcs,
     expected_counts,
     projective_trees,
 )
-from tests.unit.systems.chart.models import (
+from tests.unit.systems.dependency_induction.chart.models import (
     MODELS,
     D,
     N,
@@ -25,7 +25,7 @@ from tests.unit.systems.chart.models import (
     random_corpus,
     random_grammar,
 )
-from tests.unit.systems.chart.slow_em import slow_expectations
+from tests.unit.systems.dependency_induction.chart.slow_em import slow_expectations
 from treegauge.systems.dependency_induction.chart import (
     ChartError,
     Counts,

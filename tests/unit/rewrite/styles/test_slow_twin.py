@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.rewrite.slow_styles import converted
+from tests.unit.rewrite.styles.slow_styles import converted
 from treegauge.rewrite import Style, to_style
 from treegauge.settings import choices
 from treegauge.treebank import Column, Treebank
