@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast, get_type_hints
 import typer
 
 if TYPE_CHECKING:
-    from treegauge.reports import Table as OldTable
     from treegauge.reports.pages import Document
     from treegauge.tables import Table
 
@@ -141,7 +140,7 @@ def emit(
     format: OutputFormat,
     output: str,
     *,
-    table: Callable[[], Table | OldTable | Sequence[Table | OldTable]],
+    table: Callable[[], Table | Sequence[Table]],
     document: Callable[[], dict[str, Any]],
     text: Callable[[], str] | None = None,
     by_name: bool = True,
@@ -152,7 +151,6 @@ def emit(
     the file chooses the form where none was asked for, unless a verb has done so itself.
     """
     from treegauge.reports.rendering import render
-    from treegauge.tables import Table
 
     format = format_for(format, output) if by_name else format
     if format is OutputFormat.JSON:
@@ -162,11 +160,7 @@ def emit(
     else:
         made = table()
         tables = made if isinstance(made, Sequence) else [made]
-        ours = [one for one in tables if isinstance(one, Table)]
-        if len(ours) == len(tables):
-            rendered = render(ours, format.value, width=width(), colour=_has_colour(output))
-        else:
-            rendered = "\n".join(_rendered(one, format, output) for one in tables)
+        rendered = render(tables, format.value, width=width(), colour=_has_colour(output))
     if output in ("", "-"):
         sys.stdout.write(rendered)
     else:
@@ -219,21 +213,6 @@ _BY_EXTENSION = {
 }
 
 
-def _rendered(table: Table | OldTable, format: OutputFormat, output: str) -> str:
-    from treegauge.reports.rendering import render
-    from treegauge.tables import Table
-
-    if isinstance(table, Table):
-        return render([table], format.value, width=width(), colour=_has_colour(output))
-    if format is OutputFormat.MARKDOWN:
-        return table.to_markdown()
-    if format is OutputFormat.LATEX:
-        return table.to_latex()
-    if format is OutputFormat.TSV:
-        return table.to_tsv()
-    return table.to_text(width=width(), colour=_has_colour(output))
-
-
 def emit_summary(format: OutputFormat | None, output: str, *, document: dict[str, Any]) -> None:
     """Give a summary of a verb that writes files, if one was asked for."""
     from treegauge.tables import Table
@@ -260,7 +239,7 @@ def _as_cell(value: Any) -> Any:
 class Results:
     """What a verb gives: tables for people, a document for JSON."""
 
-    tables: Sequence[Table | OldTable]
+    tables: Sequence[Table]
     document: dict[str, Any]
     text: str = ""
     """Replaces the plain tables where there is something better to show people."""

@@ -14,7 +14,6 @@ from treegauge.cli import console
 from treegauge.cli.console import prints_summary
 
 if TYPE_CHECKING:
-    from treegauge.reports.old_tables import Table as OldTable
     from treegauge.reports.pages import Part
     from treegauge.reports.pages.document import Block
     from treegauge.tables import Table
@@ -35,17 +34,16 @@ class Section:
     """What to type to get the same."""
     output: str = ""
     """The answer as text."""
-    table: Table | OldTable | None = None
+    table: Table | None = None
     """The answer as a table."""
 
     def part(self, number: int) -> Part:
         """Return the step as a part of the page."""
-        from treegauge.reports.old_tables import as_new
         from treegauge.reports.pages import Command, Part, Source
 
         blocks: list[Block] = [Command("", self.command)] if self.command else []
         blocks += [Source(self.output)] if self.output else []
-        blocks += [as_new(self.table)] if self.table is not None else []
+        blocks += [self.table] if self.table is not None else []
         return Part(f"step-{number}", self.title, blocks, self.text)
 
 

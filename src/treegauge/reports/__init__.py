@@ -2,7 +2,6 @@
 
 from treegauge.reports.errors import FigureError
 from treegauge.reports.figures import figure_format, save_figure
-from treegauge.reports.old_tables import Cell, Table
 from treegauge.reports.run_facts import RunFacts, run_facts
 from treegauge.reports.run_published import sources_table
 from treegauge.reports.run_report import RunReport, report
@@ -28,14 +27,12 @@ from treegauge.reports.trees import (
 )
 
 __all__ = [
-    "Cell",
     "Drawing",
     "FigureError",
     "RunFacts",
     "RunReport",
     "RunTable",
     "StratumTable",
-    "Table",
     "draw",
     "drawing_of",
     "edge_length_figure",

@@ -95,6 +95,37 @@ class Cell:
         value = self.value
         return None if isinstance(value, str) or value is None or value != value else value
 
+    def extras(self, format: NumberFormat) -> str:
+        """Return what stands behind the value, but for its footnote: ` [83.50, 85.07] ab`."""
+        show = format.show
+        parts = []
+        if self.deviation is not None:
+            parts.append(f"± {show(self.deviation).removeprefix('+')}")
+        if self.value is not None and self.low is not None and self.high is not None:
+            parts.append(f"[{show(self.low)}, {show(self.high)}]")
+        if self.p is not None:
+            shown = P_VALUE.show(self.p)
+            text = f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+            parts = [", ".join([*parts, text])]
+        precision, recall = self.details.get("precision"), self.details.get("recall")
+        if precision is not None and recall is not None:
+            parts.append(f"(P {show(precision)} R {show(recall)})")
+        if self.published is not None:
+            parts.append(f"({show(self.published)})")
+        if self.difference is not None:
+            parts.append(f"({replace(format, signed=True).show(self.difference)})")
+        if self.remark:
+            parts.append(f"({self.remark})")
+        if self.letters:
+            parts.append(self.letters)
+        return "".join(f" {part}" for part in parts)
+
+    def tooltip(self, label: str, format: NumberFormat) -> str:
+        """Return what a reader of a figure is told who points at a number."""
+        value = self.value if isinstance(self.value, str) else format.show(self.value)
+        n = f"\nn = {self.n:,}" if self.n is not None else ""
+        return f"{label}: {value}{self.extras(format)}{n}"
+
     @classmethod
     def of_score(cls, score: Score, **marks: Any) -> Cell:
         """Return a score as a cell: shares in per cent, with interval, n and signature."""
@@ -271,30 +302,8 @@ class Table:
 
         A space is in front of all but the footnote, which stands close to what it is about.
         """
-        show = self.format_of(cell, column).show
-        parts = []
-        if cell.deviation is not None:
-            parts.append(f"± {show(cell.deviation).removeprefix('+')}")
-        if cell.value is not None and cell.low is not None and cell.high is not None:
-            parts.append(f"[{show(cell.low)}, {show(cell.high)}]")
-        if cell.p is not None:
-            shown = P_VALUE.show(cell.p)
-            text = f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
-            parts = [", ".join([*parts, text])]
-        precision, recall = cell.details.get("precision"), cell.details.get("recall")
-        if precision is not None and recall is not None:
-            parts.append(f"(P {show(precision)} R {show(recall)})")
-        if cell.published is not None:
-            parts.append(f"({show(cell.published)})")
-        if cell.difference is not None:
-            signed = replace(self.format_of(cell, column), signed=True)
-            parts.append(f"({signed.show(cell.difference)})")
-        if cell.remark:
-            parts.append(f"({cell.remark})")
-        if cell.letters:
-            parts.append(cell.letters)
         footnote = f"[{self.footnotes()[cell.note]}]" if cell.note else ""
-        return "".join(f" {part}" for part in parts) + footnote
+        return cell.extras(self.format_of(cell, column)) + footnote
 
     def shown(self, cell: Cell, column: int) -> str:
         """Return a cell as people read it: `84.31 [83.50, 85.07] ab`."""

@@ -43,7 +43,7 @@ from treegauge.reports.pages.shared_parts import (
 )
 from treegauge.reports.pages.tree_data import tree_bank
 from treegauge.results import Score
-from treegauge.tables import Cell, Column, Scores, Table
+from treegauge.tables import PERCENT, Cell, Column, Scores, Table
 from treegauge.tables.scores import Place
 
 
@@ -384,10 +384,8 @@ def _bar(label: str, score: Score) -> Bar:
     def share(value: float | None) -> float | None:
         return None if value is None else 100 * value
 
-    interval = ""
-    if score.low is not None and score.high is not None:
-        interval = f" [{score.shown(score.low)}, {score.shown(score.high)}]"
-    tooltip = f"{label}: {score.shown()}{interval}\nn = {score.n:,}"
+    cell = Cell.of_score(score)
+    tooltip = cell.tooltip(label, cell.format or PERCENT)
     point = Point(share(score.value), share(score.low), share(score.high), tooltip)
     return Bar(label, point, score.shown())
 

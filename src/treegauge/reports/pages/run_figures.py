@@ -17,10 +17,9 @@ from treegauge.reports.charts import (
 )
 from treegauge.reports.pages.shared_parts import titled
 from treegauge.reports.run_facts import RunFacts
-from treegauge.reports.run_rows import SystemRow
+from treegauge.reports.run_rows import SystemRow, row_cells
 from treegauge.reports.run_tables import RunTable
-from treegauge.results import TreebankScore
-from treegauge.tables import NumberFormat
+from treegauge.tables import Cell
 from treegauge.wording import counted
 
 
@@ -58,9 +57,9 @@ def _bar(table: RunTable, row: SystemRow) -> Bar:
     format, mean = table.format, row.common
     value = mean.value or 0.0
     dots = [
-        (format.scale * score.value, f"{row.system} on {name}: {_shown(format, score)}")
-        for name, score in row.scores.items()
-        if score.value is not None
+        (format.scale * cell.number, cell.tooltip(f"{row.system} on {name}", format))
+        for name, cell in row_cells(row, format).items()
+        if cell.number is not None
     ]
     published = [
         (
@@ -71,25 +70,14 @@ def _bar(table: RunTable, row: SystemRow) -> Bar:
         if figure.counterpart == row.system and figure.common.value is not None
     ]
     over = counted(len(mean.treebanks), "treebank")
-    tooltip = f"{row.system}: {_with_deviation(format, value, mean.deviation)}\nmean of {over}"
+    average = Cell(value, deviation=mean.deviation)
+    tooltip = f"{average.tooltip(row.system, format)}\nmean of {over}"
     point = Point(format.scale * value, tooltip=tooltip)
     if len(row.scores) == 1:
         (score,) = row.scores.values()
         low, high = (None if x is None else format.scale * x for x in (score.low, score.high))
         point, dots = replace(point, low=low, high=high), []
     return Bar(row.system, point, format.show(value), dots, published)
-
-
-def _with_deviation(format: NumberFormat, value: float | None, deviation: float | None) -> str:
-    shown = format.show(value)
-    return shown if deviation is None else f"{shown} ± {format.show(deviation)}"
-
-
-def _shown(format: NumberFormat, score: TreebankScore) -> str:
-    text = _with_deviation(format, score.value, score.deviation)
-    if score.low is not None and score.high is not None:
-        text += f" [{format.show(score.low)}, {format.show(score.high)}]"
-    return f"{text}\nn = {score.n:,}"
 
 
 def time_figure(table: RunTable, facts: RunFacts, palette: Palette) -> Figure | None:

@@ -55,7 +55,7 @@ def stratum_figure(
                 percent(cell.value),
                 percent(cell.low),
                 percent(cell.high),
-                f"{name}\n{words} {cell.stratum}: {_number(cell)}\nn = {cell.n:,}",
+                f"{name}\n{_cell(cell).tooltip(f'{words} {cell.stratum}', PERCENT)}",
             )
             for cell in own
         }
@@ -78,21 +78,15 @@ def stratum_table(metric: str, by: str, cells: Cells, *, where: str = "") -> Tab
     rows = []
     for stratum in strata_of(cells):
         there = [own[stratum] for own in by_system.values() if stratum in own]
-        numbers = [
-            Cell(score.value, score.low, score.high, n=score.n) if score else Cell()
-            for score in (own.get(stratum) for own in by_system.values())
-        ]
+        numbers = [_cell(own.get(stratum)) for own in by_system.values()]
         rows.append([Cell(stratum), *numbers, Cell(max(score.n for score in there))])
     words = by.replace("_", " ")
     columns = [Column(words), *(Column(name, format=PERCENT) for name in by_system), Column("n")]
     return Table(columns, rows, title=f"{metric} by {words}" + (f", {where}" if where else ""))
 
 
-def _number(score: StratumScore) -> str:
-    shown = PERCENT.show(score.value)
-    if score.low is None or score.high is None:
-        return shown
-    return f"{shown} [{PERCENT.show(score.low)}, {PERCENT.show(score.high)}]"
+def _cell(score: StratumScore | None) -> Cell:
+    return Cell() if score is None else Cell(score.value, score.low, score.high, n=score.n)
 
 
 def length_blocks(
