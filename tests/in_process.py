@@ -68,7 +68,7 @@ def cells_in_process() -> Iterator[None]:
         with alone:
             return run_job(job)
 
-    with mock.patch("treegauge.runs.runner.run_isolated", run_here):
+    with mock.patch("treegauge.runs.submission.run_isolated", run_here):
         yield
 
 

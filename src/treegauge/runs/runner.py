@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import (
     FIRST_COMPLETED,
     CancelledError,
     Executor,
     Future,
-    ThreadPoolExecutor,
     wait,
 )
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
@@ -27,14 +24,15 @@ from treegauge.errors import reason_of
 from treegauge.kernels import usable_cores
 from treegauge.metrics import MetricSpec
 from treegauge.results.long_table import long_table
-from treegauge.runs.cluster import ClusterExecutor
+from treegauge.runs.clock import Clock
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, Tuning
-from treegauge.runs.job import Job, Outcome, run_isolated
+from treegauge.runs.job import Job, Outcome
 from treegauge.runs.outlook import Outlook
 from treegauge.runs.planning import Bank, Cell, Plan, make_plan
 from treegauge.runs.run_folder import CellRecord, RunFolder
 from treegauge.runs.scoring import rows_without_scores, scores_of
+from treegauge.runs.submission import Submit, submitter
 
 
 @dataclass(frozen=True)
@@ -74,40 +72,6 @@ class Run:
     """Cells that were not there already."""
     not_run: int = 0
     """Cells that nobody has run yet."""
-
-
-@dataclass
-class Clock:
-    """Estimates the time that is left, better with every cell that ends.
-
-    A system's own guess (`seconds_per_word`) is corrected by what its finished cells took, or,
-    before one has, by what all finished cells took.
-    """
-
-    workers: int
-    _guessed: dict[str, float] = field(default_factory=dict)
-    _measured: dict[str, float] = field(default_factory=dict)
-
-    def learn(self, cell: Cell, seconds: float) -> None:
-        """Take note of how long a cell took, with the start of its process."""
-        name = cell.choice.label
-        self._guessed[name] = self._guessed.get(name, 0.0) + cell.guessed_seconds
-        self._measured[name] = self._measured.get(name, 0.0) + seconds
-
-    def estimate(self, cells: Sequence[Cell]) -> float:
-        """Return the seconds that cells will take."""
-        seconds = [cell.guessed_seconds * self._correction(cell.choice.label) for cell in cells]
-        if not seconds:
-            return 0.0
-        # The longest cell cannot be divided.
-        return max(sum(seconds) / self.workers, max(seconds))
-
-    def _correction(self, name: str) -> float:
-        if name in self._guessed:
-            return self._measured[name] / self._guessed[name]
-        if self._guessed:
-            return sum(self._measured.values()) / sum(self._guessed.values())
-        return 1.0
 
 
 def default_workers(threads: int = 1) -> int:
@@ -214,7 +178,7 @@ def run(
         on_plan(outlook)
         if experiment.source:
             place.store_experiment(experiment.source)
-        with _executor(executor, clock) as submit:
+        with submitter(executor, clock) as submit:
             _run_cells(outlook, place, clock, submit, on_progress)
         rows, failures, not_run = _rows(plan, place, on_scored, anew=score_only)
         table = long_table(rows)
@@ -223,71 +187,6 @@ def run(
 
 
 # ---------------------------------------------------------------------- cells
-
-
-class Submit(Protocol):
-    """Starts a job, here or elsewhere."""
-
-    def __call__(self, job: Job) -> Future[Outcome]:
-        """Return what will hold the outcome."""
-
-    @property
-    def window(self) -> int:
-        """How many jobs may be under way."""
-
-    def require_workers(self) -> None:
-        """Raise if nobody is there, nor can be expected, to run jobs."""
-
-
-@contextlib.contextmanager
-def _executor(executor: Executor | None, clock: Clock) -> Iterator[Submit]:
-    if executor is not None:
-        yield _Elsewhere(executor, clock)
-        return
-    given_up = threading.Event()
-    with ThreadPoolExecutor(clock.workers) as pool:
-        try:
-            yield _Here(pool, given_up, clock.workers)
-        except BaseException:
-            given_up.set()
-            raise
-
-
-@dataclass(frozen=True)
-class _Here:
-    """Jobs in processes of this machine."""
-
-    pool: ThreadPoolExecutor
-    given_up: threading.Event
-    window: int
-
-    def __call__(self, job: Job) -> Future[Outcome]:
-        return self.pool.submit(run_isolated, job, self.given_up)
-
-    def require_workers(self) -> None:
-        """The threads of this process are always there."""
-
-
-@dataclass(frozen=True)
-class _Elsewhere:
-    """Jobs where an executor runs them; a cluster says how many workers it has by now."""
-
-    executor: Executor
-    clock: Clock
-
-    def __call__(self, job: Job) -> Future[Outcome]:
-        return self.executor.submit(run_isolated, job)
-
-    @property
-    def window(self) -> int:
-        if isinstance(self.executor, ClusterExecutor):
-            self.clock.workers = self.executor.workers
-        # One more each is sent ahead, so that nobody waits for the way of a job.
-        return 2 * self.clock.workers
-
-    def require_workers(self) -> None:
-        if isinstance(self.executor, ClusterExecutor):
-            self.executor.require_workers()
 
 
 def _run_cells(

@@ -17,8 +17,9 @@ from treegauge.catalogue import Catalogue
 from treegauge.reports import run_facts
 from treegauge.results.long_table import COLUMNS, MEASURED, read_long_table
 from treegauge.runs import Experiment, ExperimentError, Run, RunFolder, look_ahead, run
+from treegauge.runs.clock import Clock
 from treegauge.runs.planning import make_plan
-from treegauge.runs.runner import Clock, default_workers
+from treegauge.runs.runner import default_workers
 from treegauge.systems import SystemsError, make_system
 from treegauge.toys import toy_parts
 

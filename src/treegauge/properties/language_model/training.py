@@ -167,13 +167,8 @@ def train_language_model(
         # Rounding must not make a word more than certain: readers of ARPA files refuse that.
         np.log10(np.minimum(probability, 1), out=probability)
         np.log10(weight, out=weight)
-    return LanguageModel(
-        vocabulary,
-        trie,
-        probability,
-        weight,
-        Estimation(preset, minimum_word_count, discounts, fallback_orders),
-    )
+    estimation = Estimation(preset, minimum_word_count, discounts, fallback_orders)
+    return LanguageModel(vocabulary, trie, probability, weight, estimation)
 
 
 def _preset(name: str) -> Preset:

@@ -1,0 +1,80 @@
+"""Where jobs run: in processes of this machine, or where an executor runs them."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+from treegauge.runs.clock import Clock
+from treegauge.runs.cluster import ClusterExecutor
+from treegauge.runs.job import Job, Outcome, run_isolated
+
+
+class Submit(Protocol):
+    """Starts a job, here or elsewhere."""
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        """Return what will hold the outcome."""
+
+    @property
+    def window(self) -> int:
+        """How many jobs may be under way."""
+
+    def require_workers(self) -> None:
+        """Raise if nobody is there, nor can be expected, to run jobs."""
+
+
+@contextlib.contextmanager
+def submitter(executor: Executor | None, clock: Clock) -> Iterator[Submit]:
+    """Yield what starts jobs: an executor, or without one, processes of this machine."""
+    if executor is not None:
+        yield _Elsewhere(executor, clock)
+        return
+    given_up = threading.Event()
+    with ThreadPoolExecutor(clock.workers) as pool:
+        try:
+            yield _Here(pool, given_up, clock.workers)
+        except BaseException:
+            given_up.set()
+            raise
+
+
+@dataclass(frozen=True)
+class _Here:
+    """Jobs in processes of this machine."""
+
+    pool: ThreadPoolExecutor
+    given_up: threading.Event
+    window: int
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        return self.pool.submit(run_isolated, job, self.given_up)
+
+    def require_workers(self) -> None:
+        """The threads of this process are always there."""
+
+
+@dataclass(frozen=True)
+class _Elsewhere:
+    """Jobs where an executor runs them; a cluster says how many workers it has by now."""
+
+    executor: Executor
+    clock: Clock
+
+    def __call__(self, job: Job) -> Future[Outcome]:
+        return self.executor.submit(run_isolated, job)
+
+    @property
+    def window(self) -> int:
+        if isinstance(self.executor, ClusterExecutor):
+            self.clock.workers = self.executor.workers
+        # One more each is sent ahead, so that nobody waits for the way of a job.
+        return 2 * self.clock.workers
+
+    def require_workers(self) -> None:
+        if isinstance(self.executor, ClusterExecutor):
+            self.executor.require_workers()
