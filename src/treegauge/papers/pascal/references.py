@@ -30,6 +30,8 @@ from treegauge.treebank import Treebank
 
 PENN_OPTIONS = ("conll2007", "functional", "lexical", "oldLTH", "standard")
 """The paper's conversions, in its order."""
+HEAD_RULES = "head rules with options"
+"""How the paper's references were made."""
 BEST = "best"
 """The last row of Table 5: the best score of a system over all references."""
 
@@ -87,7 +89,7 @@ def score_references(
 ) -> pl.DataFrame:
     """Return the directed accuracy of every system against every reference, and its best."""
     is_penn = set(references) == set(PENN_OPTIONS)
-    how = "head rules with options" if is_penn else "annotation styles"
+    how = HEAD_RULES if is_penn else "annotation styles"
     rows = []
     for reference, gold in references.items():
         made = evaluate(

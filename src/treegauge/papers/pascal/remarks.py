@@ -322,10 +322,10 @@ _remark("6.2", "Marecek and Zabokrtsky's system is best with fine tags")(
 def _joint_is_lower(tables: PaperTables) -> tuple[Verdict, str]:
     parts, above = [], []
     for metric in TREE_METRICS:
-        joint, given = tables.averages(4, metric), tables.averages(3, metric)
-        for one in present(joint, VARIANTS, 1):
-            parts.append(joint[one] < given[one])
-            shown = [format_of(metric).show(values[one]) for values in (joint, given)]
+        for one in present(tables.table(4, metric), VARIANTS, 1):
+            joint, given = tables.averages_of(one, metric, (4, 3))
+            parts.append(joint < given)
+            shown = [format_of(metric).show(value) for value in (joint, given)]
             above += [] if parts[-1] else [f"{one} by {metric}, {' and '.join(shown)}"]
     said = f"{sum(parts)} of {len(parts)}{_but(above)}"
     return _verdict(*parts), f"Tables 4 and 3, averages of DMV: {said}"

@@ -15,6 +15,7 @@ import polars as pl
 
 from treegauge.metrics import MetricSpec
 from treegauge.papers.paper import Frames
+from treegauge.papers.pascal.references import HEAD_RULES
 from treegauge.results.published import (
     AVERAGE,
     PASCAL,
@@ -77,7 +78,10 @@ def columns_of(results: pl.DataFrame) -> dict[str, str]:
 
 
 def run_scores(results: pl.DataFrame, references: pl.DataFrame, shown: str) -> pl.DataFrame:
-    """Return the scores of a run as the paper's tables have them, means over seeds."""
+    """Return the scores of a run as the paper's tables have them, means over seeds.
+
+    Averages are over the test sets that all systems of a table have.
+    """
     columns = columns_of(results)
     rows = []
     wanted = results.filter(
@@ -92,14 +96,17 @@ def run_scores(results: pl.DataFrame, references: pl.DataFrame, shown: str) -> p
         if number is not None:
             place = (test_set_of(row["treebank"]), "", row["stratum"] if row["by"] else "")
             rows.append((number, row["metric"], *place, columns[row["system"]], row["value"]))
-    for row in references.filter(pl.col("column") != "").iter_rows(named=True):
+    penn = references.filter((pl.col("column") != "") & (pl.col("how") == HEAD_RULES))
+    for row in penn.iter_rows(named=True):
         place = (test_set_of(row["treebank"]), row["reference"], "")
         rows.append((5, "uas", *place, row["column"], row["value"]))
     types = {name: pl.Int64 if name == "table" else pl.String for name in _COLUMNS}
     frame = pl.DataFrame(rows, {**types, "value": pl.Float64}, orient="row")
     frame = frame.group_by(_COLUMNS, maintain_order=True).agg(pl.col("value").mean())
+    systems = pl.col("system").n_unique()
     averages = (
         frame.filter(pl.col("table").is_in(list(METRICS)))
+        .filter(systems.over("table", "metric", "test_set") == systems.over("table", "metric"))
         .group_by([name for name in _COLUMNS if name != "test_set"], maintain_order=True)
         .agg(pl.col("value").mean(), pl.lit(AVERAGE).alias("test_set"))
     )
@@ -159,6 +166,16 @@ class PaperTables:
         """Return the mean over systems of every test set."""
         columns = self.columns(number, metric, by)
         return Named((name, fmean(column.values())) for name, column in columns.items())
+
+    def averages_of(self, system: str, metric: str, numbers: Sequence[int]) -> list[float]:
+        """Return the averages of a system in several tables; of a run, over what all have."""
+        rows = [self.table(number, metric)[system] for number in numbers]
+        if self.are_printed:
+            return [own[AVERAGE] for own in rows]
+        common = [name for name in rows[0] if all(name in own for own in rows) and name != AVERAGE]
+        if not common:
+            raise NotMeasuredError(system)
+        return [fmean(own[name] for name in common) for own in rows]
 
     def margins(
         self, number: int, metric: str, entries: Sequence[str], rivals: Sequence[str]

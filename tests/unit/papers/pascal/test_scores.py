@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 
 from treegauge.papers.pascal.paper import Pascal
-from treegauge.papers.pascal.scores import columns_of, winner_table
+from treegauge.papers.pascal.references import HEAD_RULES
+from treegauge.papers.pascal.scores import columns_of, run_scores, winner_table
 from treegauge.papers.pascal.tables import tree_tables
 
 
@@ -66,4 +67,36 @@ def test_scores_of_a_run_are_those_of_its_tables(measured):
             expected = {name: score.value for name, score in rows[system].scores.items()}
             assert found == {**expected, "average": pytest.approx(rows[system].available.value)}
     assert set(scores.filter(pl.col("table") == 6)["test_set"]) == {"svo"}
-    assert "best" in set(scores.filter(pl.col("table") == 5)["reference"])
+    # Styles of Universal Dependencies are not the paper's references.
+    assert scores.filter(pl.col("table") == 5).is_empty()
+
+
+def long_row(system, treebank, value):
+    method, tags = {"dmv (u)": ("dmv", "u12"), "dmv (p)": ("dmv", "p")}[system]
+    about = result(system, method, f'{{"tags": "{tags}"}}', "dependencies")
+    return {**about, "treebank": treebank, "metric": "uas", "tags": "u", "by": "", "value": value}
+
+
+def test_averages_of_a_run_are_over_what_all_systems_have():
+    results = pl.DataFrame(
+        [
+            long_row("dmv (u)", "eu_bdt", 0.1),
+            long_row("dmv (u)", "da_ddt", 0.3),
+            long_row("dmv (p)", "eu_bdt", 0.2),
+            long_row("dmv (p)", "da_ddt", float("nan")),
+        ]
+    )
+    columns = ("how", "treebank", "reference", "column")
+    styles, penn = (("annotation styles", "ud"), (HEAD_RULES, "standard"))
+    references = pl.DataFrame(
+        [
+            {**dict(zip(columns, (how, "en_wsj_sample", name, "DMVp"), strict=True)), "value": 0.5}
+            for how, name in (styles, penn)
+        ]
+    )
+    scores = run_scores(results, references, "eu_bdt")
+    averages = scores.filter(pl.col("test_set") == "average")
+    assert dict(averages.select("system", "value").iter_rows()) == {"DMVu": 0.1, "DMVp": 0.2}
+    assert set(scores.filter(pl.col("table") == 3)["test_set"]) == {"basque", "danish", "average"}
+    (row,) = scores.filter(pl.col("table") == 5).to_dicts()
+    assert (row["test_set"], row["reference"], row["value"]) == ("en-ptb", "standard", 0.5)
