@@ -82,7 +82,7 @@ def _verdict(*parts: bool) -> Verdict:
 
 
 def _but(exceptions: Sequence[str], but: str = "; not ") -> str:
-    """Return what is said of exceptions, where there are any."""
+    """Return the exceptions behind a word, where there are any."""
     return but + "; ".join(exceptions) if exceptions else ""
 
 
@@ -213,8 +213,10 @@ def _least_data(tables: PaperTables) -> tuple[Verdict, str]:
     tokens = dict(train.select("test_set", "tokens").iter_rows())
     present(tokens, _FEWEST, 3)
     least = sorted(tokens, key=tokens.__getitem__)[:3]
-    said = ", ".join(f"{name} {f'{tokens[name] / 1000:.1f}'.removesuffix('.0')}k" for name in least)
-    return _verdict(set(_FEWEST) == set(least)), f"Table 1, training: {said}"
+    evidence = ", ".join(
+        f"{name} {f'{tokens[name] / 1000:.1f}'.removesuffix('.0')}k" for name in least
+    )
+    return _verdict(set(_FEWEST) == set(least)), f"Table 1, training: {evidence}"
 
 
 @_remark("6.2", "Basque and Dutch are the hardest, CHILDES and Portuguese the easiest")
@@ -247,8 +249,8 @@ def _tu_is_consistent(tables: PaperTables) -> tuple[Verdict, str]:
         worst = min(gaps, key=gaps.__getitem__)
         parts.append(gaps[worst] >= -_WELL_BELOW)
         lines.append(f"Table {number}: {worst}, {100 * gaps[worst]:+.1f}")
-    said = "directed, beside the participants' median, at worst; "
-    return _verdict(*parts), said + "; ".join(lines)
+    evidence = "directed, beside the participants' median, at worst; "
+    return _verdict(*parts), evidence + "; ".join(lines)
 
 
 @_remark("6.2", "on Portuguese and Dutch directed and undirected agree on the winner, NED does not")
@@ -259,10 +261,10 @@ def _other_winners(tables: PaperTables) -> tuple[Verdict, str]:
     )
     both = {name: firsts[name] for name in ("portuguese", "dutch")}
     same = sum(len(set(three)) == 1 for three in firsts.values())
-    said = "; ".join(f"{name}: {', '.join(three)}" for name, three in both.items())
+    evidence = "; ".join(f"{name}: {', '.join(three)}" for name, three in both.items())
     return (
         _verdict(*(uas == undirected != ned for uas, undirected, ned in both.values())),
-        f"Table 3, {said}; all three metrics have one winner on {same} of {len(firsts)}",
+        f"Table 3, {evidence}; all three metrics have one winner on {same} of {len(firsts)}",
     )
 
 
@@ -274,11 +276,13 @@ def _beat_dmv(tables: PaperTables) -> tuple[Verdict, str]:
     for name in (name for own in margins.values() for name, margin in own.items() if margin > 0):
         above[name] += 1
     number, large = sum(above.values()), sum(margin > _WELL_BELOW for margin in every)
-    said = ", ".join(f"{name} {above[name]}" for name in sorted(above, key=lambda one: -above[one]))
+    evidence = ", ".join(
+        f"{name} {above[name]}" for name in sorted(above, key=lambda one: -above[one])
+    )
     return (
         _verdict(number > len(every) / 2),
         f"Table 3, directed: in {number} of {len(every)} cases above the best of c, p and u, in "
-        f"{large} by over {100 * _WELL_BELOW:.0f} points; test sets by entry: {said}",
+        f"{large} by over {100 * _WELL_BELOW:.0f} points; test sets by entry: {evidence}",
     )
 
 
@@ -292,8 +296,8 @@ def _above_the_initialiser(tables: PaperTables) -> tuple[Verdict, str]:
         for one, margin in own.items()
         if margin <= 0
     ]
-    said = f"in {pairs - len(below)} of {pairs} cases{_but(below, '; not: ')}"
-    return _verdict(not below), f"Table 3, directed: {said}"
+    evidence = f"in {pairs - len(below)} of {pairs} cases{_but(below, '; not: ')}"
+    return _verdict(not below), f"Table 3, directed: {evidence}"
 
 
 @_remark("6.2", "which tags DMV reads matters little in most cases, more on Dutch and the PTB")
@@ -327,8 +331,8 @@ def _joint_is_lower(tables: PaperTables) -> tuple[Verdict, str]:
             parts.append(joint < given)
             shown = [format_of(metric).show(value) for value in (joint, given)]
             above += [] if parts[-1] else [f"{one} by {metric}, {' and '.join(shown)}"]
-    said = f"{sum(parts)} of {len(parts)}{_but(above)}"
-    return _verdict(*parts), f"Tables 4 and 3, averages of DMV: {said}"
+    evidence = f"{sum(parts)} of {len(parts)}{_but(above)}"
+    return _verdict(*parts), f"Tables 4 and 3, averages of DMV: {evidence}"
 
 
 _remark("6.3", "DMV over as many clusters as there are fine tags is the best joint model")(
@@ -349,8 +353,8 @@ def _references(tables: PaperTables) -> tuple[Verdict, str]:
         if min(table[system][one] for one in easy) <= max(table[system][one] for one in hard)
     ]
     better = len(table) - len(others)
-    said = f"{better} of {len(table)}{_but([', '.join(others)] if others else [])}"
-    return _verdict(better > len(table) / 2), f"Table 5: {said}"
+    evidence = f"{better} of {len(table)}{_but([', '.join(others)] if others else [])}"
+    return _verdict(better > len(table) / 2), f"Table 5: {evidence}"
 
 
 @_remark("6.4", "BH is best against lexical and oldLTH, BC against the others")
@@ -359,8 +363,8 @@ def _best_by_reference(tables: PaperTables) -> tuple[Verdict, str]:
     present(columns["oldLTH"], ("BH", "BC"))
     firsts = {name: ranking(own, "uas")[0] for name, own in columns.items() if name != "best"}
     expected = {name: "BH" if name in ("lexical", "oldLTH") else "BC" for name in firsts}
-    said = ", ".join(f"{name} {system}" for name, system in firsts.items())
-    return _verdict(firsts == expected), f"Table 5: {said}"
+    evidence = ", ".join(f"{name} {system}" for name, system in firsts.items())
+    return _verdict(firsts == expected), f"Table 5: {evidence}"
 
 
 @_remark("Table 5", "the last row is the best of the others", of_print=True)
@@ -387,8 +391,8 @@ def _spread_by_relation(tables: PaperTables) -> tuple[Verdict, str]:
 def _verbs_and_nouns(tables: PaperTables) -> tuple[Verdict, str]:
     means = tables.means(6, "uas", "relation")
     parts = [abs(means[name] - means["NMOD"]) <= _ALIKE for name in ("ROOT", "SBJ", "OBJ")]
-    said = listed(means, ("ROOT", "SBJ", "OBJ", "NMOD"))
-    return _verdict(*parts), f"Table 6, averaged over systems: {said}"
+    evidence = listed(means, ("ROOT", "SBJ", "OBJ", "NMOD"))
+    return _verdict(*parts), f"Table 6, averaged over systems: {evidence}"
 
 
 @_remark("Table 6", "nine relations are shown", of_print=True)
@@ -441,5 +445,5 @@ def _arabic_of_cgs(tables: PaperTables) -> tuple[Verdict, str]:
     }
     without = ", ".join(str(number) for number in has if not has[number])
     there = [str(number) for number in has if has[number]]
-    said = f"N/A in Tables {without}{_but(there, ', a figure in Table ')}"
-    return _verdict(*(not value for value in has.values())), said
+    evidence = f"N/A in Tables {without}{_but(there, ', a figure in Table ')}"
+    return _verdict(*(not value for value in has.values())), evidence
