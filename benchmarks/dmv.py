@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from benchmarks import corpora
-from tests.unit.systems.chart.slow_em import slow_expectations
+from tests.unit.systems.dependency_induction.chart.slow_em import slow_expectations
 from treegauge.kernels import threads
 from treegauge.systems.dependency_induction.chart import (
     Grammar,
