@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from treegauge.cli import console, learning
-from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
+from treegauge.cli import learning
+from treegauge.cli.console import prints_summary
 from treegauge.cli.learning import AnnotatedOption
 from treegauge.cli.treebanks import (
     DataOption,
@@ -18,6 +18,7 @@ from treegauge.cli.treebanks import (
 )
 
 
+@prints_summary
 def annotate_cli(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="What `treegauge train` wrote.")],
     treebank: Annotated[
@@ -27,10 +28,7 @@ def annotate_cli(
     to_format: ToOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Annotate a treebank with a trained system, in place of what annotation it had.
 
     The system sees a copy without the annotation that it is to give. Without -o the result
@@ -40,27 +38,20 @@ def annotate_cli(
     """
     from treegauge.systems import load_system
 
-    console.manners.quiet = quiet
-    summary_format = OutputFormat.JSON if json else format
-    learning.refuse_both_outputs(target, summary_format is not None)
     system = load_system(model)
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     answer = learning.annotate(system, text)
     write_and_say(answer.treebank, target, format=to_format or None)
     if text.has_heads or any(text.columns[name].is_annotated for name in ("upos", "xpos")):
         learning.say_how_to_evaluate(system, answer.treebank, treebank, target, data)
-    console.emit_summary(
-        summary_format,
-        "",
-        document={
-            "system": system.name,
-            "settings": system.settings.to_dict(),
-            "seed": system.seed,
-            "model": model,
-            "treebank": treebank,
-            "sentences": answer.treebank.n_sentences,
-            "words": answer.treebank.n_words,
-            "annotate_seconds": round(answer.annotate_seconds, 3),
-            "output": target,
-        },
-    )
+    return {
+        "system": system.name,
+        "settings": system.settings.to_dict(),
+        "seed": system.seed,
+        "model": model,
+        "treebank": treebank,
+        "sentences": answer.treebank.n_sentences,
+        "words": answer.treebank.n_words,
+        "annotate_seconds": round(answer.annotate_seconds, 3),
+        "output": target,
+    }

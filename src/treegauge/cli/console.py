@@ -288,9 +288,11 @@ def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
 def prints_summary(verb: Callable[..., dict[str, Any]]) -> Callable[..., None]:
     """Give a verb that writes files the same options; it returns a summary of what it did."""
 
-    def printing(*, format: OutputFormat | None, output: str, **chosen: Any) -> None:
+    def printing(*, format: OutputFormat | None, output: str = "", **chosen: Any) -> None:
         if chosen.get("target") == "-" and (format or manners.json) and not output:
-            raise typer.BadParameter("OUT and the summary are both standard output; give -o FILE")
+            raise typer.BadParameter(
+                "the treebank and the summary are both standard output; give -o FILE"
+            )
         emit_summary(format, output, document=verb(**_own(verb, chosen)))
 
     return _with_options(verb, printing, SummaryOption, None)
@@ -322,12 +324,10 @@ def _with_options(
             options |= {f.name: (hints[f.name], _default(f)) for f in fields(own.annotation)}
         else:
             options[name] = own.annotation, own.default
-    options |= {
-        "format": (format_option, default),
-        "json": (JsonOption, False),
-        "output": (OutputOption, ""),
-        "quiet": (QuietOption, False),
-    }
+    has_output = any("-o" in _flags(kind) for kind, _ in options.values())
+    options |= {"format": (format_option, default), "json": (JsonOption, False)}
+    options |= {} if has_output else {"output": (OutputOption, "")}
+    options |= {"quiet": (QuietOption, False)}
     printing.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=kind)
@@ -337,6 +337,12 @@ def _with_options(
     printing.__annotations__ = {}  # Typer reads them beside the signature
     printing.__name__, printing.__doc__ = verb.__name__, verb.__doc__
     return printing
+
+
+def _flags(kind: Any) -> tuple[str, ...]:
+    """Return how an option is written; a verb that writes a treebank has an -o of its own."""
+    about = getattr(kind, "__metadata__", ())
+    return tuple(flag for one in about for flag in getattr(one, "param_decls", None) or ())
 
 
 def _default(field: Field[Any]) -> Any:

@@ -113,14 +113,7 @@ def derive_cli(
 
     Example: `treegauge derive parsed.conllu orders.conllu --system arc-eager --projectivise`
     """
-    from treegauge.formats import write_chunks
-    from treegauge.properties.attachment_order import (
-        in_order,
-        recorded_order,
-        text_lines,
-        with_recorded_order,
-        words_as,
-    )
+    from treegauge.properties.attachment_order import recorded_order
 
     if mode is Mode.OWN and projectivise:
         raise typer.BadParameter("--projectivise goes with --mode canonical")
@@ -133,14 +126,7 @@ def derive_cli(
             order = recorded_order(treebank)
         else:
             treebank, order, lifted = _canonical(treebank, system, projectivise)
-    losses: list[str] = []
-    if kind == DerivedFormat.CONLLU:
-        losses = write_and_say(with_recorded_order(treebank, order), target, format="conllu")
-    else:
-        words = in_order(words_as(treebank, field.value), treebank, order)
-        write_chunks(target, text_lines(words, treebank.offsets))
-        if target != "-":
-            console.say(f"wrote {target}: {treebank.summary}")
+    losses = _write(treebank, order, target, kind, field.value)
     return {
         "source": source,
         "target": target,
@@ -152,6 +138,27 @@ def derive_cli(
         "lifted": lifted,
         "losses": losses,
     }
+
+
+def _write(
+    treebank: Treebank, order: NDArray[np.int32], target: str, kind: str, field: str
+) -> list[str]:
+    """Write a treebank with the order in MISC, or a text in that order; return what was lost."""
+    from treegauge.formats import write_chunks
+    from treegauge.properties.attachment_order import (
+        in_order,
+        text_lines,
+        with_recorded_order,
+        words_as,
+    )
+
+    if kind == DerivedFormat.CONLLU:
+        return write_and_say(with_recorded_order(treebank, order), target, format="conllu")
+    words = in_order(words_as(treebank, field), treebank, order)
+    write_chunks(target, text_lines(words, treebank.offsets))
+    if target != "-":
+        console.say(f"wrote {target}: {treebank.summary}")
+    return []
 
 
 def _format_of(target: str) -> str:

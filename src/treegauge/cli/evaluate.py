@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +30,55 @@ def _known_confusion(text: str) -> str:
     return text
 
 
+@dataclass(frozen=True)
+class BesidesScores:
+    """What can be shown beside scores; a field is an option."""
+
+    errors: Annotated[
+        str,
+        typer.Option(
+            "--errors", metavar="CELL", help="List errors: nsubj:obj, or edge_length=10+."
+        ),
+    ] = ""
+    confusion: Annotated[
+        str,
+        typer.Option(
+            "--confusion",
+            callback=_known_confusion,
+            help="Show the confusion matrix of relations or of tags.",
+        ),
+    ] = ""
+    per_tag: Annotated[
+        bool, typer.Option("--per-tag", help="Precision, recall and F1 of every tag.")
+    ] = False
+    references: Annotated[
+        list[str],
+        typer.Option(
+            "--reference", metavar="FILE", help="A further gold standard; may be repeated."
+        ),
+    ] = field(default_factory=list)
+    styles: Annotated[
+        str,
+        typer.Option(
+            "--styles",
+            metavar="LIST",
+            help="Also against gold (UD) in other annotation styles: all, or functional,prague,…",
+        ),
+    ] = ""
+    agreement: Annotated[
+        bool, typer.Option("--agreement", help="How alike metrics rank the systems.")
+    ] = False
+    perplexity: PerplexityOption = ""
+    perplexity_train: Annotated[
+        str,
+        typer.Option(
+            "--perplexity-train",
+            metavar="TREEBANK",
+            help="Also derivation perplexity, learnt from these trees; gold needs none for it.",
+        ),
+    ] = ""
+
+
 @prints_results
 def evaluate_cli(
     gold: GoldArgument,
@@ -38,49 +87,7 @@ def evaluate_cli(
     ],
     scoring: ScoringOptions,
     table: TableOptions,
-    errors: Annotated[
-        str,
-        typer.Option(
-            "--errors", metavar="CELL", help="List errors: nsubj:obj, or edge_length=10+."
-        ),
-    ] = "",
-    confusion: Annotated[
-        str,
-        typer.Option(
-            "--confusion",
-            callback=_known_confusion,
-            help="relations or tags: what is taken for what.",
-        ),
-    ] = "",
-    per_tag: Annotated[
-        bool, typer.Option("--per-tag", help="Precision, recall and F1 of every tag.")
-    ] = False,
-    references: Annotated[
-        list[str],
-        typer.Option(
-            "--reference", metavar="FILE", help="A further gold standard; may be repeated."
-        ),
-    ] = [],  # noqa: B006
-    styles: Annotated[
-        str,
-        typer.Option(
-            "--styles",
-            metavar="LIST",
-            help="Also against gold (UD) in other annotation styles: all, or functional,prague,…",
-        ),
-    ] = "",
-    agreement: Annotated[
-        bool, typer.Option("--agreement", help="How alike metrics rank the systems.")
-    ] = False,
-    perplexity: PerplexityOption = "",
-    perplexity_train: Annotated[
-        str,
-        typer.Option(
-            "--perplexity-train",
-            metavar="TREEBANK",
-            help="Also derivation perplexity, learnt from these trees; gold needs none for it.",
-        ),
-    ] = "",
+    besides: BesidesScores,
     figure: Annotated[
         str,
         typer.Option(
@@ -103,17 +110,17 @@ def evaluate_cli(
     from treegauge.evaluation import WordsOfSystems, evaluate, metric_head
 
     begin = time.monotonic()
-    if perplexity and not perplexity_train:
+    if besides.perplexity and not besides.perplexity_train:
         raise typer.BadParameter("--perplexity learns from trees: give --perplexity-train too")
     if figure:
         from treegauge.reports import figure_format
 
         figure_format(figure)  # complains of an extension before anything is computed
     derivations = None
-    if perplexity_train:
-        derivations = open_training(perplexity_train, data=scoring.data)
+    if besides.perplexity_train:
+        derivations = open_training(besides.perplexity_train, data=scoring.data)
     gold_treebank = scoring.open_gold(gold)
-    others = [open_treebank(path, data=scoring.data, format=None) for path in references]
+    others = [open_treebank(path, data=scoring.data, format=None) for path in besides.references]
     read, warnings = zip(*map(open_system, systems), strict=True)
     arguments = scoring.arguments()
     with console.progress("evaluating"), say_warnings():
@@ -121,13 +128,13 @@ def evaluate_cli(
             gold_treebank,
             *read,
             **arguments,
-            errors=errors,
-            confusion=confusion,
-            per_tag=per_tag,
+            errors=besides.errors,
+            confusion=besides.confusion,
+            per_tag=besides.per_tag,
             references=others,
-            styles=listed(styles),
-            agreement=agreement,
-            perplexity=perplexity or None,
+            styles=listed(besides.styles),
+            agreement=besides.agreement,
+            perplexity=besides.perplexity or None,
             perplexity_training=derivations,
         )
     findings = list(chain(*warnings))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treegauge.cli import console, learning
-from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
+from treegauge.cli.console import prints_summary
 from treegauge.cli.learning import (
     AnnotatedOption,
     SeedOption,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from treegauge.systems import System
 
 
+@prints_summary
 def induce_cli(
     system: SystemArgument,
     treebank: Annotated[
@@ -77,10 +78,7 @@ def induce_cli(
     to_format: ToOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Induce trees or tags: learn from the bare text of a treebank, and annotate it.
 
     The system sees a copy without the annotation that it is to find, so that any treebank can
@@ -88,42 +86,48 @@ def induce_cli(
 
     Example: `treegauge induce right-branching toy:svo -o induced.conllu`
     """
-    console.manners.quiet = quiet
     assignments = [*assignments, *["no_function_heads=true"] * no_function_heads]
     if rules:
         assignments = [*assignments, f"rules={rules}"]
-    summary_format = OutputFormat.JSON if json else format
-    learning.refuse_both_outputs(target, summary_format is not None)
     if model and (assignments or tags_from or seed is not None or fit_on):
         raise typer.BadParameter("a --model has its settings and its seed, and has learnt already")
-    made = _loaded(model, system) if model else learning.make(system, assignments, tags_from, seed)
-    if made.is_supervised:
+    inducer = _inducer(system, model, assignments, tags_from, seed)
+    if paths and not inducer.writes_paths:
+        raise typer.BadParameter(f"{system} has no bit strings to write; brown has")
+    text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
+    training = learning.open_training(fit_on, data=data, plain_text=True) if fit_on else text
+    fit_seconds = 0.0 if model else learning.fit(inducer, training)
+    induction = learning.annotate(inducer, text, fit_seconds)
+    if not model:
+        learning.say_how_it_went(inducer)
+    if save:
+        learning.save(inducer, save)
+    if paths:
+        inducer.write_paths(paths)
+        console.say(f"wrote {paths}: bit strings of {system}")
+    write_and_say(induction.treebank, target, format=to_format or None)
+    if show_grammar:
+        # Behind a treebank on standard output nothing else may follow.
+        stream = sys.stderr if target == "-" else sys.stdout
+        stream.write(inducer.describe_grammar(top).rstrip("\n") + "\n")
+    learning.say_how_to_evaluate(inducer, induction.treebank, treebank, target, data)
+    summary = {"treebank": treebank, "fit_on": model or fit_on or treebank, "output": target}
+    return induction.to_dict() | summary
+
+
+def _inducer(
+    system: str, model: str, assignments: list[str], tags_from: str, seed: int | None
+) -> System:
+    """Return a system, new or loaded, that learns from bare text."""
+    inducer = (
+        _loaded(model, system) if model else learning.make(system, assignments, tags_from, seed)
+    )
+    if inducer.is_supervised:
         raise typer.BadParameter(
             f"{tags_from or system} learns from gold annotation; "
             "use `treegauge train` and `treegauge annotate`"
         )
-    if paths and not made.writes_paths:
-        raise typer.BadParameter(f"{system} has no bit strings to write; brown has")
-    text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
-    training = learning.open_training(fit_on, data=data, plain_text=True) if fit_on else text
-    fit_seconds = 0.0 if model else learning.fit(made, training)
-    induction = learning.annotate(made, text, fit_seconds)
-    answer, summary = induction.treebank, induction.to_dict()
-    if not model:
-        learning.say_how_it_went(made)
-    if save:
-        learning.save(made, save)
-    if paths:
-        made.write_paths(paths)
-        console.say(f"wrote {paths}: bit strings of {system}")
-    write_and_say(answer, target, format=to_format or None)
-    if show_grammar:
-        # Behind a treebank on standard output nothing else may follow.
-        stream = sys.stderr if target == "-" else sys.stdout
-        stream.write(made.describe_grammar(top).rstrip("\n") + "\n")
-    learning.say_how_to_evaluate(made, answer, treebank, target, data)
-    summary |= {"treebank": treebank, "fit_on": model or fit_on or treebank, "output": target}
-    console.emit_summary(summary_format, "", document=summary)
+    return inducer
 
 
 def _loaded(path: str, name: str) -> System:

@@ -132,11 +132,3 @@ def say_how_to_evaluate(
         words += ["--preset", "pascal"]
     words += [word for folder in data for word in ("--data", folder)]
     console.say(f"score it with: {shlex.join(words)}")
-
-
-def refuse_both_outputs(target: str, wants_summary: bool) -> None:
-    """Standard output has room for one thing."""
-    if target == "-" and wants_summary:
-        raise typer.BadParameter(
-            "the annotated treebank and the summary are both standard output; give -o OUT"
-        )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from treegauge.cli import console, learning
-from treegauge.cli.console import JsonOption, OutputFormat, QuietOption, SummaryOption
+from treegauge.cli.console import prints_summary
 from treegauge.cli.learning import SeedOption, SetOption, SystemArgument, TagsFromOption
 from treegauge.cli.treebanks import DataOption, FromOption
 
 
+@prints_summary
 def train_cli(
     system: SystemArgument,
     treebank: Annotated[
@@ -35,10 +36,7 @@ def train_cli(
     seed: SeedOption = None,
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
-    format: SummaryOption = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+) -> dict[str, Any]:
     """Train a system; supervised ones learn from the annotation, others from the text.
 
     The model is one file of numbers and JSON, without code.
@@ -47,28 +45,23 @@ def train_cli(
     """
     from treegauge.systems import how_learning_ended
 
-    console.manners.quiet = quiet
     chosen = [*assignments, *(["optimise=true"] if optimise else [])]
-    made = learning.make(system, chosen, tags_from, seed)
+    learner = learning.make(system, chosen, tags_from, seed)
     training = learning.open_training(
-        treebank, data=data, format=from_format or None, plain_text=not made.is_supervised
+        treebank, data=data, format=from_format or None, plain_text=not learner.is_supervised
     )
-    seconds = learning.fit(made, training)
-    learning.say_how_it_went(made)
-    learning.save(made, target)
+    seconds = learning.fit(learner, training)
+    learning.say_how_it_went(learner)
+    learning.save(learner, target)
     console.say(f"annotate with: treegauge annotate {shlex.quote(target)} FILE")
-    console.emit_summary(
-        OutputFormat.JSON if json else format,
-        "",
-        document={
-            "system": made.name,
-            "settings": made.settings.to_dict(),
-            "seed": made.seed,
-            "treebank": treebank,
-            "sentences": training.n_sentences,
-            "words": training.n_words,
-            **how_learning_ended(made),
-            "fit_seconds": round(seconds, 3),
-            "model": target,
-        },
-    )
+    return {
+        "system": learner.name,
+        "settings": learner.settings.to_dict(),
+        "seed": learner.seed,
+        "treebank": treebank,
+        "sentences": training.n_sentences,
+        "words": training.n_words,
+        **how_learning_ended(learner),
+        "fit_seconds": round(seconds, 3),
+        "model": target,
+    }
