@@ -13,7 +13,7 @@ import pytest
 from tests.in_process import cells_in_process
 from treegauge.catalogue import Catalogue
 from treegauge.reports import report as report_of
-from treegauge.reports.pages import run_annotations, write_document
+from treegauge.reports.pages import run_annotations, write_page
 from treegauge.runs import Experiment, run as run_experiment
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -96,7 +96,7 @@ resamples = 20
     made = report_of(home / "run")
     annotations = run_annotations(made.results, made.folder, Catalogue())
     command = "treegauge report run -o report.html"
-    document = made.page(annotations, command=command, trials=200)
+    page = made.page(annotations, command=command, trials=200)
     path = home / "report.html"
-    write_document(document, path, in_page=TREES_IN_PAGE)
+    write_page(page, path, in_page=TREES_IN_PAGE)
     return path

@@ -12,8 +12,8 @@ from treegauge.reports import RunReport, run_facts, run_tables
 from treegauge.reports.pages import (
     Annotations,
     RunAnnotations,
-    run_document,
-    write_document,
+    make_run_page,
+    write_page,
 )
 from treegauge.runs import RunFolder
 from treegauge.systems import make_system
@@ -47,11 +47,11 @@ def test_a_large_run_opens_at_once(opened, tmp_path):
     facts = run_facts(table, place.record)
     report = RunReport(place, table, facts, run_tables(table), (), ())
     annotations = RunAnnotations({("pascal", "u"): conventions}, {"dependencies": of_track})
-    document = run_document(report, annotations, trials=0)
-    page, *_ = write_document(document, tmp_path / "large.html")
-    assert page.stat().st_size < 1e6 * MEGABYTES
-    opened(page)  # the browser has been started, and the file is in memory
+    page = make_run_page(report, annotations, trials=0)
+    path, *_ = write_page(page, tmp_path / "large.html")
+    assert path.stat().st_size < 1e6 * MEGABYTES
+    opened(path)  # the browser has been started, and the file is in memory
     begin = time.perf_counter()
-    found = opened(page)
+    found = opened(path)
     assert time.perf_counter() - begin < SECONDS
     assert found.complaints == []

@@ -14,7 +14,7 @@ from treegauge.cli.scoring_options import GoldArgument, ScoringOptions, open_sys
 from treegauge.cli.table_options import RowsOf, TableOptions
 
 if TYPE_CHECKING:
-    from treegauge.reports.pages import Document
+    from treegauge.reports.pages import Page
 
 
 @prints_results
@@ -36,7 +36,7 @@ def compare_cli(
     Example: `treegauge compare gold.conllu baseline.conllu ours.conllu -m las --by relation`
     """
     from treegauge.evaluation import compare
-    from treegauge.reports.pages import Annotations, comparison_document
+    from treegauge.reports.pages import Annotations, make_comparison_page
     from treegauge.reports.trees import contrast_tables
 
     begin = time.monotonic()
@@ -47,7 +47,7 @@ def compare_cli(
     with console.progress("comparing"):
         comparison = compare(gold_treebank, [a, b], **arguments, sentences=trees)
 
-    def page(output: str) -> Document:
+    def page(output: str) -> Page:
         seconds = time.monotonic() - begin
         made = scoring.how_made("compare", gold, [first, second], output, seconds)
         annotations = Annotations(
@@ -57,7 +57,7 @@ def compare_cli(
             comparison.evaluation.conventions,
             scoring.align,
         )
-        return comparison_document(comparison, annotations, replace(made, warnings=findings))
+        return make_comparison_page(comparison, annotations, replace(made, warnings=findings))
 
     document = comparison.to_dict()
     document["warnings"] += findings

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast, get_type_hints
 import typer
 
 if TYPE_CHECKING:
-    from treegauge.reports.pages import Document
+    from treegauge.reports.pages import Page
     from treegauge.tables import Table
 
 
@@ -170,17 +170,17 @@ def emit(
         say(f"wrote {output}")
 
 
-def emit_page(page: Document, output: str, figures: str = "") -> None:
+def emit_page(page: Page, output: str, figures: str = "") -> None:
     """Write a page to a file, trees beside it, or to standard output without those.
 
     With a folder for figures, all of them go there as files of their own.
     """
-    from treegauge.reports.pages import write_document, write_figures
+    from treegauge.reports.pages import write_figures, write_page
 
     if output in ("", "-"):
         sys.stdout.write(page.to_html())
     else:
-        first, *others = write_document(page, output)
+        first, *others = write_page(page, output)
         size = first.stat().st_size / 1e6
         say(f"wrote {first} ({size:.1f} MB)")
         if others:
@@ -245,7 +245,7 @@ class Results:
     """Replaces the plain tables where there is something better to show people."""
     failed: bool = False
     """Whether the program ends with exit code 1."""
-    page: Callable[[str], Document] | None = None
+    page: Callable[[str], Page] | None = None
     """Makes the page for --format html, given the name of its file, where a verb has one."""
     bare: str = ""
     """What is printed instead of everything, for scripts."""

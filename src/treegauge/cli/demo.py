@@ -15,7 +15,7 @@ from treegauge.cli.console import prints_summary
 
 if TYPE_CHECKING:
     from treegauge.reports.pages import Part
-    from treegauge.reports.pages.document import Block
+    from treegauge.reports.pages.page import Block
     from treegauge.tables import Table
 
 LANGUAGES = ("toy:svo", "toy:sov")
@@ -59,7 +59,7 @@ def demo_cli(
 
     Example: `treegauge demo --into tour`
     """
-    from treegauge.reports.pages import Document, write_document
+    from treegauge.reports.pages import Page, write_page
 
     folder.mkdir(parents=True, exist_ok=True)
     sections = []
@@ -67,14 +67,14 @@ def demo_cli(
         sections.append(section)
         if not (console.manners.quiet or console.manners.json or console.manners.format_was_given):
             _show(section)
-    page = Document(
+    page = Page(
         "A tour of treegauge",
         "Made by treegauge demo from two generated languages: one with the verb in the middle "
         "and prepositions, one with the verb at the end and postpositions.",
         [section.part(number) for number, section in enumerate(sections, start=1)],
     )
     report = folder / "index.html"
-    write_document(page, report)
+    write_page(page, report)
     full = folder / CHALLENGE / "report.html"
     console.say(
         f"the tour is {report}; the report of the challenge is {full}; the files are in {folder}",

@@ -20,7 +20,7 @@ from treegauge.cli.treebanks import open_treebank
 
 if TYPE_CHECKING:
     from treegauge.evaluation import Evaluation
-    from treegauge.reports.pages import Document, HowMade
+    from treegauge.reports.pages import HowMade, Page
     from treegauge.treebank import Treebank
 
 
@@ -139,7 +139,7 @@ def evaluate_cli(
         )
     findings = list(chain(*warnings))
 
-    def page(output: str) -> Document:
+    def page(output: str) -> Page:
         seconds = time.monotonic() - begin
         made = scoring.how_made("evaluate", gold, systems, output, seconds)
         return evaluation_page(
@@ -175,13 +175,13 @@ def evaluation_page(
     made: HowMade,
     *,
     align: bool,
-) -> Document:
+) -> Page:
     """Return the page of an evaluation, further tables below the scores."""
     from treegauge.metrics import MetricError
-    from treegauge.reports.pages import Annotations, evaluation_document
+    from treegauge.reports.pages import Annotations, make_evaluation_page
 
     if not evaluation.specs:
         raise MetricError(f"{made.gold} is a bare text: a page needs something to compare with")
     outputs = {one.name: system for one, system in zip(evaluation.systems, systems, strict=True)}
     annotations = Annotations(evaluation.gold, gold, outputs, evaluation.conventions, align)
-    return evaluation_document(evaluation, annotations, made, tables=evaluation.tables()[1:])
+    return make_evaluation_page(evaluation, annotations, made, tables=evaluation.tables()[1:])

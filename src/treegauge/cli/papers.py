@@ -31,7 +31,7 @@ from treegauge.cli.treebanks import DataOption
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
     from treegauge.papers.paper import Measurements, Paper, PaperSettings, Workbench
-    from treegauge.reports.pages import Document
+    from treegauge.reports.pages import Page
 
 SystemSettingsOption = Annotated[
     list[str],
@@ -297,12 +297,10 @@ def _command(
     return shlex.join([*words, *(["--small"] if small else [])])
 
 
-def keep(
-    paper: Paper[Any], measured: Measurements[Any], page: Document | None, place: Path
-) -> None:
+def keep(paper: Paper[Any], measured: Measurements[Any], page: Page | None, place: Path) -> None:
     """Write tables, figures and the page into the folder of the runs."""
     from treegauge.formats import write_chunks
-    from treegauge.reports.pages import write_document
+    from treegauge.reports.pages import write_page
     from treegauge.reports.rendering import render
 
     place.mkdir(parents=True, exist_ok=True)
@@ -314,7 +312,7 @@ def keep(
         write_chunks(target, [figure.to_svg().encode()])
         console.say(f"wrote {target}")
     if page is not None:
-        first, *_ = write_document(page, place / "report.html")
+        first, *_ = write_page(page, place / "report.html")
         console.say(f"wrote {first}")
 
 
@@ -324,10 +322,10 @@ def _emit_published(paper: Paper[Any], form: OutputFormat, output: str) -> None:
         raise typer.BadParameter(f"{paper.name} has no remarks that could be checked")
     tables = paper.published_tables()
     if form is OutputFormat.HTML:
-        from treegauge.reports.pages import PaperResults, paper_document
+        from treegauge.reports.pages import PaperResults, make_paper_page
 
         results = PaperResults(paper.name, paper.citation, "", tables, remarks=remarks)
-        console.emit_page(paper_document(results), output)
+        console.emit_page(make_paper_page(results), output)
         return
     document = {
         "schema": 2,

@@ -15,7 +15,7 @@ from treegauge.cli.table_options import RowsOf, TableOptions, listed
 from treegauge.cli.treebanks import DataOption
 
 if TYPE_CHECKING:
-    from treegauge.reports.pages import Document
+    from treegauge.reports.pages import Page
     from treegauge.tables import Table
 
 
@@ -62,7 +62,7 @@ def report_cli(
 
     made = report(run, metrics=listed(metrics), tracks=track, by=by, published=published)
 
-    def page(output: str) -> Document:
+    def page(output: str) -> Page:
         words = ["treegauge", "report", run, "-o", output or "-", "--format", "html"]
         words += ["--metrics", ",".join(listed(metrics))] if listed(metrics) else []
         words += [word for name in track for word in ("--track", name)]

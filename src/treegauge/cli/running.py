@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from treegauge.catalogue import Catalogue
     from treegauge.reports import RunReport
-    from treegauge.reports.pages import Document
+    from treegauge.reports.pages import Page
     from treegauge.runs import Experiment, Outlook, Run, Standing
 
 _SECONDS_BETWEEN_LINES = 30.0
@@ -174,7 +174,7 @@ def _described(standing: Standing) -> str:
     return ", ".join(parts)
 
 
-def run_page(made: RunReport, data: list[str], *, command: str, trials: int) -> Document:
+def run_page(made: RunReport, data: list[str], *, command: str, trials: int) -> Page:
     """Return the page of a run: with what systems said, beside gold."""
     from treegauge.catalogue import Catalogue
     from treegauge.reports.pages import run_annotations

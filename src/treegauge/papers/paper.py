@@ -36,7 +36,7 @@ from treegauge.treebank import Treebank
 if TYPE_CHECKING:
     import polars as pl
 
-    from treegauge.reports.pages import Document
+    from treegauge.reports.pages import Page
 
 Frames = Mapping[str, "pl.DataFrame"]
 """What was measured: long tables by name."""
@@ -252,7 +252,7 @@ class Paper(ABC, Generic[S]):
         workbench: Workbench,  # noqa: ARG002  a paper that is one run may show that run
         *,
         command: str = "",
-    ) -> Document:
+    ) -> Page:
         """Return the page of the paper: tables, figures, remarks, and how they were made.
 
         Parameters
@@ -264,7 +264,7 @@ class Paper(ABC, Generic[S]):
         command : str
             What was typed.
         """
-        from treegauge.reports.pages import PaperResults, paper_document
+        from treegauge.reports.pages import PaperResults, make_paper_page
 
         first, _, rest = self.summary.partition("\n\n")
         title, _, about = first.partition(":")
@@ -276,7 +276,7 @@ class Paper(ABC, Generic[S]):
             facts.append((holds, "remarks of the paper hold here"))
         if measured.failures:
             facts.append((str(len(measured.failures)), "without result"))
-        return paper_document(
+        return make_paper_page(
             PaperResults(
                 title.removesuffix("."),
                 self.citation,

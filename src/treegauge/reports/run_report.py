@@ -25,7 +25,7 @@ from treegauge.tables import Scores, Table, choose_columns, data_table
 if TYPE_CHECKING:
     import polars as pl
 
-    from treegauge.reports.pages import Document, RunAnnotations
+    from treegauge.reports.pages import Page, RunAnnotations
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class RunReport:
         command: str = "",
         trials: int = 10_000,
         on_progress: Callable[[float], None] | None = None,
-    ) -> Document:
+    ) -> Page:
         """Return the report as a page.
 
         Parameters
@@ -131,9 +131,9 @@ class RunReport:
         trials : int
             Of the tests between systems.
         """
-        from treegauge.reports.pages import run_document
+        from treegauge.reports.pages import make_run_page
 
-        return run_document(
+        return make_run_page(
             self, annotations, command=command, trials=trials, on_progress=on_progress
         )
 

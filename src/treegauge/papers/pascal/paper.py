@@ -21,7 +21,7 @@ from treegauge.papers.pascal.scores import winner_table
 from treegauge.papers.pascal.tables import full_tables, length_figures, short_tables
 from treegauge.reports import report
 from treegauge.reports.charts import Figure
-from treegauge.reports.pages import Document, run_annotations
+from treegauge.reports.pages import Page, run_annotations
 from treegauge.results.published import PASCAL, published_figures
 from treegauge.tables import Table
 
@@ -87,7 +87,7 @@ class Pascal(Paper[PascalSettings]):
         workbench: Workbench,
         *,
         command: str = "",
-    ) -> Document:
+    ) -> Page:
         """Return the report of the run, as `treegauge report RUN -o report.html` makes it."""
         del measured, command
         made = report(workbench.folder)

@@ -2,29 +2,29 @@
 
 from treegauge.reports.pages.annotations import Annotations
 from treegauge.reports.pages.commands import options_of
-from treegauge.reports.pages.comparison_page import comparison_document
-from treegauge.reports.pages.document import Command, Document, Part, Source
-from treegauge.reports.pages.evaluation_page import HowMade, evaluation_document
-from treegauge.reports.pages.paper_page import PaperResults, paper_document
+from treegauge.reports.pages.comparison_page import make_comparison_page
+from treegauge.reports.pages.evaluation_page import HowMade, make_evaluation_page
+from treegauge.reports.pages.page import Command, Page, Part, Source
+from treegauge.reports.pages.paper_page import PaperResults, make_paper_page
 from treegauge.reports.pages.run_annotations import RunAnnotations, run_annotations
-from treegauge.reports.pages.run_page import run_document
-from treegauge.reports.pages.writing import write_document, write_figures
+from treegauge.reports.pages.run_page import make_run_page
+from treegauge.reports.pages.writing import write_figures, write_page
 
 __all__ = [
     "Annotations",
     "Command",
-    "Document",
     "HowMade",
+    "Page",
     "PaperResults",
     "Part",
     "RunAnnotations",
     "Source",
-    "comparison_document",
-    "evaluation_document",
+    "make_comparison_page",
+    "make_evaluation_page",
+    "make_paper_page",
+    "make_run_page",
     "options_of",
-    "paper_document",
     "run_annotations",
-    "run_document",
-    "write_document",
     "write_figures",
+    "write_page",
 ]

@@ -7,16 +7,16 @@ from dataclasses import replace
 from treegauge.evaluation.comparison import ComparisonOfTwo, Contrast
 from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
 from treegauge.reports.pages.annotations import Annotations
-from treegauge.reports.pages.document import Block, Document, Part, Side
 from treegauge.reports.pages.evaluation_page import EvaluationReport, HowMade
+from treegauge.reports.pages.page import Block, Page, Part, Side
 
 
-def comparison_document(
+def make_comparison_page(
     comparison: ComparisonOfTwo, annotations: Annotations, how: HowMade
-) -> Document:
+) -> Page:
     """Return the report of a comparison: that of an evaluation, and where the two differ."""
     report = EvaluationReport(comparison.evaluation, annotations, how)
-    document = report.document()
+    page = report.page()
     first, second = comparison.names
     figures = [
         figure
@@ -33,11 +33,9 @@ def comparison_document(
         f"Differences are {second} minus {first}. The sentences with the largest differences "
         'are in the tree viewer, in the order "systems differ most".',
     )
-    parts = list(document.parts)
+    parts = list(page.parts)
     parts.insert(1, part)
-    return replace(
-        document, title=f"{first} and {second}: {comparison.evaluation.gold}", parts=parts
-    )
+    return replace(page, title=f"{first} and {second}: {comparison.evaluation.gold}", parts=parts)
 
 
 def _scatter(comparison: ComparisonOfTwo, by: str, rows: list[Contrast]) -> list[Figure]:

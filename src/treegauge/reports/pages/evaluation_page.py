@@ -20,14 +20,14 @@ from treegauge.reports.charts import (
 )
 from treegauge.reports.pages.annotations import LENGTHS, Annotations
 from treegauge.reports.pages.commands import evaluate_command, options_of
-from treegauge.reports.pages.document import (
+from treegauge.reports.pages.page import (
     Block,
     Choice,
     Command,
-    Document,
     Facts,
     Fold,
     Listing,
+    Page,
     Part,
     Prose,
 )
@@ -92,13 +92,13 @@ class HowMade:
         return entries
 
 
-def evaluation_document(
+def make_evaluation_page(
     evaluation: Evaluation,
     annotations: Annotations,
     how: HowMade,
     *,
     tables: Sequence[Table] = (),
-) -> Document:
+) -> Page:
     """Return the report of an evaluation.
 
     Parameters
@@ -108,7 +108,7 @@ def evaluation_document(
     tables : sequence of Table
         What else was asked for: references, strata, agreement.
     """
-    return EvaluationReport(evaluation, annotations, how).document(tables)
+    return EvaluationReport(evaluation, annotations, how).page(tables)
 
 
 @dataclass
@@ -119,7 +119,7 @@ class EvaluationReport:
     annotations: Annotations
     how: HowMade
 
-    def document(self, tables: Sequence[Table] = ()) -> Document:
+    def page(self, tables: Sequence[Table] = ()) -> Page:
         """Return all parts."""
         names = [system.name for system in self.evaluation.systems]
         trees = tree_bank(self.annotations)
@@ -132,7 +132,7 @@ class EvaluationReport:
             parts.append(TREES)
         parts.append(self.reproduction())
         title = f"{names[0]} against gold" if len(names) == 1 else f"{len(names)} systems"
-        return Document(
+        return Page(
             f"{title}: {self.evaluation.gold}",
             self.subtitle(),
             [part for part in parts if part.blocks],

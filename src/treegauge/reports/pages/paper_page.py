@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treegauge.reports.charts import Figure
-from treegauge.reports.pages.document import (
+from treegauge.reports.pages.page import (
     Block,
     Command,
-    Document,
     Facts,
     Fold,
     Listing,
+    Page,
     Part,
     Prose,
     Side,
@@ -63,7 +63,7 @@ class PaperResults:
     failures: Sequence[str] = ()
 
 
-def paper_document(results: PaperResults) -> Document:
+def make_paper_page(results: PaperResults) -> Page:
     """Return the page of a paper."""
     paragraphs = [text.strip() for text in results.summary.split("\n\n") if text.strip()]
     summary: list[Block] = [Facts(results.facts)] if results.facts else []
@@ -82,7 +82,7 @@ def paper_document(results: PaperResults) -> Document:
         _reproduction(results),
     ]
     shown = [part for part in parts if part.blocks]
-    return Document(results.title, results.citation, shown)
+    return Page(results.title, results.citation, shown)
 
 
 def _reproduction(results: PaperResults) -> Part:

@@ -9,14 +9,14 @@ from functools import cached_property
 from treegauge.evaluation import StratumScore
 from treegauge.reports.charts import Palette
 from treegauge.reports.pages.annotations import LENGTHS, summed
-from treegauge.reports.pages.document import (
+from treegauge.reports.pages.page import (
     Block,
     Choice,
     Command,
-    Document,
     Facts,
     Fold,
     Listing,
+    Page,
     Part,
     Prose,
     Side,
@@ -50,14 +50,14 @@ from treegauge.tables import duration
 from treegauge.wording import counted
 
 
-def run_document(
+def make_run_page(
     report: RunReport,
     annotations: RunAnnotations,
     *,
     command: str = "",
     trials: int = 10_000,
     on_progress: Callable[[float], None] | None = None,
-) -> Document:
+) -> Page:
     """Return the page of a run.
 
     Parameters
@@ -78,7 +78,7 @@ def run_document(
         wanted.setdefault((table.track, table.preset, table.tags), []).append(str(table.spec))
     tested = wins(annotations, wanted, trials=trials, on_progress=on_progress)
     scores = RunScores(report, annotations, tested)
-    return _RunPage(report, annotations, scores, command).document()
+    return _RunPage(report, annotations, scores, command).page()
 
 
 @dataclass
@@ -97,7 +97,7 @@ class _RunPage:
         """One colour for every system of the page."""
         return Palette(sorted({one.system for one in self.report.facts.systems}))
 
-    def document(self) -> Document:
+    def page(self) -> Page:
         """Return all parts."""
         facts = self.report.facts
         trees = [
@@ -117,7 +117,7 @@ class _RunPage:
             self.reproduction(),
         ]
         treebanks = f"{counted(len(facts.treebanks), 'treebank')}: {', '.join(facts.treebanks)}"
-        return Document(
+        return Page(
             facts.experiment,
             f"{counted(len(facts.systems), 'system')} on {treebanks}.",
             [part for part in parts if part.blocks],

@@ -9,7 +9,7 @@ from treegauge.evaluation import Confusion, StratumScore
 from treegauge.metrics import MetricSpec
 from treegauge.reports.charts import Figure, Palette, Point, file_name, heat_map, line_chart
 from treegauge.reports.pages.annotations import HEADS, LENGTHS
-from treegauge.reports.pages.document import Block, Choice, Part, Side, Trees
+from treegauge.reports.pages.page import Block, Choice, Part, Side, Trees
 from treegauge.tables import PERCENT, Cell, Column, Table
 
 Cells = Mapping[str, Sequence[StratumScore]]

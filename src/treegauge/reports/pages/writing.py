@@ -9,11 +9,11 @@ from treegauge.formats import write_chunks
 from treegauge.reports.charts import Figure
 from treegauge.reports.errors import FigureError
 from treegauge.reports.figures import save_figure
-from treegauge.reports.pages.document import Document
+from treegauge.reports.pages.page import Page
 from treegauge.reports.pages.tree_data import IN_PAGE
 
 
-def write_document(document: Document, path: str | Path, *, in_page: int = IN_PAGE) -> list[Path]:
+def write_page(page: Page, path: str | Path, *, in_page: int = IN_PAGE) -> list[Path]:
     """Write a report, and beside it the trees that it has no room for; return all files.
 
     Parameters
@@ -22,12 +22,12 @@ def write_document(document: Document, path: str | Path, *, in_page: int = IN_PA
         Bytes of trees that are part of the page.
     """
     path = Path(path)
-    trees = document.tree_files(f"{path.stem}-trees", in_page=in_page)
+    trees = page.tree_files(f"{path.stem}-trees", in_page=in_page)
     for name, text in trees.files.items():
         file = path.parent / name
         file.parent.mkdir(parents=True, exist_ok=True)
         write_chunks(file, [text.encode()])
-    write_chunks(path, [document.to_html(trees).encode()])
+    write_chunks(path, [page.to_html(trees).encode()])
     return [path, *(path.parent / name for name in trees.files)]
 
 

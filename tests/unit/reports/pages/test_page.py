@@ -14,12 +14,12 @@ from treegauge.reports.pages import (
     Annotations,
     HowMade,
     RunAnnotations,
-    comparison_document,
-    evaluation_document,
+    make_comparison_page,
+    make_evaluation_page,
+    make_run_page,
     options_of,
-    run_document,
-    write_document,
     write_figures,
+    write_page,
 )
 from treegauge.runs import RunFolder
 from treegauge.systems import make_system
@@ -63,18 +63,18 @@ class Checked(HTMLParser):
             assert tag in ("path", "rect", "circle"), (tag, self.open[-3:])
 
 
-def check(page):
+def check(html):
     reader = Checked()
-    reader.feed(page)
+    reader.feed(html)
     assert reader.open == []
     # Nothing but places in the page itself, and an icon that is empty.
     assert {link for link in reader.links if not link.startswith("#")} == {"data:,"}
-    assert "http" not in re.sub(r"http://www.w3.org/\d+/svg", "", page)
+    assert "http" not in re.sub(r"http://www.w3.org/\d+/svg", "", html)
 
 
-def facts_of(page):
+def facts_of(html):
     """What the script of a page is told."""
-    text = page.partition('<script type="application/json" id="facts">')[2]
+    text = html.partition('<script type="application/json" id="facts">')[2]
     return json.loads(text.partition("</script>")[0])
 
 
@@ -91,20 +91,20 @@ def test_an_evaluation(annotations, made):
         resamples=20,
         trials=100,
     )
-    document = evaluation_document(evaluation, annotations, made)
-    page = document.to_html()
-    check(page)
+    page = make_evaluation_page(evaluation, annotations, made)
+    html = page.to_html()
+    check(html)
     for system in evaluation.systems:
         for score in system.scores.values():
-            assert f">{score.shown()}<small>{score.shown(score.low)}" in page
-            assert str(score.signature) in facts_of(page)["signatures"]
-    commands = facts_of(page)["commands"]
+            assert f">{score.shown()}<small>{score.shown(score.low)}" in html
+            assert str(score.signature) in facts_of(html)["signatures"]
+    commands = facts_of(html)["commands"]
     assert [words for words in commands if words.startswith("treegauge")] == [
         "treegauge evaluate 'gold file' l.conllu",
         "treegauge evaluate 'gold file' r.conllu",
     ]
     assert "-m uas --preset conll2018 --resamples 20" in commands
-    names = [part.name for part in document.parts]
+    names = [part.name for part in page.parts]
     assert names == [
         "summary", "results", "lengths", "confusions", "systems", "trees", "reproduce",
     ]  # fmt: skip
@@ -115,7 +115,7 @@ def test_a_system_has_one_colour_in_all_figures_of_a_page(annotations, made):
     evaluation = evaluate(
         annotations.gold, *annotations.systems.values(), metrics=["uas", "ned"], resamples=0
     )
-    figures = evaluation_document(evaluation, annotations, made).figures()
+    figures = make_evaluation_page(evaluation, annotations, made).figures()
     palette = Palette(sorted(names))
     bars = [figure for figure in figures if figure.name.startswith("scores-")]
     lines = [figure for figure in figures if "-by-" in figure.name]
@@ -137,7 +137,7 @@ def test_one_system(annotations, made):
     alone = Annotations(
         "toy:svo", annotations.gold, {"left-branching": annotations.systems["left-branching"]}
     )
-    check(evaluation_document(evaluation, alone, made).to_html())
+    check(make_evaluation_page(evaluation, alone, made).to_html())
 
 
 def test_a_comparison(annotations, made):
@@ -149,11 +149,11 @@ def test_a_comparison(annotations, made):
         resamples=20,
         trials=100,
     )
-    document = comparison_document(found, annotations, made)
-    page = document.to_html()
-    check(page)
-    assert "Who is right about which relation?" in page
-    assert "uas by relation" in page
+    page = make_comparison_page(found, annotations, made)
+    html = page.to_html()
+    check(html)
+    assert "Who is right about which relation?" in html
+    assert "uas by relation" in html
 
 
 @pytest.fixture
@@ -172,17 +172,17 @@ def table():
 
 def test_a_run_without_gold_has_its_tables(table, tmp_path):
     nothing = RunAnnotations({}, {}, ("gold is not here",))
-    document = run_document(report_of(table, tmp_path), nothing)
-    page = document.to_html()
-    check(page)
-    assert "gold is not here" in page
-    assert "<b>ours" not in page
-    assert "&lt;b&gt;ours" in page
-    assert "DMVu, published" in page
-    assert "timeout: 5 s" in page
+    page = make_run_page(report_of(table, tmp_path), nothing)
+    html = page.to_html()
+    check(html)
+    assert "gold is not here" in html
+    assert "<b>ours" not in html
+    assert "&lt;b&gt;ours" in html
+    assert "DMVu, published" in html
+    assert "timeout: 5 s" in html
     # Of two treebanks that both have, and of three: two averages.
-    assert page.count("average (available)") == page.count("average (common)") > 0
-    assert "trees" not in [part.name for part in document.parts]
+    assert html.count("average (available)") == html.count("average (common)") > 0
+    assert "trees" not in [part.name for part in page.parts]
 
 
 def test_wins_are_letters(annotations, tmp_path):
@@ -196,7 +196,7 @@ def test_wins_are_letters(annotations, tmp_path):
     conventions = preset("pascal")
     own = Annotations("toy:svo", annotations.gold, annotations.systems, conventions)
     known = RunAnnotations({("pascal", "u"): conventions}, {"dependencies": {"toy:svo": own}})
-    document = run_document(report_of(table, tmp_path), known, trials=500)
+    page = make_run_page(report_of(table, tmp_path), known, trials=500)
     tested = evaluate(
         annotations.gold,
         *annotations.systems.values(),
@@ -206,13 +206,13 @@ def test_wins_are_letters(annotations, tmp_path):
         trials=500,
     )
     winners = [letter.name for letter in tested.letters("uas") if letter.beats]
-    page = document.to_html()
+    html = page.to_html()
     assert len(winners) == 1
     found = re.findall(
-        r'<th scope="row"><span class="letter">.</span>([\w-]+)</th><td[^>]*>.*?</td>', page
+        r'<th scope="row"><span class="letter">.</span>([\w-]+)</th><td[^>]*>.*?</td>', html
     )
     marked = re.findall(
-        r'</span>([\w-]+)</th><td[^>]*>[^<]*(?:<small>[^<]*</small>)?<small class="beats">', page
+        r'</span>([\w-]+)</th><td[^>]*>[^<]*(?:<small>[^<]*</small>)?<small class="beats">', html
     )
     assert set(found) == set(annotations.systems)
     assert set(marked) == set(winners)
@@ -222,13 +222,13 @@ def test_files(annotations, made, tmp_path):
     evaluation = evaluate(
         annotations.gold, *annotations.systems.values(), metrics=["uas"], resamples=0, trials=0
     )
-    document = evaluation_document(evaluation, annotations, made)
-    page, *others = write_document(document, tmp_path / "page.html", in_page=3_000)
-    assert page.read_text("utf-8").startswith("<!doctype html>")
+    page = make_evaluation_page(evaluation, annotations, made)
+    path, *others = write_page(page, tmp_path / "page.html", in_page=3_000)
+    assert path.read_text("utf-8").startswith("<!doctype html>")
     assert others
-    assert {path.parent.name for path in others} == {"page-trees"}
-    written, missing = write_figures(document.figures(), tmp_path / "figures")
-    kinds = {path.suffix for path in written}
+    assert {other.parent.name for other in others} == {"page-trees"}
+    written, missing = write_figures(page.figures(), tmp_path / "figures")
+    kinds = {file.suffix for file in written}
     if missing:
         assert kinds == {".svg"}
         assert "treegauge[figures]" in missing

@@ -111,8 +111,8 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Document:
-    """A report."""
+class Page:
+    """A page: what a reader opens in a browser."""
 
     title: str
     subtitle: str
@@ -140,7 +140,7 @@ class Document:
             _environment()
             .get_template("report.html")
             .render(
-                document=self,
+                page=self,
                 version=__version__,
                 figure_style=STYLE + TREE_STYLE,
                 is_table=lambda block: isinstance(block, Table),
