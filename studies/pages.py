@@ -23,7 +23,7 @@ from pathlib import Path
 import polars as pl
 
 from treegauge.results.long_table import read_long_table
-from treegauge.results.published import counterparts, published_row
+from treegauge.results.published import counterparts, find_published_scores
 from treegauge.systems import describe_settings, find_system
 
 SYSTEMS = Path("docs/systems.md")
@@ -209,7 +209,7 @@ def _system(rows: pl.DataFrame, name: str) -> str:
 def _published(name: str) -> Iterator[str]:
     """Give the challenge's averages of what corresponds to a system."""
     for system in counterparts("dependencies", name, {"tags": "u"}):
-        rows = {m: published_row("dependencies", m, "", system) for m in METRICS}
+        rows = {m: find_published_scores("dependencies", m, "", system) for m in METRICS}
         cells = [f"{m} {100 * row.average:.1f}" for m, row in rows.items() if row]
         if cells:
             yield f"{system} of the challenge, on its own treebanks: {', '.join(cells)}"

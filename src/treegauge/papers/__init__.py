@@ -1,4 +1,4 @@
-"""Papers: a folder each, with settings, measurements, tables, figures, published figures."""
+"""Papers: a folder each, with settings, measurements, tables, figures, published numbers."""
 
 from __future__ import annotations
 

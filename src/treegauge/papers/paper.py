@@ -1,4 +1,4 @@
-"""A paper as data: settings, runs, measurements, tables, figures, remarks, published figures.
+"""A paper as data: settings, runs, measurements, tables, figures, remarks, published numbers.
 
 A paper is a folder: `README.md` (citation, what is reproduced, what differs), a class below
 `Paper`, and `published.tsv`. Its verb (`treegauge reproduce NAME`), its JSON, its page and its
@@ -101,7 +101,7 @@ class Checked:
 class Remark:
     """A sentence of a paper, as a predicate of its measurements.
 
-    `check` is given frames, those of the paper's own figures or those of a run, and returns
+    `check` is given frames, those of the paper's own numbers or those of a run, and returns
     None where they lack what the sentence is about.
     """
 
@@ -216,7 +216,7 @@ class Paper(ABC, Generic[S]):
 
     @abstractmethod
     def tables(self, measured: Measurements[S]) -> list[Table]:
-        """Return the paper's tables, published figures beside ours."""
+        """Return the paper's tables, published numbers beside ours."""
 
     def shown_tables(self, measured: Measurements[S]) -> list[Table]:
         """Return the tables that the verb shows, where that is not all of them."""
@@ -227,11 +227,11 @@ class Paper(ABC, Generic[S]):
         return []
 
     def published(self) -> Frames:
-        """Return the paper's own figures, as frames of the same shape as those of a run."""
+        """Return the paper's own numbers, as frames of the same shape as those of a run."""
         return {}
 
     def published_tables(self) -> list[Table]:
-        """Return tables of the paper's own figures, for `--published`."""
+        """Return tables of the paper's own numbers, for `--published`."""
         return []
 
     # ------------------------------------------------------------------ what follows
@@ -294,7 +294,7 @@ class Paper(ABC, Generic[S]):
         )
 
     def remark_table(self, frames: Frames | None = None) -> Table | None:
-        """Return the paper's remarks, checked on its own figures and on those of a run."""
+        """Return the paper's remarks, checked on its own numbers and on those of a run."""
         if not self.remarks:
             return None
         rows = []
@@ -344,7 +344,7 @@ class Paper(ABC, Generic[S]):
         return file.read_text("utf-8") if file.is_file() else ""
 
     def read_published(self, file: str = "published.tsv", **types: Any) -> pl.DataFrame:
-        """Read a table of published figures from the paper's folder; lines with # are remarks."""
+        """Read a table of published numbers from the paper's folder; lines with # are remarks."""
         import polars as pl
 
         text = (self.folder / file).read_bytes()

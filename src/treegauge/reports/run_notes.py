@@ -1,4 +1,4 @@
-"""Notes below the tables of a run: averages, seeds, signatures, published figures."""
+"""Notes below the tables of a run: averages, seeds, signatures, published numbers."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def table_notes(table: RunTable, *, intervals: bool) -> list[str]:
     if table.tags:
         notes += note_on_types(table.systems)
     notes.append(signature_note(table.signature, table.systems))
-    return [*notes, *_notes_on_figures(table)]
+    return [*notes, *_notes_on_published(table)]
 
 
 def _note_on_averages(table: RunTable) -> str:
     left_out = [name for name in table.treebanks if name not in table.common]
     without_any = [row.system for row in table.systems if not row.available.treebanks]
-    rows: list[Row] = [*table.systems, *table.figures]
+    rows: list[Row] = [*table.systems, *table.published]
     available = f"all {len(table.treebanks)}"
     if any(len(row.available.treebanks) not in (0, len(table.treebanks)) for row in rows):
         available += ", or as many as (n) says"
@@ -55,10 +55,10 @@ def _note_on_averages(table: RunTable) -> str:
     return f"averages: unweighted means over treebanks; available: {available}; common: {common}"
 
 
-def _notes_on_figures(table: RunTable) -> list[str]:
-    if not table.figures:
+def _notes_on_published(table: RunTable) -> list[str]:
+    if not table.published:
         return []
-    numbers = sorted({row.published.table for row in table.figures})
+    numbers = sorted({row.published.table for row in table.published})
     others = [
         f"{name} ({STANDS_FOR[name].data})"
         for name in table.treebanks
@@ -73,13 +73,13 @@ def _notes_on_figures(table: RunTable) -> list[str]:
     means = [
         f"{row.published.column} "
         + replace(table.format, decimals=row.published.decimals).show(row.published.average)
-        for row in table.figures
+        for row in table.published
     ]
     notes = [note, f"averages that the paper prints: {', '.join(means)}"]
     theirs = table.other_punctuation
     if theirs:
         notes.append(f"the paper's figures here are with punct:{theirs}, ours are not")
-    for row in table.figures:
+    for row in table.published:
         if not row.beside:
             remark = row.published.system.remark or row.supervision
             notes.append(

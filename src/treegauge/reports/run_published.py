@@ -1,4 +1,4 @@
-"""Published figures beside the tables of a run: which belong to which system of ours."""
+"""Published numbers beside the tables of a run: which belong to which system of ours."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from treegauge.reports.run_rows import FiguresRow, SystemRow
+from treegauge.reports.run_rows import PublishedRow, SystemRow
 from treegauge.results import Average
 from treegauge.results.published import (
     PASCAL,
     STANDS_FOR,
-    PublishedRow,
+    PublishedScores,
     PublishedSystem,
     counterparts,
+    find_published_scores,
     find_published_system,
-    published_row,
 )
 from treegauge.systems import SystemsError, find_system
 from treegauge.tables import Table
@@ -29,7 +29,7 @@ def may_stand_beside(table: RunTable) -> bool:
     return table.preset == "pascal" or not table.other_punctuation
 
 
-def published_rows(table: RunTable) -> Iterator[FiguresRow]:
+def published_rows(table: RunTable) -> Iterator[PublishedRow]:
     """Give the published rows that belong to systems of a table, each once."""
     belongs: dict[str, list[SystemRow]] = {}
     for row in table.systems:
@@ -37,7 +37,7 @@ def published_rows(table: RunTable) -> Iterator[FiguresRow]:
             if _is_as_published(row, find_published_system(table.track, column)):
                 belongs.setdefault(column, []).append(row)
     for column, rows in belongs.items():
-        theirs = published_row(table.track, str(table.spec), table.tags, column)
+        theirs = find_published_scores(table.track, str(table.spec), table.tags, column)
         if theirs is None:
             continue
         values = {
@@ -48,7 +48,7 @@ def published_rows(table: RunTable) -> Iterator[FiguresRow]:
         if not values:
             continue
         same = [row.system for row in rows if row.supervision == theirs.system.supervision]
-        yield FiguresRow(
+        yield PublishedRow(
             theirs,
             same[0] if same else "",
             rows[0].system,
@@ -79,7 +79,7 @@ def _is_as_published(row: SystemRow, published: PublishedSystem) -> bool:
     return changed <= _SETTINGS_OF_VARIANTS
 
 
-def _published_average(row: PublishedRow, values: Mapping[str, float]) -> Average:
+def _published_average(row: PublishedScores, values: Mapping[str, float]) -> Average:
     """Return the average that the paper prints, where all that it is about is there."""
     if {STANDS_FOR[name].name for name in values} == set(row.values) and len(values) == len(
         row.values
@@ -93,8 +93,8 @@ def _mean_of(values: Mapping[str, float]) -> Average:
 
 
 def sources_table(tables: Sequence[RunTable]) -> Table | None:
-    """Return what published figures were measured on, or nothing if there are none."""
-    rows = [row for table in tables for row in table.figures]
+    """Return what published numbers were measured on, or nothing if there are none."""
+    rows = [row for table in tables for row in table.published]
     if not rows:
         return None
     treebanks = dict.fromkeys(name for row in rows for name in row.values)

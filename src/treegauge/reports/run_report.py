@@ -49,7 +49,7 @@ class RunReport:
         *,
         intervals: bool | None = None,
     ) -> list[Table]:
-        """Return everything as tables: costs, scores, strata, sources of published figures.
+        """Return everything as tables: costs, scores, strata, sources of published numbers.
 
         Parameters
         ----------
@@ -167,7 +167,7 @@ def report(
     by : sequence of str
         Strata that the run was scored by: tables by them, too.
     published : bool
-        Put published figures beside ours.
+        Put published numbers beside ours.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Rows of the tables of a run: systems, and published figures beside them."""
+"""Rows of the tables of a run: systems, and published numbers beside them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from treegauge.results import Average, TreebankScore
-from treegauge.results.published import PASCAL, STANDS_FOR, PublishedRow
+from treegauge.results.published import PASCAL, STANDS_FOR, PublishedScores
 from treegauge.tables import Cell, NumberFormat
 
 SUPERVISION = (
@@ -51,10 +51,10 @@ class SystemRow:
 
 
 @dataclass(frozen=True)
-class FiguresRow:
-    """Published figures beside ours."""
+class PublishedRow:
+    """Published numbers beside ours."""
 
-    published: PublishedRow
+    published: PublishedScores
     beside: str
     """Our system under which they stand; empty if it has another kind of supervision."""
     counterpart: str
@@ -82,7 +82,7 @@ class FiguresRow:
         )
 
 
-Row = SystemRow | FiguresRow
+Row = SystemRow | PublishedRow
 
 
 def place_of(known: Sequence[str]) -> Any:
@@ -91,8 +91,8 @@ def place_of(known: Sequence[str]) -> Any:
 
 
 def row_cells(row: Row, format: NumberFormat) -> dict[str, Cell]:
-    """Return a cell for every treebank; published figures with the decimals of the paper."""
-    if isinstance(row, FiguresRow):
+    """Return a cell for every treebank; published numbers with the decimals of the paper."""
+    if isinstance(row, PublishedRow):
         theirs = replace(format, decimals=row.published.decimals)
         return {name: Cell(value, format=theirs) for name, value in row.values.items()}
     return {
@@ -117,7 +117,7 @@ def average_cells(row: Row, format: NumberFormat, expected: tuple[int, int]) -> 
         How many treebanks there are, and how many all systems have.
     """
     cells = {}
-    if isinstance(row, FiguresRow):
+    if isinstance(row, PublishedRow):
         format = replace(format, decimals=row.published.decimals)
     for name, mean, number in zip(AVERAGES, (row.available, row.common), expected, strict=True):
         n = len(mean.treebanks)
@@ -144,7 +144,7 @@ def row_as_dict(row: Row) -> dict[str, Any]:
     }
     about: dict[str, Any] = {"system": None, "supervision": row.supervision, "published": None}
     scores: dict[str, TreebankScore | float]
-    if isinstance(row, FiguresRow):
+    if isinstance(row, PublishedRow):
         about["system"] = row.counterpart
         about["published"] = {
             "paper": PASCAL,

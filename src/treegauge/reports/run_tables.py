@@ -3,7 +3,7 @@
 One table has one track, one preset, one set of gold tags and one metric, so that all its numbers
 have the same signature but for the data and for what a system learnt from; this is checked.
 Within a table systems stand in groups by kind of supervision, and the best is sought (and set in
-bold) within its group only. Published figures stand in rows of their own under the system they
+bold) within its group only. Published numbers stand in rows of their own under the system they
 belong to; they are no part of any ranking.
 """
 
@@ -24,7 +24,7 @@ from treegauge.reports.run_published import may_stand_beside, published_rows
 from treegauge.reports.run_rows import (
     AVERAGES,
     SUPERVISION,
-    FiguresRow,
+    PublishedRow,
     Row,
     SystemRow,
     average_cells,
@@ -79,7 +79,7 @@ class RunTable:
     treebanks: tuple[str, ...]
     common: tuple[str, ...]
     systems: tuple[SystemRow, ...]
-    figures: tuple[FiguresRow, ...] = ()
+    published: tuple[PublishedRow, ...] = ()
 
     @property
     def title(self) -> str:
@@ -96,15 +96,15 @@ class RunTable:
     @cached_property
     def groups(self) -> list[tuple[str, list[Row]]]:
         """Rows by kind of supervision, published ones under those of ours that they belong to."""
-        kinds = {row.supervision for row in self.systems}
-        kinds |= {row.supervision for row in self.figures}
+        kinds = {row.supervision for row in (*self.systems, *self.published)}
         groups = []
         for kind in sorted(kinds, key=place_of(SUPERVISION)):
             rows: list[Row] = []
             for row in self.systems:
                 if row.supervision == kind:
-                    rows += [row, *(f for f in self.figures if f.beside == row.system)]
-            rows += [f for f in self.figures if not f.beside and f.supervision == kind]
+                    rows += [row, *(one for one in self.published if one.beside == row.system)]
+            others = (one for one in self.published if not one.beside)
+            rows += [one for one in others if one.supervision == kind]
             groups.append((kind, rows))
         return groups
 
@@ -151,13 +151,13 @@ class RunTable:
         return scores.with_best(is_comparable)
 
     def _head(self, row: Row) -> SystemHead:
-        is_published = isinstance(row, FiguresRow)
+        is_published = isinstance(row, PublishedRow)
         about: dict[str, Value] = {
             "track": self.track,
             "preset": self.preset,
             "supervision": row.supervision,
-            "system": row.counterpart if isinstance(row, FiguresRow) else row.system,
-            "published": row.published.column if isinstance(row, FiguresRow) else None,
+            "system": row.counterpart if isinstance(row, PublishedRow) else row.system,
+            "published": row.published.column if isinstance(row, PublishedRow) else None,
         }
         return SystemHead(
             row.label, row.supervision, published=is_published, note=row.remark, about=about
@@ -207,7 +207,7 @@ def run_tables(
     metrics, tracks : sequence of str
         Only these; all when empty.
     published : bool
-        Put published figures beside ours.
+        Put published numbers beside ours.
 
     Raises
     ------

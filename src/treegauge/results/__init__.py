@@ -1,4 +1,4 @@
-"""Results: scores, the signatures that make them repeatable, averages, published figures."""
+"""Results: scores, the signatures that make them repeatable, averages, published numbers."""
 
 from treegauge.results.averages import (
     Average,

@@ -1,4 +1,4 @@
-"""Published figures: what papers report, as a table in our own words.
+"""Published scores: what papers report, as a table in our own words.
 
 At present the tables of one paper:
 
@@ -14,7 +14,7 @@ sentences, as another remark says): its row for the Penn Treebank is that of Tab
 in 0..1, variation of information in bits. Averages are those that the paper prints, which are not
 always the means of the rows that it prints.
 
-A figure is only ever put beside ours for a treebank that stands for one of the paper's test sets
+A score is only ever put beside ours for a treebank that stands for one of the paper's test sets
 (`STANDS_FOR`), and never is the data the same.
 """
 
@@ -135,11 +135,11 @@ class PublishedSystem:
 
 
 def _read_systems() -> dict[str, tuple[PublishedSystem, ...]]:
-    made: dict[str, tuple[PublishedSystem, ...]] = {}
+    systems: dict[str, tuple[PublishedSystem, ...]] = {}
     for row in _read("pascal_systems.tsv"):
         track = row.pop("track")
-        made[track] = (*made.get(track, ()), PublishedSystem(**row))
-    return made
+        systems[track] = (*systems.get(track, ()), PublishedSystem(**row))
+    return systems
 
 
 SYSTEMS: Mapping[str, tuple[PublishedSystem, ...]] = _read_systems()
@@ -147,8 +147,8 @@ SYSTEMS: Mapping[str, tuple[PublishedSystem, ...]] = _read_systems()
 
 
 @cache
-def published_figures() -> pl.DataFrame:
-    """Return all figures of the paper, a row for each.
+def published_scores() -> pl.DataFrame:
+    """Return all scores of the paper, a row for each.
 
     Columns: `table` (its number), `track`, `tags` (that induced tags were compared with),
     `metric`, `test_set` (`average` for what the paper prints as such), `reference` (of Table 5),
@@ -156,7 +156,7 @@ def published_figures() -> pl.DataFrame:
     prints.
 
     >>> dmv = pl.col("system") == "DMVu", pl.col("metric") == "uas", pl.col("test_set") == "average"
-    >>> published_figures().filter(*dmv).select("table", "value").rows()
+    >>> published_scores().filter(*dmv).select("table", "value").rows()
     [(3, 0.293), (4, 0.223)]
     """
     return pl.DataFrame([_row(printed) for printed in _read("pascal_results.tsv")])
@@ -195,7 +195,7 @@ def find_published_system(track: str, column: str) -> PublishedSystem:
 
 
 @dataclass(frozen=True)
-class PublishedRow:
+class PublishedScores:
     """What the paper has of one system under one metric."""
 
     column: str
@@ -246,8 +246,10 @@ def _is_dmv_over_brown_classes(settings: Mapping[str, Any]) -> bool:
     return (tagger, settings.get("inducer")) == ("brown", "dmv")
 
 
-def published_row(track: str, metric: str, tags: str, column: str) -> PublishedRow | None:
-    """Return the figures of a system under a metric, or nothing where the paper has none.
+def find_published_scores(
+    track: str, metric: str, tags: str, column: str
+) -> PublishedScores | None:
+    """Return the scores of a system under a metric, or nothing where the paper has none.
 
     Parameters
     ----------
@@ -259,7 +261,7 @@ def published_row(track: str, metric: str, tags: str, column: str) -> PublishedR
         The gold tags that induced tags are compared with; empty for metrics of trees.
     """
     of_table = "tags" if tags else track
-    figures = published_figures().filter(
+    rows = published_scores().filter(
         pl.col("track") == of_table,
         pl.col("metric") == metric,
         pl.col("tags") == tags,
@@ -267,16 +269,16 @@ def published_row(track: str, metric: str, tags: str, column: str) -> PublishedR
         pl.col("reference") == "",
         pl.col("relation") == "",
     )
-    if figures.is_empty():
+    if rows.is_empty():
         return None
-    values = dict(figures.select("test_set", "value").rows())
+    values = dict(rows.select("test_set", "value").rows())
     average = values.pop(AVERAGE)
-    return PublishedRow(
+    return PublishedScores(
         column,
         find_published_system(of_table, column),
-        figures["table"][0],
+        rows["table"][0],
         of_table,
         values,
         average,
-        figures["decimals"].max(),  # type: ignore[arg-type]
+        rows["decimals"].max(),  # type: ignore[arg-type]
     )

@@ -92,7 +92,7 @@ class Scores:
     Attributes
     ----------
     systems : sequence of SystemHead
-        Those of one group one after the other, published figures below what they belong to.
+        Those of one group one after the other, published numbers below what they belong to.
     treebanks : sequence of str
         In the order of the table, averages behind them.
     metrics : sequence of MetricHead
@@ -149,7 +149,7 @@ class Scores:
     def with_best(self, is_comparable: Callable[[str, str, str], bool] = lambda *_: True) -> Scores:
         """Return scores whose best cells are marked: of every group, treebank and metric.
 
-        Published figures are in no comparison, nor is what `is_comparable` refuses: it is given
+        Published numbers are in no comparison, nor is what `is_comparable` refuses: it is given
         a group, a treebank and the key of a metric.
         """
         cells = dict(self.cells)

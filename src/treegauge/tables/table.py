@@ -351,7 +351,7 @@ class Table:
     def with_best(self, columns: Sequence[int] = (), *, higher_is_better: bool = True) -> Table:
         """Return a table whose best cells are marked, column by column, within groups.
 
-        Rows of published figures are in no comparison.
+        Rows of published numbers are in no comparison.
 
         >>> table = Table(["", "x"], [["a", 1.0], ["b", 2.0]]).with_best([1])
         >>> [row.cells[1].best for row in table.rows]

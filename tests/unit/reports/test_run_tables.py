@@ -284,7 +284,7 @@ def test_a_published_system_of_another_kind_stands_in_the_group_of_its_kind():
 )
 def test_where_a_paper_has_nothing_nothing_is_shown(one):
     (table,) = run_tables(results(one))
-    assert table.figures == ()
+    assert table.published == ()
     assert sources_table([table]) is None
 
 

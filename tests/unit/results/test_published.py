@@ -12,51 +12,51 @@ from treegauge.results.published import (
     STANDS_FOR,
     SYSTEMS,
     counterparts,
-    published_figures,
-    published_row,
+    find_published_scores,
+    published_scores,
 )
 
 
 def of(**values: object) -> pl.DataFrame:
-    return published_figures().filter(*(pl.col(name) == value for name, value in values.items()))
+    return published_scores().filter(*(pl.col(name) == value for name, value in values.items()))
 
 
 def test_the_figures_travel_with_the_package():
     path = files("treegauge.results") / "data" / "pascal_results.tsv"
-    assert len(path.read_text("utf-8").splitlines()) == published_figures().height + 1 == 2391
+    assert len(path.read_text("utf-8").splitlines()) == published_scores().height + 1 == 2391
 
 
 def test_figures_are_where_the_paper_has_them():
-    row = published_row("dependencies", "uas", "", "DMVu")
+    row = find_published_scores("dependencies", "uas", "", "DMVu")
     assert (row.table, row.average, row.values["arabic"], row.decimals) == (3, 0.293, 0.321, 1)
-    short = published_row("dependencies", "uas@10", "", "DMVu")
+    short = find_published_scores("dependencies", "uas@10", "", "DMVu")
     assert (short.table, short.average) == (8, 0.375)
-    assert published_row("joint", "ned@10", "", "CGS").average == 0.651
-    assert published_row("tags", "v_measure", "u12", "BC").average == 0.5673
-    assert published_row("tags", "v_measure", "p", "BC").average == 0.627
-    assert published_row("tags", "vi", "u12", "Gu").average == 3.12  # bits
+    assert find_published_scores("joint", "ned@10", "", "CGS").average == 0.651
+    assert find_published_scores("tags", "v_measure", "u12", "BC").average == 0.5673
+    assert find_published_scores("tags", "v_measure", "p", "BC").average == 0.627
+    assert find_published_scores("tags", "vi", "u12", "Gu").average == 3.12  # bits
     # The tags of a joint system are in the tables of tags.
-    assert published_row("joint", "many_to_one", "u12", "CGS").values["basque"] == 0.7954
+    assert find_published_scores("joint", "many_to_one", "u12", "CGS").values["basque"] == 0.7954
 
 
 def test_where_the_paper_has_nothing_there_is_nothing():
-    assert published_row("dependencies", "las", "", "DMVu") is None
-    assert published_row("dependencies", "uas@10w", "", "DMVu") is None
-    assert published_row("tags", "v_measure", "u", "BC") is None
-    assert published_row("dependencies", "uas", "", "R") is None  # only in Table 6
+    assert find_published_scores("dependencies", "las", "", "DMVu") is None
+    assert find_published_scores("dependencies", "uas@10w", "", "DMVu") is None
+    assert find_published_scores("tags", "v_measure", "u", "BC") is None
+    assert find_published_scores("dependencies", "uas", "", "R") is None  # only in Table 6
 
 
 def test_every_metric_is_one_of_ours_and_every_share_is_one():
-    for metric in published_figures()["metric"].unique():
+    for metric in published_scores()["metric"].unique():
         assert MetricSpec.parse(metric).metric.is_share == (metric != "vi")
-    shares = published_figures().filter(pl.col("metric") != "vi")["value"]
+    shares = published_scores().filter(pl.col("metric") != "vi")["value"]
     assert shares.min() > 0.01
     assert shares.max() < 1
     assert not METRICS["vi"].higher_is_better
 
 
 def test_averages_that_the_paper_prints_are_those_of_its_rows_but_for_rounding():
-    rows = published_figures().filter(pl.col("reference") == "", pl.col("relation") == "")
+    rows = published_scores().filter(pl.col("reference") == "", pl.col("relation") == "")
     keys = ["table", "metric", "system"]
     printed = rows.filter(pl.col("test_set") == AVERAGE).select(*keys, "value", "decimals")
     means = rows.filter(pl.col("test_set") != AVERAGE).group_by(keys).agg(pl.col("value").mean())

@@ -1,4 +1,4 @@
-"""Tables of the paper on neutral edge direction, the published figures beside ours."""
+"""Tables of the paper on neutral edge direction, the published numbers beside ours."""
 
 from __future__ import annotations
 

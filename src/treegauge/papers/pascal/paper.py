@@ -22,7 +22,7 @@ from treegauge.papers.pascal.tables import full_tables, length_figures, short_ta
 from treegauge.reports import report
 from treegauge.reports.charts import Figure
 from treegauge.reports.pages import Page, run_annotations
-from treegauge.results.published import PASCAL, published_figures
+from treegauge.results.published import PASCAL, published_scores
 from treegauge.tables import Table
 
 _TRIALS = 1000
@@ -106,8 +106,8 @@ class Pascal(Paper[PascalSettings]):
             )
 
     def published(self) -> Frames:
-        """Return the paper's figures, and the sizes of its training parts from Table 1."""
-        return {"scores": published_figures(), "treebanks": self.read_published("treebanks.tsv")}
+        """Return the paper's numbers, and the sizes of its training parts from Table 1."""
+        return {"scores": published_scores(), "treebanks": self.read_published("treebanks.tsv")}
 
     def published_tables(self) -> list[Table]:
         """Return who wins the paper's tables."""
@@ -116,10 +116,10 @@ class Pascal(Paper[PascalSettings]):
     def to_dict(self, measured: Measurements[PascalSettings]) -> dict[str, Any]:
         """Return everything but the long table, which the folder of the run has.
 
-        Of the paper's figures, those of the systems and test sets of this run.
+        Of the paper's numbers, those of the systems and test sets of this run.
         """
         scores = measured.frames["scores"]
-        beside = published_figures().filter(
+        beside = published_scores().filter(
             pl.col("system").is_in(scores["system"].unique().to_list())
             & pl.col("test_set").is_in(scores["test_set"].unique().to_list())
         )

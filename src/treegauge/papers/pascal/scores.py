@@ -1,6 +1,6 @@
 """Scores in the paper's words: its tables, test sets and names of systems.
 
-The paper's own figures and those of a run are frames of one shape, so that a sentence about
+The paper's own numbers and those of a run are frames of one shape, so that a sentence about
 Table 3 can be checked on both.
 """
 
@@ -131,7 +131,7 @@ class Named(dict[str, V]):
 
 
 class PaperTables:
-    """The tables of the paper, with its own figures or with those of a run."""
+    """The tables of the paper, with its own numbers or with those of a run."""
 
     def __init__(self, frames: Frames) -> None:
         self.frames = frames

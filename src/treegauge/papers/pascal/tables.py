@@ -1,4 +1,4 @@
-"""The challenge's tables and its figure, ours with the published figures beside them."""
+"""The challenge's tables and its figure, ours with the published numbers beside them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from treegauge.reports.run_rows import AVERAGES
 from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.run_tables import RunTable, run_tables
 from treegauge.reports.stratum_figures import edge_length_figure
-from treegauge.results.published import PASCAL, published_figures
+from treegauge.results.published import PASCAL, published_scores
 from treegauge.significance.agreement import agreement
 from treegauge.strata import TABLE6_ORDER
 from treegauge.tables import (
@@ -151,12 +151,12 @@ def tag_tables(measured: Measured) -> dict[str, list[RunTable]]:
         for name in CLASS_GROUPS
     }
     return {
-        name: [_with_equal_figures(one, name) for one in own] for name, own in made.items() if own
+        name: [_with_equal_classes(one, name) for one in own] for name, own in made.items() if own
     }
 
 
-def _with_equal_figures(table: RunTable, group: str) -> RunTable:
-    """Return a table without published figures of another number of classes.
+def _with_equal_classes(table: RunTable, group: str) -> RunTable:
+    """Return a table without published numbers of another number of classes.
 
     Columns are named by it (`Bc`, `MKu`); where they are not, it was that of fine tags, which 45
     is nearest to.
@@ -164,12 +164,12 @@ def _with_equal_figures(table: RunTable, group: str) -> RunTable:
     if not group:
         return table
     kept = [
-        figure
-        for figure in table.figures
-        if (letter if (letter := figure.published.column[-1]) in "cu" else "p")
+        row
+        for row in table.published
+        if (letter if (letter := row.published.column[-1]) in "cu" else "p")
         == {"45": "p"}.get(group, group)
     ]
-    return replace(table, figures=tuple(kept))
+    return replace(table, published=tuple(kept))
 
 
 def class_group(settings: Mapping[str, Any], supervision: str) -> str:
@@ -264,7 +264,7 @@ def _summary(
 
 def reference_tables(measured: Measured) -> list[Table]:
     """Return directed accuracy against several references, and the best of them (Table 5)."""
-    theirs = published_figures().filter((pl.col("table") == 5) & (pl.col("reference") != BEST))
+    theirs = published_scores().filter((pl.col("table") == 5) & (pl.col("reference") != BEST))
     firsts = [
         f"{reference} {own.sort('value', descending=True)['system'][0]}"
         for (reference,), own in theirs.group_by("reference", maintain_order=True)
@@ -305,7 +305,7 @@ def relation_tables(measured: Measured) -> list[Table]:
         cells = {name: made.cells[name] for name in TABLE6_ORDER if name in made.cells}
         table = replace(made, cells=cells).to_table()
         tables.append(replace(table, title=f"Table 6: {table.title}"))
-    theirs = published_figures().filter(pl.col("table") == 6).pivot("relation", values="value")
+    theirs = published_scores().filter(pl.col("table") == 6).pivot("relation", values="value")
     published = Table(
         ["system", *(Column(name, format=PERCENT_1) for name in TABLE6_ORDER)],
         theirs.select("system", *TABLE6_ORDER).iter_rows(),

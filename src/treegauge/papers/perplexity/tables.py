@@ -1,4 +1,4 @@
-"""Tables and figures of derivation perplexity and accuracy, the published figures beside ours."""
+"""Tables and figures of derivation perplexity and accuracy, the published numbers beside ours."""
 
 from __future__ import annotations
 

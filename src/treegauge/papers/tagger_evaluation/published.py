@@ -1,4 +1,4 @@
-"""The paper's own figures as frames of the shape that a run has."""
+"""The paper's own numbers as frames of the shape that a run has."""
 
 from __future__ import annotations
 

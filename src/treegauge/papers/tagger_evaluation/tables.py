@@ -1,4 +1,4 @@
-"""Tables of taggers that dictionaries score, the published figures beside ours."""
+"""Tables of taggers that dictionaries score, the published numbers beside ours."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def paper_tables(
 def _beside(
     frame: pl.DataFrame, theirs: pl.DataFrame, on: Sequence[str], **columns: str
 ) -> pl.DataFrame:
-    """Return a frame with published figures in columns of their own, and names of scores."""
+    """Return a frame with published numbers in columns of their own, and names of scores."""
     import polars as pl
 
     chosen = theirs.select(*on, **{ours: pl.col(name) for ours, name in columns.items()})

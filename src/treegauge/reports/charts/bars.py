@@ -1,4 +1,4 @@
-"""Bars from left to right, with intervals, dots for their parts, and published figures."""
+"""Bars from left to right, with intervals, dots for their parts, and published numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BAR = 22.0
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar, small dots for what it is the mean of, and perhaps published figures."""
+    """A bar, small dots for what it is the mean of, and perhaps published numbers."""
 
     label: str
     point: Point

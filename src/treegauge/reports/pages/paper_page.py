@@ -34,7 +34,7 @@ class PaperResults:
     summary : str
         What it is about: paragraphs with an empty line between them.
     tables, figures : sequences
-        As the paper has them, published figures beside ours.
+        As the paper has them, published numbers beside ours.
     remarks : Table or None
         What the paper says of its figures, checked.
     facts : sequence of pairs

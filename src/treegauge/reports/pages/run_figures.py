@@ -40,7 +40,7 @@ def overview_figure(table: RunTable, palette: Palette) -> Figure:
             groups[kind] = [_bar(table, row) for row in ordered]
     several = len(table.treebanks) > 1
     remarks = ["dots are treebanks"] if several else []
-    remarks += ["dashed grey lines are published figures"] if table.figures else []
+    remarks += ["dashed grey lines are published figures"] if table.published else []
     over = f"mean over {len(table.common)} treebanks" if several else table.treebanks[0]
     unit = ", per cent" if table.spec.metric.is_share else ""
     return bar_chart(
@@ -63,11 +63,11 @@ def _bar(table: RunTable, row: SystemRow) -> Bar:
     ]
     published = [
         (
-            format.scale * figure.common.value,
-            f"{figure.label}: {replace(format, decimals=1).show(figure.common.value)}",
+            format.scale * other.common.value,
+            f"{other.label}: {replace(format, decimals=1).show(other.common.value)}",
         )
-        for figure in table.figures
-        if figure.counterpart == row.system and figure.common.value is not None
+        for other in table.published
+        if other.counterpart == row.system and other.common.value is not None
     ]
     over = counted(len(mean.treebanks), "treebank")
     average = Cell(value, deviation=mean.deviation)

@@ -1,7 +1,7 @@
 """Tables of pages: to be sorted and filtered, every number with where it comes from.
 
 The script of the page sorts by `data-v`, shows signatures (`data-s`) and commands (`data-c`), and
-keeps published figures (`follower`) below the row that they belong to. Signatures and the two
+keeps published numbers (`follower`) below the row that they belong to. Signatures and the two
 parts of a command are the same in many cells: they are numbers, and the page has each text once.
 """
 

@@ -51,7 +51,7 @@ def test_published_figures_are_those_of_equally_many_classes(measured, letter, c
     )
     frames = {**measured.frames, "results": chosen}
     tables = tag_tables(replace(measured, frames=frames))[letter]
-    assert {figure.published.column for one in tables for figure in one.figures} == columns
+    assert {row.published.column for one in tables for row in one.published} == columns
 
 
 def test_joint_tags_of_brown_are_those_of_brown(measured):
