@@ -93,7 +93,14 @@ def test_everything_about_word_order(run, wild):
 
 
 def test_the_preset_of_the_paper(run, wild):
-    arguments = ["describe", "wild.conllu", "--preset", "gm16", "--word-order", "--json"]
+    arguments = [
+        "describe",
+        "wild.conllu",
+        "--word-order-settings",
+        "gm16",
+        "--word-order",
+        "--json",
+    ]
     (one,) = json.loads(run(*arguments).stdout)["treebanks"]
     assert one["arc_direction_entropy"] == pytest.approx(2 / 5 * 0.6931471805599453)
     assert one["dlm_ratio"] == pytest.approx((6 / 16 + 5 / 9) / (6 / 16 + 4 / 9))
@@ -117,7 +124,7 @@ def test_a_long_table_of_word_order(run, wild):
 
 
 def test_an_unknown_preset_is_a_usage_error(run, wild):
-    result = run("describe", "wild.conllu", "--preset", "gm17")
+    result = run("describe", "wild.conllu", "--word-order-settings", "gm17")
     assert result.returncode == 2
     assert "unknown preset 'gm17'; did you mean gm16?" in result.stderr
 

@@ -111,7 +111,7 @@ _OTHERS = [
     _case("describe/word-order", "describe svo:test free:test --data data --word-order"),
     _case(
         "describe/gm16",
-        "describe svo:test --data data --word-order --preset gm16 --resamples 20",
+        "describe svo:test --data data --word-order --word-order-settings gm16 --resamples 20",
         ("table", "json"),
     ),
     _case("convert/pascal", "convert few.conllu out.pascal", written=("out.pascal",)),

@@ -13,7 +13,7 @@ from treegauge.cli.scoring_options import ResamplesOption, SeedOption
 from treegauge.cli.treebanks import DataOption, parts_of
 
 
-def _known_preset(text: str) -> str:
+def _known_settings(text: str) -> str:
     from treegauge.properties import PropertyError, WordOrderSettings
 
     try:
@@ -40,12 +40,12 @@ def describe_cli(
             help="Only sentences with this comment, or without it (KEY!=VALUE); may be repeated.",
         ),
     ] = [],  # noqa: B006
-    preset: Annotated[
+    settings: Annotated[
         str,
         typer.Option(
-            "--preset",
+            "--word-order-settings",
             metavar="NAME[,KEY=VALUE]",
-            callback=_known_preset,
+            callback=_known_settings,
             help="How word order is measured: default, or gm16 as Gulordava and Merlo (2016); "
             "changes of unit, base, optimum, relations and punctuation behind commas.",
         ),
@@ -65,7 +65,7 @@ def describe_cli(
 
     Example: `treegauge describe toy:svo toy:sov`
 
-    Example: `treegauge describe --word-order --preset gm16 toy:svo:train`
+    Example: `treegauge describe --word-order --word-order-settings gm16 toy:svo:train`
 
     Example: `treegauge describe toy:svo:test --perplexity kenlm,order=4`
     """
@@ -77,7 +77,7 @@ def describe_cli(
         described = describe_parts(
             parts_of(treebanks, data, where, advance),
             word_order=word_order,
-            settings=preset,
+            settings=settings,
             perplexity=perplexity or None,
             resamples=resamples,
             seed=seed,
