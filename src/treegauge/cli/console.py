@@ -158,8 +158,8 @@ def emit(
     elif format is OutputFormat.TABLE and text is not None:
         rendered = text()
     else:
-        made = table()
-        tables = made if isinstance(made, Sequence) else [made]
+        content = table()
+        tables = content if isinstance(content, Sequence) else [content]
         rendered = render(tables, format.value, width=width(), colour=_has_colour(output))
     if output in ("", "-"):
         sys.stdout.write(rendered)

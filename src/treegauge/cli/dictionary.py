@@ -143,20 +143,20 @@ def asks_taggers(verb: Callable[..., Results]) -> Callable[..., Results]:
     first, *own = inspect.signature(verb, eval_str=True).parameters.values()
 
     def asking(**chosen: Any) -> Results:
-        asked = {name: chosen.pop(name) for name in (*_ARGUMENTS, *_OPTIONS)}
-        return verb(**{first.name: Question(**asked)}, **chosen)
+        answers = {name: chosen.pop(name) for name in (*_ARGUMENTS, *_OPTIONS)}
+        return verb(**{first.name: Question(**answers)}, **chosen)
 
-    given = {one.name: one for one in own}
+    by_name = {one.name: one for one in own}
     kind = inspect.Parameter.KEYWORD_ONLY
     arguments = [
-        given.pop(name, inspect.Parameter(name, kind, annotation=annotation))
+        by_name.pop(name, inspect.Parameter(name, kind, annotation=annotation))
         for name, annotation in _ARGUMENTS.items()
     ]
     options = [
         inspect.Parameter(name, kind, default=default, annotation=annotation)
         for name, (annotation, default) in _OPTIONS.items()
     ]
-    parameters = [one.replace(kind=kind) for one in (*arguments, *given.values(), *options)]
+    parameters = [one.replace(kind=kind) for one in (*arguments, *by_name.values(), *options)]
     asking.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     asking.__name__, asking.__doc__ = verb.__name__, verb.__doc__
     return asking

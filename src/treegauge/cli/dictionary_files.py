@@ -142,9 +142,9 @@ def from_treebank_cli(
     from treegauge.dictionaries import from_treebank
 
     annotated = open_treebank(treebank, data=data, format=None)
-    made = from_treebank(annotated, symbols=symbols.value)
-    _write(made, out)
-    return made.summary()
+    entries = from_treebank(annotated, symbols=symbols.value)
+    _write(entries, out)
+    return entries.summary()
 
 
 @prints_summary

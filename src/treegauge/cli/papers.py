@@ -96,10 +96,10 @@ def paper_verb(paper: Paper[Any]) -> Callable[..., None]:
 def _option(kind: Any, default: Any, metadata: Any) -> inspect.Parameter:
     """Return the option of a setting, as Typer reads it."""
     flags = [flag for flag in metadata.get("flags", "").split(",") if flag]
-    said: dict[str, Any] = {"help": metadata.get("help", "")}
+    about: dict[str, Any] = {"help": metadata.get("help", "")}
     for ours, theirs in (("metavar", "metavar"), ("minimum", "min"), ("maximum", "max")):
         if ours in metadata:
-            said[theirs] = metadata[ours]
+            about[theirs] = metadata[ours]
     if get_origin(kind) in (Union, UnionType):
         kind = next(one for one in get_args(kind) if one is not NoneType) | None
     elif get_origin(kind) is tuple:
@@ -111,7 +111,7 @@ def _option(kind: Any, default: Any, metadata: Any) -> inspect.Parameter:
         "option",
         inspect.Parameter.KEYWORD_ONLY,
         default=default,
-        annotation=Annotated[kind, typer.Option(*flags, **said)],
+        annotation=Annotated[kind, typer.Option(*flags, **about)],
     )
 
 
@@ -231,13 +231,13 @@ def settings_by_system(assignments: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Read `SYSTEM.KEY=VALUE` texts."""
     from treegauge.systems import parse_assignments
 
-    made: dict[str, dict[str, Any]] = {}
+    by_system: dict[str, dict[str, Any]] = {}
     for place, value in parse_assignments(list(assignments)).items():
         system, dot, key = place.partition(".")
         if not dot or not key:
             raise typer.BadParameter(f"expected SYSTEM.KEY=VALUE, found {place}={value}")
-        made.setdefault(system, {})[key] = value
-    return made
+        by_system.setdefault(system, {})[key] = value
+    return by_system
 
 
 @contextmanager

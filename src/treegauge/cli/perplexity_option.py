@@ -53,16 +53,16 @@ def with_settings(arguments: list[str]) -> list[str]:
     >>> with_settings(["describe", "--perplexity", "toy:svo", "--perplexity", "srilm,order=2"])
     ['describe', '--perplexity=kenlm', 'toy:svo', '--perplexity=srilm,order=2']
     """
-    made: list[str] = []
+    words: list[str] = []
     for argument in arguments:
-        if made and made[-1] == "--perplexity":
+        if words and words[-1] == "--perplexity":
             name = argument.partition(",")[0]
             is_settings = name.startswith(("kenlm", "srilm")) and "." not in name
-            made[-1] = f"--perplexity={argument if is_settings else USUAL}"
+            words[-1] = f"--perplexity={argument if is_settings else USUAL}"
             if is_settings:
                 continue
-        made.append(argument)
-    return [f"--perplexity={USUAL}" if one == "--perplexity" else one for one in made]
+        words.append(argument)
+    return [f"--perplexity={USUAL}" if one == "--perplexity" else one for one in words]
 
 
 def say_warnings() -> AbstractContextManager[None]:

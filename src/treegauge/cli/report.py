@@ -60,7 +60,7 @@ def report_cli(
     """
     from treegauge.reports import report
 
-    made = report(run, metrics=listed(metrics), tracks=track, by=by, published=published)
+    run_report = report(run, metrics=listed(metrics), tracks=track, by=by, published=published)
 
     def page(output: str) -> Page:
         words = ["treegauge", "report", run, "-o", output or "-", "--format", "html"]
@@ -69,15 +69,15 @@ def report_cli(
         words += [word for name in by for word in ("--by", name)]
         words += [] if published else ["--no-published"]
         words += ["--trials", str(trials)]
-        return run_page(made, data, command=shlex.join(words), trials=trials)
+        return run_page(run_report, data, command=shlex.join(words), trials=trials)
 
     if console.manners.format in (OutputFormat.TSV, OutputFormat.CSV):
-        tables = [made.data]
+        tables = [run_report.data]
     else:
         rows = table.rows or RowsOf.SYSTEMS
-        turned = made.tables(rows, listed(table.columns), intervals=table.intervals)
+        turned = run_report.tables(rows, listed(table.columns), intervals=table.intervals)
         tables = _cut(turned, console.manners.format)
-    return Results(tables, made.to_dict(), page=page)
+    return Results(tables, run_report.to_dict(), page=page)
 
 
 _LATEX_WIDTH = 150

@@ -174,15 +174,15 @@ def _described(standing: Standing) -> str:
     return ", ".join(parts)
 
 
-def run_page(made: RunReport, data: list[str], *, command: str, trials: int) -> Page:
+def run_page(report: RunReport, data: list[str], *, command: str, trials: int) -> Page:
     """Return the page of a run: with what systems said, beside gold."""
     from treegauge.catalogue import Catalogue
     from treegauge.reports.pages import run_annotations
 
     with console.progress("reading annotations"):
         catalogue = Catalogue.from_environment(data)
-        annotations = run_annotations(made.results, made.folder, catalogue)
+        annotations = run_annotations(report.results, report.folder, catalogue)
     for problem in annotations.problems:
         console.say(f"without trees and tests of significance: {problem}")
     with console.progress("testing systems against each other") as advance:
-        return made.page(annotations, command=command, trials=trials, on_progress=advance)
+        return report.page(annotations, command=command, trials=trials, on_progress=advance)

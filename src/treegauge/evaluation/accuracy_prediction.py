@@ -284,12 +284,12 @@ class AccuracyModel:
 
     def _left_out(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return predictions for every row by models that have not seen its language."""
-        found = np.empty(len(x))
+        predictions = np.empty(len(x))
         for language in _different(self.languages):
             out = self.languages == language
             penalty = self._best_penalty(~out, x)
-            found[out] = Ridge.fit(x[~out], self._y[~out], penalty).predict(x[out])
-        return _share(found)
+            predictions[out] = Ridge.fit(x[~out], self._y[~out], penalty).predict(x[out])
+        return _share(predictions)
 
     def _best_penalty(self, rows: NDArray[np.bool_], x: NDArray[np.float64]) -> float:
         """Return the penalty that predicts languages best that are left out of some rows."""

@@ -214,20 +214,20 @@ def mistakes(
         `edge_length=10+`, a stratum and its cell: what the metric is about is then shown, such
         as `obj←sees` for the relation and the head.
     """
-    shown, chosen = _chosen_pairs(comparison, metric, which, training)
+    describe, chosen = _chosen_pairs(comparison, metric, which, training)
     for pair in np.flatnonzero(chosen):
         word = int(comparison.gold_word[pair])
         sentence = comparison.gold[int(comparison.sentence_of_gold[word])]
-        yield Mistake(sentence, word - sentence.first + 1, *shown(int(pair)))
+        yield Mistake(sentence, word - sentence.first + 1, *describe(int(pair)))
 
 
-Shown = Callable[[int], tuple[str, str]]
+PairDescriber = Callable[[int], tuple[str, str]]
 """From a pair of words to what gold and the system say of it."""
 
 
 def _chosen_pairs(
     comparison: Comparison, metric: Metric, which: str, training: Treebank | None
-) -> tuple[Shown, NDArray[np.bool_]]:
+) -> tuple[PairDescriber, NDArray[np.bool_]]:
     by, equals, cell = which.partition("=")
     if equals:
         if metric.outcome is None:
@@ -238,7 +238,7 @@ def _chosen_pairs(
         outcome = metric.outcome(comparison)
         wrong = ~outcome.correct & outcome.in_gold[comparison.gold_word]
         in_cell = strata.codes[comparison.gold_word] == strata.names.index(cell)
-        return _shown_by(metric, comparison), wrong & in_cell
+        return _describer_of(metric, comparison), wrong & in_cell
     if ":" not in which:
         raise MetricError(f"which errors? write GOLD:SYSTEM or STRATUM=CELL, not {which!r}")
     # Relations have colons themselves: nsubj:pass:obj.
@@ -246,14 +246,14 @@ def _chosen_pairs(
     for column in ("deprel", "upos", "xpos"):
         gold, system, names = _values(comparison, column)
         for i in colons:
-            wanted, found = which[:i], which[i + 1 :]
-            if wanted in names and found in names:
+            wanted, predicted = which[:i], which[i + 1 :]
+            if wanted in names and predicted in names:
                 a = gold[comparison.gold_word] == names.index(wanted)
-                b = system[comparison.system_word] == names.index(found)
+                b = system[comparison.system_word] == names.index(predicted)
                 counted = comparison.is_counted[comparison.gold_word]
-                return _shown_values(comparison, column), np.asarray(a & b & counted)
-    wanted, _, found = which.partition(":")
-    raise MetricError(f"neither relations nor tags have both {wanted!r} and {found!r}")
+                return _describe_values(comparison, column), np.asarray(a & b & counted)
+    wanted, _, predicted = which.partition(":")
+    raise MetricError(f"neither relations nor tags have both {wanted!r} and {predicted!r}")
 
 
 def _values(
@@ -262,14 +262,14 @@ def _values(
     return comparison.relations if column == "deprel" else comparison.values(column)
 
 
-def _shown_by(metric: Metric, comparison: Comparison) -> Shown:
+def _describer_of(metric: Metric, comparison: Comparison) -> PairDescriber:
     """Return what shows a mistake under a metric: its column, or relation and head."""
     if "head" not in metric.needs:
-        return _shown_values(comparison, metric.needs[0] if metric.needs else "form")
+        return _describe_values(comparison, metric.needs[0] if metric.needs else "form")
     with_relation = "deprel" in metric.needs
-    relations = _shown_values(comparison, "deprel")
+    relations = _describe_values(comparison, "deprel")
 
-    def shown(pair: int) -> tuple[str, str]:
+    def describe(pair: int) -> tuple[str, str]:
         words = int(comparison.gold_word[pair]), int(comparison.system_word[pair])
         heads = [
             _head(treebank, word)
@@ -278,17 +278,17 @@ def _shown_by(metric: Metric, comparison: Comparison) -> Shown:
         of_gold, of_system = relations(pair) if with_relation else ("", "")
         return f"{of_gold}←{heads[0]}", f"{of_system}←{heads[1]}"
 
-    return shown
+    return describe
 
 
-def _shown_values(comparison: Comparison, column: str) -> Shown:
+def _describe_values(comparison: Comparison, column: str) -> PairDescriber:
     gold, system, names = _values(comparison, column)
 
-    def shown(pair: int) -> tuple[str, str]:
+    def describe(pair: int) -> tuple[str, str]:
         a, b = gold[comparison.gold_word[pair]], system[comparison.system_word[pair]]
         return names[int(a)], names[int(b)]
 
-    return shown
+    return describe
 
 
 def _head(treebank: Treebank, word: int) -> str:

@@ -348,14 +348,14 @@ class _RightWords:
     def contrasts(self) -> dict[str, list[Contrast]]:
         """Count who is right about the words of every relation and tag of gold."""
         relations, _, names = self.comparisons[0].relations
-        found = {}
+        contrasts = {}
         if self.gold.deprel.is_annotated:
-            found["relation"] = self._contrasts(relations, names)
+            contrasts["relation"] = self._contrasts(relations, names)
         for tags in (self.gold.upos, self.gold.xpos):
             if tags.is_annotated:
-                found["tag"] = self._contrasts(tags.codes, tags.vocabulary)
+                contrasts["tag"] = self._contrasts(tags.codes, tags.vocabulary)
                 break
-        return found
+        return contrasts
 
     def _contrasts(self, codes: NDArray[np.int32], names: Vocabulary) -> list[Contrast]:
         a, b = self.right

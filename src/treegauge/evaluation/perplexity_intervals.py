@@ -15,7 +15,7 @@ from treegauge.significance import Interval, Resampler, interval
 
 
 def perplexity_intervals(
-    found: TreebankPerplexity,
+    measurement: TreebankPerplexity,
     convention: Convention | None = None,
     *,
     resamples: int = 1000,
@@ -36,22 +36,22 @@ def perplexity_intervals(
     --------
     >>> from treegauge import toy_treebank, treebank_perplexity
     >>> train, test = (toy_treebank(part=part, tokens=20_000) for part in ("train", "test"))
-    >>> found = treebank_perplexity(train, test)
-    >>> low, high = perplexity_intervals(found, resamples=200)["perplexity"]
-    >>> low < found.perplexity() < high
+    >>> measurement = treebank_perplexity(train, test)
+    >>> low, high = perplexity_intervals(measurement, resamples=200)["perplexity"]
+    >>> low < measurement.perplexity() < high
     True
     """
-    chosen = convention or found.settings.convention
-    resampler = Resampler(len(found.string.end_log10), resamples=resamples, seed=seed)
-    string = PerplexityStatistics.of(found.string, chosen)
+    chosen = convention or measurement.settings.convention
+    resampler = Resampler(len(measurement.string.end_log10), resamples=resamples, seed=seed)
+    string = PerplexityStatistics.of(measurement.string, chosen)
     strings = resampler.scores(string.per_sentence, string.score)
     intervals: dict[str, Interval | None] = {
         "perplexity": interval(strings, confidence=confidence),
         "derivation_perplexity": None,
         "increase": None,
     }
-    if found.derivation is not None:
-        derivation = PerplexityStatistics.of(found.derivation, chosen)
+    if measurement.derivation is not None:
+        derivation = PerplexityStatistics.of(measurement.derivation, chosen)
         derivations = resampler.scores(derivation.per_sentence, derivation.score)
         with np.errstate(invalid="ignore"):
             increases = derivations / strings - 1

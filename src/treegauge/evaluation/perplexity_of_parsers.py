@@ -127,8 +127,8 @@ def perplexity_of_parsers(
     >>> train, gold = (toy_treebank(part=part, tokens=20_000) for part in ("train", "test"))
     >>> is_first = np.isin(np.arange(gold.n_words), gold.offsets)
     >>> flat = gold.replace(head=np.where(is_first, 0, 1), name="flat")
-    >>> found = perplexity_of_parsers(train, [flat], gold=gold, resamples=0)
-    >>> found.systems["flat"].value > found.gold.value
+    >>> perplexities = perplexity_of_parsers(train, [flat], gold=gold, resamples=0)
+    >>> perplexities.systems["flat"].value > perplexities.gold.value
     True
     """
     settings = settings or PerplexitySettings()

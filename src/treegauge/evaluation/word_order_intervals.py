@@ -27,8 +27,9 @@ def word_order_intervals(
     Examples
     --------
     >>> from treegauge import toy_treebank
-    >>> found = word_order_intervals(WordOrder(toy_treebank("toy:svo", tokens=2000)), resamples=200)
-    >>> found["dlm_ratio"].low < found["dlm_ratio"].high
+    >>> order = WordOrder(toy_treebank("toy:svo", tokens=2000))
+    >>> intervals = word_order_intervals(order, resamples=200)
+    >>> intervals["dlm_ratio"].low < intervals["dlm_ratio"].high
     True
     """
     sentences = order.selection.report.kept

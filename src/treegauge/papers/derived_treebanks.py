@@ -30,13 +30,13 @@ def write_treebanks(folder: str | os.PathLike[str], treebanks: Mapping[str, Part
     try:
         for name, parts in treebanks.items():
             place = folder / name
-            made = folder / f".{name}.{os.getpid()}.tmp"
-            shutil.rmtree(made, ignore_errors=True)
-            made.mkdir(parents=True)
+            temporary = folder / f".{name}.{os.getpid()}.tmp"
+            shutil.rmtree(temporary, ignore_errors=True)
+            temporary.mkdir(parents=True)
             for part, treebank in parts.items():
-                write(treebank, made / f"{part}.conllu")
+                write(treebank, temporary / f"{part}.conllu")
             shutil.rmtree(place, ignore_errors=True)
-            made.replace(place)
+            temporary.replace(place)
     except OSError as error:
         raise ExperimentError(f"{folder}: cannot be written: {reason_of(error)}") from error
     return Catalogue([folder / name for name in treebanks])

@@ -91,10 +91,10 @@ class Checked:
             return None
         held = sum(cases.values())
         some: Verdict = "partly" if held else "does not hold"
-        shown = "; ".join(list(cases)[:_MOST_CASES])
+        evidence = "; ".join(list(cases)[:_MOST_CASES])
         more = "; …" if len(cases) > _MOST_CASES else ""
         counted = f"{held} of {len(cases)}: " if len(cases) > 1 else ""
-        return cls("holds" if held == len(cases) else some, f"{counted}{shown}{more}")
+        return cls("holds" if held == len(cases) else some, f"{counted}{evidence}{more}")
 
 
 @dataclass(frozen=True)
@@ -151,9 +151,9 @@ class Workbench:
                 self.say(of_file.summary())
         return treebank
 
-    def settings_of(self, system: str, **told: Any) -> tuple[tuple[str, Any], ...]:
+    def settings_of(self, system: str, **values: Any) -> tuple[tuple[str, Any], ...]:
         """Return what a system is told, changed by `--set`, as experiments have it."""
-        return tuple(sorted({**told, **self.system_settings.get(system, {})}.items()))
+        return tuple(sorted({**values, **self.system_settings.get(system, {})}.items()))
 
     def require_settings_of(self, names: Iterable[str], kind: str) -> None:
         """Refuse settings of systems that are not in the experiment."""
@@ -321,14 +321,14 @@ class Paper(ABC, Generic[S]):
 
     def remarks_dict(self, frames: Frames | None = None) -> list[dict[str, Any]]:
         """Return the remarks as JSON has them."""
-        made = []
+        remarks = []
         for remark in self.remarks:
             one: dict[str, Any] = {"section": remark.section, "text": remark.text}
             one["published"] = _as_dict(remark.check(self.published()))
             if frames is not None:
                 one["run"] = _as_dict(remark.check(frames))
-            made.append(one)
-        return made
+            remarks.append(one)
+        return remarks
 
     @cached_property
     def folder(self) -> Any:

@@ -96,7 +96,8 @@ class RunTable:
     @cached_property
     def groups(self) -> list[tuple[str, list[Row]]]:
         """Rows by kind of supervision, published ones under those of ours that they belong to."""
-        kinds = {row.supervision for row in (*self.systems, *self.published)}
+        kinds = {row.supervision for row in self.systems}
+        kinds |= {row.supervision for row in self.published}
         groups = []
         for kind in sorted(kinds, key=place_of(SUPERVISION)):
             rows: list[Row] = []

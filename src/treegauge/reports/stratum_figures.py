@@ -65,5 +65,5 @@ def _point(system: str, cell: StratumScore) -> Point:
     value, low, high = (
         None if share is None else 100 * share for share in (cell.value, cell.low, cell.high)
     )
-    shown = "–" if value is None else f"{value:.2f}"
-    return Point(value, low, high, f"{system}\nlength {cell.stratum}: {shown}\nn = {cell.n:,}")
+    number = "–" if value is None else f"{value:.2f}"
+    return Point(value, low, high, f"{system}\nlength {cell.stratum}: {number}\nn = {cell.n:,}")

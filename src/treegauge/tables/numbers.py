@@ -96,9 +96,9 @@ def best_places(
     >>> best_places([2.5, 1.5], NUMBER, higher_is_better=False), best_places([0.5, None])
     ([1], [])
     """
-    shown = [None if v is None or v != v else format.rounded(v) for v in values]
-    there = [number for number in shown if number is not None]
+    numbers = [None if v is None or v != v else format.rounded(v) for v in values]
+    there = [number for number in numbers if number is not None]
     if len(there) < 2:
         return []
     top = max(there) if higher_is_better else min(there)
-    return [place for place, number in enumerate(shown) if number == top]
+    return [place for place, number in enumerate(numbers) if number == top]

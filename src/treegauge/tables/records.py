@@ -32,8 +32,8 @@ def from_records(
 
     Examples
     --------
-    >>> made = from_records(["uas"], [{"uas": 0.5, "uas_low": 0.4, "uas_high": 0.6}])
-    >>> made.rows[0].cells[0].low
+    >>> table = from_records(["uas"], [{"uas": 0.5, "uas_low": 0.4, "uas_high": 0.6}])
+    >>> table.rows[0].cells[0].low
     0.4
     """
     heads = [column if isinstance(column, Column) else Column(column) for column in columns]
@@ -58,7 +58,7 @@ def records(table: Table) -> list[dict[str, Value]]:
     """
     table = table.data or table
     group = [("group", None)] if any(row.group for row in table.rows) else []
-    made = []
+    rows = []
     for row in table.rows:
         record: dict[str, Value] = {key: row.group for key, _ in group}
         for j, key in enumerate(_keys(table)):
@@ -67,8 +67,8 @@ def records(table: Table) -> list[dict[str, Value]]:
             for part in _BESIDE:
                 if any(getattr(other.cells[j], part) is not None for other in table.rows):
                     record[f"{key}_{part}"] = getattr(cell, part)
-        made.append(record)
-    return made
+        rows.append(record)
+    return rows
 
 
 def _keys(table: Table) -> list[str]:
@@ -84,17 +84,17 @@ def _keys(table: Table) -> list[str]:
 
 def record_keys(table: Table) -> list[str]:
     """Return the keys of all records, also of a table without rows."""
-    made = records(table)
-    return list(made[0]) if made else _keys(table.data or table)
+    rows = records(table)
+    return list(rows[0]) if rows else _keys(table.data or table)
 
 
 def to_polars(table: Table) -> pl.DataFrame:
     """Return a frame of the records."""
     import polars as pl
 
-    made = records(table)
+    rows = records(table)
     return pl.DataFrame(
-        {key: [record[key] for record in made] for key in record_keys(table)}, strict=False
+        {key: [record[key] for record in rows] for key in record_keys(table)}, strict=False
     )
 
 

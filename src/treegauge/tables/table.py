@@ -104,8 +104,8 @@ class Cell:
         if self.value is not None and self.low is not None and self.high is not None:
             parts.append(f"[{show(self.low)}, {show(self.high)}]")
         if self.p is not None:
-            shown = P_VALUE.show(self.p)
-            text = f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+            p_value = P_VALUE.show(self.p)
+            text = f"p < {p_value[1:]}" if p_value.startswith("<") else f"p = {p_value}"
             parts = [", ".join([*parts, text])]
         precision, recall = self.details.get("precision"), self.details.get("recall")
         if precision is not None and recall is not None:
@@ -216,8 +216,8 @@ class Row:
         note: str = "",
         total: bool = False,
     ) -> None:
-        made = tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in cells)
-        object.__setattr__(self, "cells", made)
+        as_cells = tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in cells)
+        object.__setattr__(self, "cells", as_cells)
         object.__setattr__(self, "group", group)
         object.__setattr__(self, "letter", letter)
         object.__setattr__(self, "published", published)
@@ -265,12 +265,12 @@ class Table:
         data: Table | None = None,
     ) -> None:
         heads = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
-        made = tuple(row if isinstance(row, Row) else Row(row) for row in rows)
-        for row in made:
+        as_rows = tuple(row if isinstance(row, Row) else Row(row) for row in rows)
+        for row in as_rows:
             if len(row.cells) != len(heads):
                 raise ValueError(f"{len(row.cells)} cells under {len(heads)} columns")
         object.__setattr__(self, "columns", heads)
-        object.__setattr__(self, "rows", made)
+        object.__setattr__(self, "rows", as_rows)
         object.__setattr__(self, "title", title)
         object.__setattr__(self, "notes", tuple(notes))
         object.__setattr__(self, "data", data)
@@ -294,8 +294,8 @@ class Table:
         format = self.format_of(cell, column)
         if cell.value is None and cell.low is not None and cell.high is not None:
             return f"{format.show(cell.low)} to {format.show(cell.high)}"
-        shown = format.show(cell.value)
-        return f"{shown}/{cell.n}" if format.kind == "of" and cell.number is not None else shown
+        text = format.show(cell.value)
+        return f"{text}/{cell.n}" if format.kind == "of" and cell.number is not None else text
 
     def shown_extras(self, cell: Cell, column: int) -> str:
         """Return what stands behind the value: deviation, interval, p, published, letters.

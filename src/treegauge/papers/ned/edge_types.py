@@ -127,7 +127,7 @@ class Edges:
 
     def of_type(self, *types: EdgeType, longest: int | None = None) -> NDArray[np.bool_]:
         """Return which words are dependents in edges of some types, perhaps short ones only."""
-        found = np.zeros(self.words.n_words, np.bool_)
+        is_of_type = np.zeros(self.words.n_words, np.bool_)
         dependent = np.flatnonzero(self.head >= 0)
         head = self.head[dependent]
         for edge in types:
@@ -138,8 +138,8 @@ class Edges:
             )
             if longest is not None:
                 matches &= np.abs(dependent - head) <= longest
-            found[dependent[matches]] = True
-        return found
+            is_of_type[dependent[matches]] = True
+        return is_of_type
 
     def share(self, *types: EdgeType) -> float:
         """Return the share of words whose edge is of one of the types, in either direction."""
@@ -191,8 +191,8 @@ class Edges:
             )
         )
         name = self.tags.vocabulary
-        found = [
+        counts = [
             (EdgeType(name[head], name[dependent], "right" if is_right else "left"), n)
             for (head, dependent, is_right), n in times.items()
         ]
-        return sorted(found, key=lambda pair: (-pair[1], pair[0]))
+        return sorted(counts, key=lambda pair: (-pair[1], pair[0]))

@@ -63,7 +63,7 @@ def measure(settings: NedSettings, workbench: Workbench) -> Measurements[NedSett
             rows[frame] += [{"treebank": study.name, **row} for row in measured]
         notes += [f"{study.name}: {note}" for note in study.notes]
         failures += [f"{study.name}: {failure}" for failure in study.failures]
-    frames = {name: pl.DataFrame(found, infer_schema_length=None) for name, found in rows.items()}
+    frames = {name: pl.DataFrame(own, infer_schema_length=None) for name, own in rows.items()}
     return Measurements(settings, frames, tuple(notes), tuple(failures))
 
 
@@ -122,7 +122,7 @@ class _Study:
                 model = folder.fitted_system(cells[system][0])
                 assert isinstance(model, GrammarInducer)
                 self._algorithm(name, model, answers[system])
-        supervision = {system: told for system, (_, told) in cells.items()}
+        supervision = {system: kind for system, (_, kind) in cells.items()}
         self._rank(self._evaluated(*answers.values()), supervision)
         with self.workbench.progress(f"{self.name}: annotation schemes"):
             self.rows["schemes"] = compare_schemes(

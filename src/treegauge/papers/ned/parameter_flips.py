@@ -129,11 +129,11 @@ def flip_parameters(
 
 def scalars_of(flips: Sequence[ParameterFlip], child_valences: int = 1) -> dict[Scalar, float]:
     """Return all parameters that flips set, each once, and their values."""
-    found: dict[Scalar, float] = {}
+    values: dict[Scalar, float] = {}
     for flip in flips:
         for scalar, value in flip.targets(child_valences):
-            found.setdefault(scalar, value)
-    return found
+            values.setdefault(scalar, value)
+    return values
 
 
 def _with_extremes(
@@ -281,7 +281,7 @@ def described_scalars(system: GrammarInducer, flips: Sequence[ParameterFlip]) ->
     tags, before = system.inventory.tags, system.grammar
     after = flip_parameters(before, tags, flips)
     listed: set[Scalar] = set()
-    found = []
+    descriptions = []
     for flip in flips:
         of_flip = []
         for scalar, _ in flip.targets(before.child_valences):
@@ -301,5 +301,5 @@ def described_scalars(system: GrammarInducer, flips: Sequence[ParameterFlip]) ->
                     "after": float(getattr(after, scalar.table)[place]),
                 }
             )
-        found.append(of_flip)
-    return found
+        descriptions.append(of_flip)
+    return descriptions

@@ -53,13 +53,13 @@ def _rows(frames: Frames, name: str) -> list[dict[str, Any]]:
 
 def _changes(frames: Frames) -> dict[tuple[str, str], Changes]:
     """Return what flips change, by treebank and algorithm."""
-    made: dict[tuple[str, str], Changes] = {}
+    changes: dict[tuple[str, str], Changes] = {}
     for row in _rows(frames, "changes"):
         if row["length"] == "all":
             change, ends = row["change"], (row["change_low"], row["change_high"])
-            own = made.setdefault((row["of"], row["algorithm"]), {})
+            own = changes.setdefault((row["of"], row["algorithm"]), {})
             own[row["metric"]] = Change(*ends) if change is None else Change(change, change)
-    return made
+    return changes
 
 
 def _of_every_algorithm(
@@ -72,8 +72,8 @@ def _of_every_algorithm(
         for (treebank, algorithm), changes in _changes(frames).items():
             case = holds(algorithm, changes)
             if case is not None:
-                figures = ", ".join(f"{TITLES[metric]} {changes[metric]}" for metric in metrics)
-                cases[f"{treebank}{algorithm}: {figures}"] = case
+                numbers = ", ".join(f"{TITLES[metric]} {changes[metric]}" for metric in metrics)
+                cases[f"{treebank}{algorithm}: {numbers}"] = case
         return Checked.of_cases(cases)
 
     return check
@@ -96,10 +96,10 @@ def _spread(frames: Frames) -> Checked | None:
     if not changes:
         return None
     spread = {m: max(max(map(abs, one[m])) for one in changes) for m in METRICS}
-    shown = {m: f"{TITLES[m]} {PERCENT_1.show(spread[m])}" for m in METRICS}
+    texts = {m: f"{TITLES[m]} {PERCENT_1.show(spread[m])}" for m in METRICS}
     others = ("uas", "undirected")
     return Checked.of_cases(
-        {f"{shown['ned']}, {shown[m]}": spread["ned"] < spread[m] for m in others}
+        {f"{texts['ned']}, {texts[m]}": spread["ned"] < spread[m] for m in others}
     )
 
 
@@ -136,9 +136,9 @@ def _learnability(frames: Frames) -> Checked | None:
 def _schemes(frames: Frames) -> Checked | None:
     cases = {}
     for row in _rows(frames, "schemes"):
-        figures = ", ".join(f"{TITLES[m]} {PERCENT_1.show(row[m])}" for m in METRICS)
+        numbers = ", ".join(f"{TITLES[m]} {PERCENT_1.show(row[m])}" for m in METRICS)
         in_order = row["uas"] < row["undirected"] < row["ned"]
-        cases[f"{row['of']}{row['annotation']}: {figures}"] = in_order
+        cases[f"{row['of']}{row['annotation']}: {numbers}"] = in_order
     return Checked.of_cases(cases)
 
 

@@ -66,7 +66,7 @@ def change_table(frames: Frames, tags: str, published: Frames, citation: str) ->
     keys = ("algorithm", "length", "metric")
     theirs = published["changes"].drop("treebank")
     theirs = theirs.rename(lambda name: name if name in keys else f"published_{name}")
-    shown = frames["changes"].join(theirs, on=keys, how="left", maintain_order="left")
+    joined = frames["changes"].join(theirs, on=keys, how="left", maintain_order="left")
     counts = [
         f"{row['algorithm']}: {row['parameters']} parameters, "
         f"{PERCENT_1.show(row['token_share'])}% of training tokens"
@@ -81,7 +81,7 @@ def change_table(frames: Frames, tags: str, published: Frames, citation: str) ->
             Column("change", format=DIFFERENCE),
             Column("published change", format=POINTS),
         ],
-        shown.with_columns(
+        joined.with_columns(
             pl.format("{} ({})", "algorithm", "system").alias("algorithm"),
             pl.col("metric").replace(TITLES),
         ).to_dicts(),
@@ -129,7 +129,7 @@ def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, long
     theirs = published.select(
         "algorithm", published_ned_change="ned_change", published_same_sign=in_words
     )
-    shown = learnability.join(theirs, on="algorithm", how="left", maintain_order="left")
+    joined = learnability.join(theirs, on="algorithm", how="left", maintain_order="left")
     return from_records(
         [
             *("algorithm", "flips", "edges"),
@@ -141,7 +141,7 @@ def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, long
             Column("published NED change", format=POINTS),
             "published same sign",
         ],
-        shown.with_columns(
+        joined.with_columns(
             pl.format("{} ({})", "scope", "flips").alias("flips"),
             in_words,
         ).to_dicts(),
@@ -187,13 +187,13 @@ def agreement_table(agreement: pl.DataFrame) -> Table:
 def scheme_table(schemes: pl.DataFrame, published: pl.DataFrame) -> Table:
     """Return what other annotations of the same sentences score."""
     paper = published.row(0, named=True)
-    figures = ", ".join(f"{TITLES[m]} {PERCENT_1.show(paper[m])}" for m in METRICS)
+    numbers = ", ".join(f"{TITLES[m]} {PERCENT_1.show(paper[m])}" for m in METRICS)
     return from_records(
         ["annotation", Column("% other heads", "changed", PERCENT), *_SCORES],
         schemes.to_dicts(),
         title="other annotations of the same sentences, scored against gold",
         notes=[
-            f"published, Collins's head rules against Yamada and Matsumoto's: {figures}; another "
+            f"published, Collins's head rules against Yamada and Matsumoto's: {numbers}; another "
             "annotation by head rules of your own is compared with --other"
         ],
     )

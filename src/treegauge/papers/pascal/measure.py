@@ -242,12 +242,12 @@ def trees_of(folder: Path, treebank: str) -> dict[str, Treebank]:
         & (pl.col("by") == "")
         & pl.col("value").is_not_nan()
     )
-    made: dict[str, Treebank] = {}
+    trees: dict[str, Treebank] = {}
     for row in rows.sort("seed").iter_rows(named=True):
-        if row["system"] not in made:
+        if row["system"] not in trees:
             annotation = place.annotation(row["cell"], row["split"])
-            made[row["system"]] = annotation.replace(name=row["system"])
-    return made
+            trees[row["system"]] = annotation.replace(name=row["system"])
+    return trees
 
 
 def _references(entry: CatalogueEntry, folder: Path) -> pl.DataFrame:

@@ -90,15 +90,17 @@ class Pascal(Paper[PascalSettings]):
     ) -> Page:
         """Return the report of the run, as `treegauge report RUN -o report.html` makes it."""
         del measured, command
-        made = report(workbench.folder)
+        run_report = report(workbench.folder)
         with workbench.progress("reading annotations"):
-            annotations = run_annotations(made.results, made.folder, workbench.catalogue)
+            annotations = run_annotations(
+                run_report.results, run_report.folder, workbench.catalogue
+            )
         for problem in annotations.problems:
             workbench.say(f"without trees and tests of significance: {problem}")
         words = ["treegauge", "report", str(workbench.folder), "-o"]
         words += [str(workbench.folder / "report.html"), "--format", "html"]
         with workbench.progress("testing systems against each other") as advance:
-            return made.page(
+            return run_report.page(
                 annotations,
                 command=shlex.join([*words, "--trials", str(_TRIALS)]),
                 trials=_TRIALS,

@@ -44,9 +44,9 @@ def references_of(gold: Treebank, folder: Path | None = None) -> dict[str, Treeb
     brackets = sorted(folder.glob("*.mrg*")) if folder is not None else []
     if brackets:
         trees = read_brackets(brackets[0])
-        made = {name: choose_heads(trees, "lth", name) for name in PENN_OPTIONS}
-        places = sentences_in(made[PENN_OPTIONS[0]], gold)
-        return {name: one.take(places) for name, one in made.items()}
+        references = {name: choose_heads(trees, "lth", name) for name in PENN_OPTIONS}
+        places = sentences_in(references[PENN_OPTIONS[0]], gold)
+        return {name: one.take(places) for name, one in references.items()}
     try:
         # One style may have two names.
         styles = list(BUNDLES.values())
@@ -92,7 +92,7 @@ def score_references(
     how = HEAD_RULES if is_penn else "annotation styles"
     rows = []
     for reference, gold in references.items():
-        made = evaluate(
+        evaluation = evaluate(
             gold,
             *(system.replace(name=label) for label, system in systems.items()),
             metrics=["uas"],
@@ -100,7 +100,9 @@ def score_references(
             resamples=0,
             trials=0,
         )
-        rows += [(name, how, reference, one.name, one.scores["uas"].value) for one in made.systems]
+        rows += [
+            (name, how, reference, one.name, one.scores["uas"].value) for one in evaluation.systems
+        ]
     columns = ["treebank", "how", "reference", "system", "value"]
     frame = pl.DataFrame(rows, columns, orient="row").drop_nulls("value")
     best = frame.group_by("treebank", "how", "system", maintain_order=True).agg(

@@ -63,7 +63,7 @@ def test_set_of(treebank: str) -> str:
 def columns_of(results: pl.DataFrame) -> dict[str, str]:
     """Return the paper's columns by our systems that do the same, with as many classes."""
     about = results.unique("system").select("system", "track", "method", "settings", "supervision")
-    made = {}
+    by_system = {}
     for system, track, method, text, supervision in about.iter_rows():
         settings = json.loads(text or "{}")
         columns = counterparts(track, method, settings)
@@ -73,8 +73,8 @@ def columns_of(results: pl.DataFrame) -> dict[str, str]:
         is_unnamed = track == "tags" and columns[0] in ("BC", "CGS")
         as_many = not is_unnamed or str(settings.get("classes_of", "")).startswith("p")
         if as_many and find_published_system(track, columns[0]).supervision == supervision:
-            made[system] = columns[0]
-    return made
+            by_system[system] = columns[0]
+    return by_system
 
 
 def run_scores(results: pl.DataFrame, references: pl.DataFrame, shown: str) -> pl.DataFrame:
@@ -142,10 +142,10 @@ class PaperTables:
         rows = self.frames["scores"].filter(
             (pl.col("table") == number) & (pl.col("metric").str.split("@").list.first() == metric)
         )
-        made: Named[Named[float]] = Named()
+        scores: Named[Named[float]] = Named()
         for system, name, value in rows.select("system", by, "value").iter_rows():
-            made.setdefault(system, Named())[name] = value
-        return made
+            scores.setdefault(system, Named())[name] = value
+        return scores
 
     def averages(self, number: int, metric: str) -> Named[float]:
         """Return the average of every system."""
@@ -153,14 +153,14 @@ class PaperTables:
 
     def columns(self, number: int, metric: str, by: str = "test_set") -> Named[Named[float]]:
         """Return the table by test set, then by system, without averages."""
-        made: Named[Named[float]] = Named()
+        columns: Named[Named[float]] = Named()
         for system, own in self.table(number, metric, by).items():
             for name, value in own.items():
                 if name != AVERAGE:
-                    made.setdefault(name, Named())[system] = value
-        if not made:
+                    columns.setdefault(name, Named())[system] = value
+        if not columns:
             raise NotMeasuredError(f"Table {number}")
-        return made
+        return columns
 
     def means(self, number: int, metric: str, by: str = "test_set") -> Named[float]:
         """Return the mean over systems of every test set."""
@@ -181,11 +181,11 @@ class PaperTables:
         self, number: int, metric: str, entries: Sequence[str], rivals: Sequence[str]
     ) -> dict[str, dict[str, float]]:
         """Return how far entries are above the best of their rivals, by test set and entry."""
-        made = {}
+        margins = {}
         for name, column in self.columns(number, metric).items():
             bar = max(column[one] for one in present(column, rivals, 1))
-            made[name] = {one: column[one] - bar for one in present(column, entries, 1)}
-        return made
+            margins[name] = {one: column[one] - bar for one in present(column, entries, 1)}
+        return margins
 
 
 def ranking(values: Values, metric: str, among: Iterable[str] = ()) -> list[str]:
@@ -205,8 +205,8 @@ def present(values: Mapping[str, V], names: Sequence[str], fewest: int = 2) -> l
 
 def spreads(columns: Mapping[str, Values]) -> Named[float]:
     """Return the best less the worst of every column, the widest spread first."""
-    made = {name: max(own.values()) - min(own.values()) for name, own in columns.items()}
-    return Named((name, made[name]) for name in sorted(made, key=lambda one: -made[one]))
+    spread = {name: max(own.values()) - min(own.values()) for name, own in columns.items()}
+    return Named((name, spread[name]) for name in sorted(spread, key=lambda one: -spread[one]))
 
 
 def format_of(metric: str) -> NumberFormat:

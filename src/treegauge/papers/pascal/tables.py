@@ -63,8 +63,8 @@ def full_tables(measured: Measured) -> list[Table]:
     tables = short_tables(measured)
     tables += [
         _numbered(one, CLASS_GROUPS[group], intervals=intervals)
-        for group, made in by_classes.items()
-        for one in made
+        for group, own in by_classes.items()
+        for one in own
     ]
     tables += [_numbered(one, intervals=intervals) for one in trees]
     tables += [*reference_tables(measured), *relation_tables(measured), length_table(measured)]
@@ -74,10 +74,10 @@ def full_tables(measured: Measured) -> list[Table]:
     return tables
 
 
-def _numbered(made: RunTable, group: str = "", *, intervals: bool | None) -> Table:
+def _numbered(run_table: RunTable, group: str = "", *, intervals: bool | None) -> Table:
     """Return a table under the number that it has in the paper."""
-    table = made.to_table(intervals=intervals)
-    number = PAPER_TABLES[made.track, made.tags, made.spec.cut_off]
+    table = run_table.to_table(intervals=intervals)
+    number = PAPER_TABLES[run_table.track, run_table.tags, run_table.spec.cut_off]
     title = f"Table {number}: {table.title}"
     return replace(table, title=f"{title}; {group}" if group else title)
 
@@ -146,12 +146,12 @@ def tag_tables(measured: Measured) -> dict[str, list[RunTable]]:
         pl.col("signature").str.replace("|track:joint", "|track:tags", literal=True),
         pl.Series("group", groups),
     )
-    made = {
+    tables = {
         name: run_tables(rows.filter(pl.col("group") == name).drop("group"))
         for name in CLASS_GROUPS
     }
     return {
-        name: [_with_equal_classes(one, name) for one in own] for name, own in made.items() if own
+        name: [_with_equal_classes(one, name) for one in own] for name, own in tables.items() if own
     }
 
 
@@ -204,7 +204,7 @@ def tree_tables(measured: Measured, track: str) -> list[RunTable]:
 def summary_tables(measured: Measured) -> list[Table]:
     """Return the averages of every system under every metric, one table a track."""
     by_classes = tag_tables(measured)
-    made = []
+    tables = []
     for tags, title in (("u12", "Table 2"), ("p", "Table 7")):
         groups = {
             CLASS_GROUPS[name]: [one for one in own if one.tags == tags]
@@ -213,12 +213,12 @@ def summary_tables(measured: Measured) -> list[Table]:
         systems = [row for own in groups.values() for row in (own[0].systems if own else ())]
         notes = ["the best of equally many classes in bold", *note_on_types(systems)]
         title = f"{title} in short: induced tags against {tags}"
-        made.append(_summary(title, groups, INDUCED, notes))
+        tables.append(_summary(title, groups, INDUCED, notes))
     for track, title in (("dependencies", "Tables 3 and 8"), ("joint", "Tables 4 and 9")):
         notes = ["the best of a kind of supervision in bold"]
         trees = {"": tree_tables(measured, track)}
-        made.append(_summary(f"{title} in short: {track}", trees, TREES, notes))
-    return [table for table in made if table.rows]
+        tables.append(_summary(f"{title} in short: {track}", trees, TREES, notes))
+    return [table for table in tables if table.rows]
 
 
 def _summary(
@@ -270,14 +270,14 @@ def reference_tables(measured: Measured) -> list[Table]:
         for (reference,), own in theirs.group_by("reference", maintain_order=True)
     ]
     note = f"{PASCAL}, Table 5, on the Penn Treebank; best are {', '.join(firsts)}"
-    made = []
+    tables = []
     for (name, how), own in measured.frames["references"].group_by(
         "treebank", "how", maintain_order=True
     ):
         table = _by_system(own, "reference")
         title = f"Table 5: UAS on {name} against several references, by {how}"
-        made.append(replace(table, title=title, notes=(note,)))
-    return made
+        tables.append(replace(table, title=title, notes=(note,)))
+    return tables
 
 
 def _by_system(frame: pl.DataFrame, row: str) -> Table:
@@ -299,11 +299,11 @@ def _by_system(frame: pl.DataFrame, row: str) -> Table:
 
 def relation_tables(measured: Measured) -> list[Table]:
     """Return attachment by gold relation on one treebank, and the paper's own Table 6."""
-    made = _strata(measured, "table6", measured.settings.show)
+    strata = _strata(measured, "table6", measured.settings.show)
     tables = []
-    if made is not None:
-        cells = {name: made.cells[name] for name in TABLE6_ORDER if name in made.cells}
-        table = replace(made, cells=cells).to_table()
+    if strata is not None:
+        cells = {name: strata.cells[name] for name in TABLE6_ORDER if name in strata.cells}
+        table = replace(strata, cells=cells).to_table()
         tables.append(replace(table, title=f"Table 6: {table.title}"))
     theirs = published_scores().filter(pl.col("table") == 6).pivot("relation", values="value")
     published = Table(
@@ -317,12 +317,12 @@ def relation_tables(measured: Measured) -> list[Table]:
 
 def length_table(measured: Measured) -> Table:
     """Return attachment by the length of edges, averaged over treebanks (Figure 1)."""
-    made = _strata(measured, "edge_length", "") or _strata(
+    strata = _strata(measured, "edge_length", "") or _strata(
         measured, "edge_length", measured.settings.show
     )
-    if made is None:
+    if strata is None:
         return Table(["edge_length"], [], title="Figure 1: no system found any tree")
-    table = made.to_table()
+    table = strata.to_table()
     return replace(table, title=f"Figure 1 in numbers: {table.title}")
 
 
@@ -330,16 +330,16 @@ def length_figures(measured: Measured) -> list[Figure]:
     """Draw Figure 1, of one treebank and averaged."""
     figures = []
     for treebank in (measured.settings.show, ""):
-        made = _strata(measured, "edge_length", treebank)
-        if made is None:
+        strata = _strata(measured, "edge_length", treebank)
+        if strata is None:
             continue
         systems = {
             name: [
-                StratumScore(stratum, cells[name].value, None, None, made.sizes[stratum])
-                for stratum, cells in made.cells.items()
+                StratumScore(stratum, cells[name].value, None, None, strata.sizes[stratum])
+                for stratum, cells in strata.cells.items()
                 if name in cells
             ]
-            for name in made.systems
+            for name in strata.systems
         }
         where = (treebank or "average").replace(":", "-")
         title = "UAS" if treebank else "UAS, average over treebanks"
@@ -352,8 +352,8 @@ def _strata(measured: Measured, by: str, treebank: str) -> StratumTable | None:
     results = measured.frames["results"]
     if results.filter((pl.col("by") == by) & (pl.col("track") == "dependencies")).is_empty():
         return None
-    made = stratum_tables(results, by, metrics=["uas"], tracks=["dependencies"])
-    return next((one for one in made if one.treebank == treebank), None)
+    tables = stratum_tables(results, by, metrics=["uas"], tracks=["dependencies"])
+    return next((one for one in tables if one.treebank == treebank), None)
 
 
 # ---------------------------------------------------------------------- agreement of metrics

@@ -213,9 +213,9 @@ class _OneTreebank:
         return RunFolder(place)
 
     def _choice(
-        self, system: str, label: str, fit_on: FitOn, seed: int, **told: Any
+        self, system: str, label: str, fit_on: FitOn, seed: int, **values: Any
     ) -> SystemChoice:
-        chosen = self.workbench.settings_of(system, **told)
+        chosen = self.workbench.settings_of(system, **values)
         return SystemChoice(system, label, chosen, (seed,), fit_on)
 
     def _induce(self) -> dict[str, Treebank]:
@@ -223,24 +223,24 @@ class _OneTreebank:
         raw = {"test": concatenate([self.train, self.test])}
         if "dev" in self.parts:
             raw["train"] = self.parts["dev"]
-        told = {"classes": self.settings.classes}
+        values = {"classes": self.settings.classes}
         systems = [
-            self._choice(one, one, "union", self.settings.seed, **told, **_AS_TREES.get(one, {}))
+            self._choice(one, one, "union", self.settings.seed, **values, **_AS_TREES.get(one, {}))
             for one in self.settings.all_inducers
         ]
         scoring = Scoring(preset("pascal", tags="u12"), ("v_measure",))
         place = self._run("classes", self.folder / "text", {"pool": raw}, systems, scoring)
-        made = {cell.system: pool for cell, pool in place.annotations("test")}
-        return {name: made[name] for name in self.settings.all_inducers if name in made}
+        pools = {cell.system: pool for cell, pool in place.annotations("test")}
+        return {name: pools[name] for name in self.settings.all_inducers if name in pools}
 
     def _type_controls(self, by_type: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
         whole = concatenate(list(self.parts.values()))
-        made = {
+        controls = {
             RANDOM: shuffled(next(iter(by_type.values())), self.settings.seed) if by_type else {},
             SUFFIXES: suffix_classes(whole.form.vocabulary),
             GOLD: most_frequent(whole.form, whole.upos),
         }
-        return {name: own for name, own in made.items() if own}
+        return {name: own for name, own in controls.items() if own}
 
     def _tag(self, by_type: Mapping[str, Mapping[str, str]]) -> dict[str, dict[int, Floats]]:
         """Return what the tagger gets right, by classes and labelled sentences."""
@@ -268,12 +268,12 @@ class _OneTreebank:
             counts.setdefault((cell.system, size), []).append(
                 tagging_counts(self.test, tagged, is_unknown, is_ambiguous)
             )
-        made: dict[str, dict[int, Floats]] = {}
+        sums: dict[str, dict[int, Floats]] = {}
         for (name, size), draws in sorted(counts.items(), key=lambda item: item[0][1]):
             # Classes are compared on the same draws: one that is missing would not be fair.
             if len(draws) == self.settings.draws:
-                made.setdefault(name, {})[size] = np.sum(draws, axis=0)
-        return made
+                sums.setdefault(name, {})[size] = np.sum(draws, axis=0)
+        return sums
 
     def _class_file(self, name: str, classes: Mapping[str, str]) -> str:
         """Write classes as a tagger reads them, under a name that changes with them."""
@@ -300,11 +300,11 @@ class _OneTreebank:
 
     def _parse(self, tags: Mapping[str, Column]) -> dict[str, Floats]:
         """Return what the parser gets right over the tags given."""
-        made = {_slug(name): self._with_tags(column) for name, column in tags.items()}
+        treebanks = {_slug(name): self._with_tags(column) for name, column in tags.items()}
         parser, epochs = self.settings.parser, self.settings.parser_epochs
         choice = self._choice(parser, parser, "train", self.settings.seed, epochs=epochs)
         scoring = Scoring(preset("conll2018"), ("uas",))
-        place = self._run("parsing", self.folder / "parsed", made, [choice], scoring)
+        place = self._run("parsing", self.folder / "parsed", treebanks, [choice], scoring)
         parsed = {cell.treebank: treebank for cell, treebank in place.annotations("test")}
         return {
             name: self._attachment(parsed[_slug(name)]) for name in tags if _slug(name) in parsed
@@ -312,18 +312,18 @@ class _OneTreebank:
 
     def _with_tags(self, tags: Column) -> dict[str, Treebank]:
         """Return train and test with these tags, and nothing else that tells of words."""
-        made = {}
+        parts = {}
         first = self.train.n_words
         for part, own in (("train", tags[:first]), ("test", tags[first:])):
             gold = self.parts[part]
             blank = Column.constant("_", gold.n_words)
             hidden = dict.fromkeys(("lemma", "cpos", "xpos", "feats"), blank)
-            made[part] = gold.replace(columns={**hidden, "upos": own})
-        return made
+            parts[part] = gold.replace(columns={**hidden, "upos": own})
+        return parts
 
     def _attachment(self, parsed: Treebank) -> Floats:
         """Return right heads and words of every sentence; gold says what is punctuation."""
-        made = evaluate(
+        evaluation = evaluate(
             self.test,
             parsed,
             metrics=["uas"],
@@ -331,7 +331,7 @@ class _OneTreebank:
             resamples=0,
             trials=0,
         )
-        per_sentence: Floats = made.systems[0].statistics["uas"].per_sentence
+        per_sentence: Floats = evaluation.systems[0].statistics["uas"].per_sentence
         return per_sentence[:, :2]
 
 
@@ -341,7 +341,7 @@ def _slug(name: str) -> str:
 
 def _metrics(test: Treebank, tags: Column) -> dict[str, float]:
     """Return the metrics of classes on the part that tagger and parser are scored on."""
-    made = evaluate(
+    evaluation = evaluate(
         test,
         test.replace(columns={"upos": tags}),
         metrics=list(INDUCED),
@@ -349,4 +349,4 @@ def _metrics(test: Treebank, tags: Column) -> dict[str, float]:
         resamples=0,
         trials=0,
     )
-    return {m: value for m in INDUCED if (value := made[m].value) is not None}
+    return {m: value for m in INDUCED if (value := evaluation[m].value) is not None}

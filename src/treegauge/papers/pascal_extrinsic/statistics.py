@@ -164,12 +164,12 @@ class Use:
         first = 2 * WORDS.index(words)
         sizes = sorted(self.tagging)
         counts = {size: self.tagging[size][:, first : first + 2] for size in sizes}
-        made = {tagging_task(size): Task(counts[size], np.ones(1)) for size in sizes}
+        tasks = {tagging_task(size): Task(counts[size], np.ones(1)) for size in sizes}
         if sizes:
-            made[CURVE] = Task(np.hstack(list(counts.values())), curve_weights(sizes))
+            tasks[CURVE] = Task(np.hstack(list(counts.values())), curve_weights(sizes))
         if self.parsing is not None and words == "all":
-            made[PARSING] = Task(self.parsing, np.ones(1))
-        return made
+            tasks[PARSING] = Task(self.parsing, np.ones(1))
+        return tasks
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ class Uses:
         """Return the tasks of a treebank, or their averages, by name, each by classes."""
         if place != AVERAGE:
             return self._tasks_of(place, words)
-        made = {}
+        means = {}
         for name in self.task_names:
             own = [
                 by_name[name]
@@ -215,16 +215,16 @@ class Uses:
                 if name in (by_name := self._tasks_of(treebank, words))
             ]
             if own:
-                made[name] = {kind: Task.mean([one[kind] for one in own]) for kind in own[0]}
-        return made
+                means[name] = {kind: Task.mean([one[kind] for one in own]) for kind in own[0]}
+        return means
 
     def _tasks_of(self, treebank: str, words: str = "all") -> dict[str, dict[str, Task]]:
-        made: dict[str, dict[str, Task]] = {}
+        tasks: dict[str, dict[str, Task]] = {}
         for row in self.rows:
             if row.treebank == treebank:
                 for name, task in row.tasks(words).items():
-                    made.setdefault(name, {})[row.classes] = task
-        return {name: made[name] for name in self.task_names if name in made}
+                    tasks.setdefault(name, {})[row.classes] = task
+        return {name: tasks[name] for name in self.task_names if name in tasks}
 
     def averaged(self, task: str) -> tuple[str, ...]:
         """Return the treebanks in the average of a task: those where no classes lack it.
@@ -236,17 +236,17 @@ class Uses:
             for treebank in self.treebanks
             if task in (own := self._tasks_of(treebank))
         }
-        asked = {kind for kinds in having.values() for kind in kinds}
-        return tuple(treebank for treebank, kinds in having.items() if kinds == asked)
+        kinds_with_task = {kind for kinds in having.values() for kind in kinds}
+        return tuple(treebank for treebank, kinds in having.items() if kinds == kinds_with_task)
 
     def metrics(self, treebanks: Sequence[str]) -> dict[str, dict[str, float]]:
         """Return the means of the metrics of classes over treebanks, by classes."""
-        made = {}
+        means = {}
         for kind in self.kinds:
             rows = [r for r in self.rows if r.classes == kind and r.treebank in treebanks]
             if len(rows) == len(treebanks) and all(set(INDUCED) <= r.metrics.keys() for r in rows):
-                made[kind] = {m: fmean(row.metrics[m] for row in rows) for m in INDUCED}
-        return made
+                means[kind] = {m: fmean(row.metrics[m] for row in rows) for m in INDUCED}
+        return means
 
     # ------------------------------------------------------------------ frames
 

@@ -54,10 +54,10 @@ class ScalingSettings(PaperSettings):
         >>> ScalingSettings(tokens=500_000).all_sizes
         (10000, 100000, 500000)
         """
-        made = [_SMALLEST]
-        while made[-1] * 10 <= self.tokens:
-            made.append(made[-1] * 10)
-        return self.sizes or tuple(dict.fromkeys((*made, self.tokens)))
+        sizes = [_SMALLEST]
+        while sizes[-1] * 10 <= self.tokens:
+            sizes.append(sizes[-1] * 10)
+        return self.sizes or tuple(dict.fromkeys((*sizes, self.tokens)))
 
 
 def measure(settings: ScalingSettings, workbench: Workbench) -> Measurements[ScalingSettings]:

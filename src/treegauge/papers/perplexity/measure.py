@@ -108,10 +108,10 @@ def measure(
             tests += of_pairs
     if not treebanks:
         raise ExperimentError("no treebank was parsed by all four transition systems")
-    made = pl.DataFrame(parsers, schema=_PARSERS, orient="row")
+    parser_frame = pl.DataFrame(parsers, schema=_PARSERS, orient="row")
     frames = {
-        "treebanks": with_accuracies(pl.DataFrame(treebanks, schema=_TREEBANKS), made),
-        "parsers": made,
+        "treebanks": with_accuracies(pl.DataFrame(treebanks, schema=_TREEBANKS), parser_frame),
+        "parsers": parser_frame,
         "tests": pl.DataFrame(tests, schema=_TESTS, orient="row"),
     }
     return frames, run

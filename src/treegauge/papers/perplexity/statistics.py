@@ -61,15 +61,15 @@ _INCREASES |= {"ratio_of_means": float, "mean_of_ratios": float}
 
 def groups(treebanks: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """Return groups of at least three treebanks; one that is all of them is there once."""
-    made: dict[str, pl.DataFrame] = {}
+    different: dict[str, pl.DataFrame] = {}
     for name, members in (
         ("all", treebanks),
         ("genuine dependencies", treebanks.filter("is_genuine")),
         ("under 200k tokens", treebanks.filter(pl.col("train_tokens") < _SMALL)),
     ):
-        if members.height > 2 and not any(members.equals(other) for other in made.values()):
-            made[name] = members
-    return made
+        if members.height > 2 and not any(members.equals(other) for other in different.values()):
+            different[name] = members
+    return different
 
 
 def increases(treebanks: pl.DataFrame) -> pl.DataFrame:
@@ -156,7 +156,7 @@ def _scores_of_four(
     Treebanks are left out on which a parser has no perplexity.
     """
     scores = {(row[0], row[1], row[2]): row[3] for row in parsers.iter_rows()}
-    made: dict[str, dict[str, Sequence[float]]] = {}
+    by_treebank: dict[str, dict[str, Sequence[float]]] = {}
     for name in parsers["treebank"].unique(maintain_order=True):
         of_metrics: dict[str, Any] = {
             metric: [scores.get((name, system, column)) for system in TRANSITION_SYSTEMS]
@@ -166,8 +166,8 @@ def _scores_of_four(
             )
         }
         if None not in of_metrics["perplexity"]:
-            made[name] = of_metrics
-    return made
+            by_treebank[name] = of_metrics
+    return by_treebank
 
 
 def correlate_within(

@@ -146,8 +146,8 @@ def morphology_table(correlations: pl.DataFrame) -> Table:
 
 def parser_table(parsers: pl.DataFrame, settings: PerplexitySettings) -> Table:
     """Return the three metrics of the four parsers on every treebank."""
-    shown = parsers.filter(pl.col("parser").is_in([*TRANSITION_SYSTEMS, "gold"]))
-    wide = shown.pivot("metric", index=["treebank", "parser"], values=["value", "low", "high"])
+    chosen = parsers.filter(pl.col("parser").is_in([*TRANSITION_SYSTEMS, "gold"]))
+    wide = chosen.pivot("metric", index=["treebank", "parser"], values=["value", "low", "high"])
     # `low_uas` belongs to `uas`, and tables look for it as `uas_low`.
     wide = wide.rename(lambda name: re.sub(r"^(low|high)_(.*)", r"\2_\1", name))
     wide = wide.rename(lambda name: name.removeprefix("value_"))

@@ -157,9 +157,9 @@ def parse_permuted(settings: WordOrderPaperSettings, workbench: Workbench) -> Pe
     for entry in entries:
         languages[entry.name] = entry.iso or entry.name
         gold, has_coarse_tags = _read(entry)
-        made, report = _versions(gold, settings)
+        orders, report = _versions(gold, settings)
         notes.append(f"{entry.name}: {report}")
-        for order, parts in made.items():
+        for order, parts in orders.items():
             versions[entry.name, order] = parts
             place = {"treebank": entry.name, "language": languages[entry.name], "order": order}
             measured = _measured(parts["train"])
@@ -210,7 +210,7 @@ def _versions(gold: Parts, settings: WordOrderPaperSettings) -> tuple[dict[str, 
     for part, selection in selections.items():
         if not selection.report.kept:
             raise ExperimentError(f"no sentence of the {part} part can be permuted: {report}")
-    made: dict[str, Parts] = {
+    versions: dict[str, Parts] = {
         order: {
             part: chosen.treebank
             if order == ORIGINAL
@@ -219,7 +219,7 @@ def _versions(gold: Parts, settings: WordOrderPaperSettings) -> tuple[dict[str, 
         }
         for order in settings.orders
     }
-    return made, report
+    return versions, report
 
 
 def _measured(train: Treebank) -> dict[str, Any]:
@@ -243,7 +243,7 @@ def _run(
     """Run all parsers on versions; return what their folders are called, and the run."""
     names = version_names(list(versions))
     by_name = {name: versions[place] for name, place in names.items()}
-    made = write_treebanks(workbench.folder / kind / "treebanks", by_name)
+    catalogue = write_treebanks(workbench.folder / kind / "treebanks", by_name)
     choices = []
     for parser in settings.parsers:
         values = settings_of_parser(settings, workbench.system_settings, parser)[kind]
@@ -256,7 +256,7 @@ def _run(
         scorings=(Scoring(preset("conll2006"), ("uas", "las")),),
         resamples=settings.resamples,
     )
-    return names, workbench.run_experiment(experiment, workbench.folder / kind, made)
+    return names, workbench.run_experiment(experiment, workbench.folder / kind, catalogue)
 
 
 def version_names(places: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:

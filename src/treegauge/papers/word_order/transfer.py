@@ -94,13 +94,13 @@ def _universal(treebank: Treebank) -> Treebank:
 def _scores(parsed: Treebank, tests: Mapping[str, Treebank]) -> dict[str, float]:
     """Return the unlabelled attachment of every test part of those that were parsed together."""
     begin = 0
-    made = {}
+    scores = {}
     for name, test in tests.items():
         heads = parsed.head[begin : begin + test.n_words]
         counted = ~punctuation_mask(test)
-        made[name] = float(np.mean(heads[counted] == test.head[counted]))
+        scores[name] = float(np.mean(heads[counted] == test.head[counted]))
         begin += test.n_words
-    return made
+    return scores
 
 
 WAYS = {

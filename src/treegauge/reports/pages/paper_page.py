@@ -81,8 +81,8 @@ def make_paper_page(results: PaperResults) -> Page:
         ),
         _reproduction(results),
     ]
-    shown = [part for part in parts if part.blocks]
-    return Page(results.title, results.citation, shown)
+    filled = [part for part in parts if part.blocks]
+    return Page(results.title, results.citation, filled)
 
 
 def _reproduction(results: PaperResults) -> Part:
@@ -91,11 +91,11 @@ def _reproduction(results: PaperResults) -> Part:
     if results.command:
         blocks.append(Command("This page; what is finished is not done again", results.command))
     if results.settings:
-        shown = {
+        entries = {
             name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             for name, value in results.settings.items()
         }
-        blocks.append(Listing(shown, "Settings"))
+        blocks.append(Listing(entries, "Settings"))
     blocks += map(Prose, results.notes)
     if results.failures:
         failures = dict(enumerate(results.failures, start=1))

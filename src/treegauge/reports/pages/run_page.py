@@ -128,12 +128,12 @@ class _RunPage:
 
     def summary(self) -> Part:
         """Return what a reader should see first."""
-        of_run = self.report.facts
-        failed = sum(one.failed for one in of_run.systems)
+        run_facts = self.report.facts
+        failed = sum(one.failed for one in run_facts.systems)
         facts = [
-            (str(len(of_run.treebanks)), "treebanks"),
-            (str(len(of_run.systems)), "systems"),
-            (duration(sum(one.seconds for one in of_run.systems)), "of computing"),
+            (str(len(run_facts.treebanks)), "treebanks"),
+            (str(len(run_facts.systems)), "systems"),
+            (duration(sum(one.seconds for one in run_facts.systems)), "of computing"),
         ]
         facts += [(str(failed), "cells failed")] if failed else []
         bests = []
@@ -141,9 +141,12 @@ class _RunPage:
         for track in self.tracks:
             table = self.scores.tables(track)[0]
             for kind, best in _best_of_groups(table):
-                shown = table.format.show(best.common.value)
-                bests.append((best.system, f"best {kind}: {named(table)} {shown}"))
-            drawn = overview_figure(table, self.palette), time_figure(table, of_run, self.palette)
+                value = table.format.show(best.common.value)
+                bests.append((best.system, f"best {kind}: {named(table)} {value}"))
+            drawn = (
+                overview_figure(table, self.palette),
+                time_figure(table, run_facts, self.palette),
+            )
             figures.append(Side([figure for figure in drawn if figure is not None]))
         blocks = [Facts(facts), Facts(bests), *figures]
         blocks += map(Prose, (*self.annotations.problems, *self.report.without_values))
@@ -239,8 +242,8 @@ class _RunPage:
                 best = _best_on(own[0], treebank)
                 if best is not None:
                     system, score = best
-                    shown = own[0].format.show(score.value)
-                    bests.append(f"{track}: {system} {titled(own[0].spec)} {shown}")
+                    value = own[0].format.show(score.value)
+                    bests.append(f"{track}: {system} {titled(own[0].spec)} {value}")
                 blocks.append(self.scores.treebank_table(track, treebank))
                 blocks += self._lengths_of(track, treebank)
             if blocks:

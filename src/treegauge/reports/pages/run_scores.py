@@ -83,12 +83,12 @@ class RunScores:
         notes = table_notes(table, intervals=True)
         if self._wins.beaten:
             notes.insert(0, f"{ABOUT_LETTERS}; of several seeds, the first")
-        (shown,) = scores.tables("systems", "treebanks", title=table.title, notes=notes)
+        (wide,) = scores.tables("systems", "treebanks", title=table.title, notes=notes)
         if scores.averages and len(table.common) == len(table.treebanks):
-            shown = shown.with_columns(range(len(shown.columns) - 1))
-            last = replace(shown.columns[-1], title="average")
-            shown = replace(shown, columns=(*shown.columns[:-1], last))
-        return with_first_column(shown, "system")
+            wide = wide.with_columns(range(len(wide.columns) - 1))
+            last = replace(wide.columns[-1], title="average")
+            wide = replace(wide, columns=(*wide.columns[:-1], last))
+        return with_first_column(wide, "system")
 
     def treebank_table(self, track: str, treebank: str) -> Table:
         """Return systems in rows and metrics in columns."""

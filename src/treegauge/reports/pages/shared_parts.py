@@ -148,5 +148,5 @@ def letters_shown(letters: Sequence[str]) -> str:
             runs[-1].append(letter)
         else:
             runs.append([letter])
-    shown = [f"{run[0]}–{run[-1]}" if len(run) > 3 else "".join(run) for run in runs]
-    return (" " if any("–" in one for one in shown) else "").join(shown)
+    ranges = [f"{run[0]}–{run[-1]}" if len(run) > 3 else "".join(run) for run in runs]
+    return (" " if any("–" in one for one in ranges) else "").join(ranges)

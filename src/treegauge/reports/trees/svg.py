@@ -250,10 +250,10 @@ def _key(trees: tuple[Tree, ...], top: float) -> tuple[list[str], float, float]:
     if any(not arc.same_label for arc in system.arcs):
         entries.insert(1, ("right other-relation", OTHER_RELATION))
     y = top + _KEY_SIZE
-    said = f"above: {gold.name}; below: {system.name}"
-    parts = [f'<text class="key" x="{_number(_EDGE)}" y="{_number(y)}">{escape(said)}</text>']
+    names = f"above: {gold.name}; below: {system.name}"
+    parts = [f'<text class="key" x="{_number(_EDGE)}" y="{_number(y)}">{escape(names)}</text>']
     x = _EDGE
-    widest = _EDGE + text_width(said, _KEY_SIZE)
+    widest = _EDGE + text_width(names, _KEY_SIZE)
     y += _KEY_LINE
     for classes, text in entries:
         begin, end = _number(x), _number(x + _KEY_SAMPLE)

@@ -109,11 +109,11 @@ def _labels(tree: Tree, n: int) -> list[str]:
 
 def _judged_labels(gold: Tree, system: Tree, n: int) -> list[str]:
     # A word that gold has a head for and the system has none is wrong.
-    shown = {arc.dependent: MARKS[Verdict.WRONG] for arc in gold.arcs}
+    marks = {arc.dependent: MARKS[Verdict.WRONG] for arc in gold.arcs}
     for arc in system.arcs:
         mark = MARKS[arc.verdict] if arc.same_label else OTHER_RELATION
-        shown[arc.dependent] = f"{mark} {arc.label}".rstrip()
-    return [shown.get(word, "") for word in range(1, n + 1)]
+        marks[arc.dependent] = f"{mark} {arc.label}".rstrip()
+    return [marks.get(word, "") for word in range(1, n + 1)]
 
 
 def _coloured(cell: str) -> str:

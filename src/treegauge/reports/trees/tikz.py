@@ -118,10 +118,10 @@ def _key_text(x: float, y: float, text: str) -> str:
 
 def _node(style: str, x: float, y: float, text: str, *, italic: bool = False) -> str:
     # What LaTeX has for the mark of a word that hangs on itself.
-    shown = latex(text).replace("↻", r"$\hookleftarrow$")
+    content = latex(text).replace("↻", r"$\hookleftarrow$")
     if italic:
-        shown = rf"\textit{{{shown}}}"
-    return rf"\node[{style}] at ({_number(x * _SCALE)},{_number(y)}) {{{shown}}};"
+        content = rf"\textit{{{content}}}"
+    return rf"\node[{style}] at ({_number(x * _SCALE)},{_number(y)}) {{{content}}};"
 
 
 def _number(value: float) -> str:
