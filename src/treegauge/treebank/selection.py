@@ -53,12 +53,12 @@ def cut_off_mask(treebank: Treebank, cut_off: str) -> NDArray[np.bool_]:
     >>> cut_off_mask(tg.parse("yes/INTJ !/PUNCT\\n", format="slashed"), "@1w").tolist()
     [True]
     """
-    found = re.fullmatch(r"@(\d+)(w?)", cut_off)
-    if not found:
+    match = re.fullmatch(r"@(\d+)(w?)", cut_off)
+    if not match:
         raise TreebankError(
             f"unknown length cut-off {cut_off!r}; write @10, or @10w for words only"
         )
-    return length_mask(treebank, int(found[1]), count_punctuation=not found[2])
+    return length_mask(treebank, int(match[1]), count_punctuation=not match[2])
 
 
 def comment_mask(treebank: Treebank, condition: str) -> NDArray[np.bool_]:
@@ -70,10 +70,10 @@ def comment_mask(treebank: Treebank, condition: str) -> NDArray[np.bool_]:
         `speaker=MOT` keeps the sentences of one speaker, `speaker!=CHI` all but one's; a
         sentence that does not name a speaker is not one of CHI's.
     """
-    found = re.fullmatch(r"\s*([^=!]+?)\s*(!?=)\s*(.*?)\s*", condition)
-    if not found:
+    match = re.fullmatch(r"\s*([^=!]+?)\s*(!?=)\s*(.*?)\s*", condition)
+    if not match:
         raise TreebankError(f"unknown condition {condition!r}; write KEY=VALUE or KEY!=VALUE")
-    key, operator, value = found.groups()
+    key, operator, value = match.groups()
     table = treebank.side_lines
     # Texts are interned, so each distinct comment is looked at once.
     matches = np.array([parse_comment(text) == (key, value) for text in table.text.vocabulary])

@@ -126,7 +126,7 @@ class Sentence:
 
     def _side_lines(self, kind: int) -> list[str]:
         lines = self.treebank.side_lines.of_sentence(self.index)
-        return [text for found, _, text in lines if found == kind]
+        return [text for line_kind, _, text in lines if line_kind == kind]
 
     def __str__(self) -> str:
         return " ".join(word.form for word in self)

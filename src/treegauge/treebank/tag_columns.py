@@ -69,12 +69,12 @@ def parse_tag_column(which: str) -> tuple[str, int | None]:
     >>> parse_tag_column("p:2")
     ('p', 2)
     """
-    found = re.fullmatch(r"(u12|u|c|p)(?::([1-9]\d*))?", which)
-    if not found:
+    match = re.fullmatch(r"(u12|u|c|p)(?::([1-9]\d*))?", which)
+    if not match:
         raise TreebankError(
             f"unknown tag column {which!r}; there are u, u12, c, p, and p:2 and so on"
         )
-    return found[1], int(found[2]) if found[2] else None
+    return match[1], int(match[2]) if match[2] else None
 
 
 def tag_column(treebank: Treebank, which: str) -> TagColumn:

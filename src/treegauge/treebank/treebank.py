@@ -215,9 +215,9 @@ class Treebank(Immutable):
         ids = [""] * self.n_sentences
         table = self.side_lines
         # Texts are interned, so the pattern is tried once for each distinct comment.
-        found = [parse_comment(text) for text in table.text.vocabulary]
+        comments = [parse_comment(text) for text in table.text.vocabulary]
         for i in np.flatnonzero(table.kind == COMMENT):
-            key, value = found[table.text.codes[i]]
+            key, value = comments[table.text.codes[i]]
             if key == "sent_id":
                 ids[table.sentence[i]] = value
         return tuple(ids)

@@ -117,8 +117,8 @@ class Vocabulary(Immutable, Sequence[str]):
         wanted = np.frombuffer(string.encode(), np.uint8)
         candidates = np.flatnonzero(np.diff(self.starts) == len(wanted))
         places = self.starts[candidates][:, None] + np.arange(len(wanted))
-        found = candidates[(self.data[places] == wanted).all(axis=1)]
-        return int(found[0]) if len(found) else -1
+        matches = candidates[(self.data[places] == wanted).all(axis=1)]
+        return int(matches[0]) if len(matches) else -1
 
     def take(self, codes: NDArray[np.int32]) -> Vocabulary:
         """Return a new vocabulary with these strings, in this order, sharing no memory."""
