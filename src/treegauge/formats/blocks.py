@@ -95,8 +95,8 @@ def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[byte
         beginning += chunk
         if beginning.strip(b" \t\r\n" + _BOM):
             break
-    found = _BLANK_BEGINNING.match(beginning)
-    end = found.end() if found else 0
+    match = _BLANK_BEGINNING.match(beginning)
+    end = match.end() if match else 0
     if _BOM in beginning[:end]:
         beginning = beginning[:end].replace(_BOM, b"") + beginning[end:]
         findings.add(

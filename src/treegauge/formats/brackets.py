@@ -169,8 +169,8 @@ def parse_sections(text: str) -> frozenset[int]:
     """
     numbers: set[int] = set()
     for part in text.split(","):
-        found = re.fullmatch(r"\s*(\d{1,2})\s*(?:-\s*(\d{1,2})\s*)?", part)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        match = re.fullmatch(r"\s*(\d{1,2})\s*(?:-\s*(\d{1,2})\s*)?", part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if first > last:
             raise FormatError(
                 f"no sections {text!r}: write numbers and ranges between commas, such as 0,2-21"
@@ -222,8 +222,8 @@ def _files(source: Source, sections: str) -> Iterable[Source]:
 def _section(file: Path) -> int | None:
     if re.fullmatch(r"\d{1,2}", file.parent.name):
         return int(file.parent.name)
-    found = _FILE_OF_SECTION.match(file.name)
-    return int(found[1]) if found else None
+    match = _FILE_OF_SECTION.match(file.name)
+    return int(match[1]) if match else None
 
 
 def _read_file(source: Source) -> Iterator[PhraseTree]:
@@ -281,10 +281,10 @@ class _Reader:
     def _roots(self) -> Iterator[tuple[int, Phrase | None]]:
         """Give every outermost bracket: its place, and the phrase it is, None without words."""
         stack: list[_Open] = []
-        for found in _TOKEN.finditer(self._text):
-            tag, form = found.groups()
-            token = "(" if tag else found.group()
-            place = found.start()
+        for match in _TOKEN.finditer(self._text):
+            tag, form = match.groups()
+            token = "(" if tag else match.group()
+            place = match.start()
             if token == "(" and stack:
                 self._check_may_open(stack[-1], place)
             if tag:

@@ -91,8 +91,8 @@ def plus_columns(first_line: str) -> tuple[str, ...] | None:
     >>> plus_columns("# global.columns = ID FORM PARSEME:MWE")
     ('ID', 'FORM', 'PARSEME:MWE')
     """
-    found = re.match(r"#\s*global\.columns\s*=(.*)", first_line)
-    return tuple(found[1].split()) if found else None
+    match = re.match(r"#\s*global\.columns\s*=(.*)", first_line)
+    return tuple(match[1].split()) if match else None
 
 
 def plus_layout(columns: tuple[str, ...]) -> ColumnLayout:

@@ -46,53 +46,53 @@ def _field(block: ScannedBlock, line: int, column: int) -> str:
 
 def _columns(block: ScannedBlock, line: int) -> Explanation:
     expected = len(block.layout.columns)
-    found = block.line(line).count("\t") + 1
-    fitting = [layout.format for layout in STANDARD_LAYOUTS if len(layout.columns) == found]
+    n_columns = block.line(line).count("\t") + 1
+    fitting = [layout.format for layout in STANDARD_LAYOUTS if len(layout.columns) == n_columns]
     advice = "divide the columns by single tabs, and put _ where a value is missing"
-    if found == 1 and len(block.line(line).split()) == expected:
+    if n_columns == 1 and len(block.line(line).split()) == expected:
         advice = "the columns are divided by spaces; divide them by tabs"
     elif fitting and block.layout.format not in fitting:
         advice += (
-            f"; a file of {found} columns throughout may be {fitting[0]} (--from {fitting[0]})"
+            f"; a file of {n_columns} columns throughout may be {fitting[0]} (--from {fitting[0]})"
         )
-    return f"{expected} columns", f"{found}", advice
+    return f"{expected} columns", f"{n_columns}", advice
 
 
 def _word_id(block: ScannedBlock, line: int) -> Explanation:
-    found = _field(block, line, block.layout.id_column)
+    word_id = _field(block, line, block.layout.id_column)
     advice = "number the words of every sentence 1, 2, 3 and so on"
-    if found == "1":
+    if word_id == "1":
         advice += "; perhaps the blank line before this sentence is missing"
-    return str(block.expected_id[line]), found if found.isdecimal() else quoted(found), advice
+    return str(block.expected_id[line]), word_id if word_id.isdecimal() else quoted(word_id), advice
 
 
 def _head_number(block: ScannedBlock, line: int) -> Explanation:
-    found = _field(block, line, block.layout.head_column)
-    return "a whole number as HEAD", quoted(found), "write 0 for the root and _ for no annotation"
+    head = _field(block, line, block.layout.head_column)
+    return "a whole number as HEAD", quoted(head), "write 0 for the root and _ for no annotation"
 
 
 def _range_id(block: ScannedBlock, line: int) -> Explanation:
-    found = _field(block, line, block.layout.id_column)
+    range_id = _field(block, line, block.layout.id_column)
     expected = f"a range that begins with {block.expected_id[line]} and ends in the sentence"
-    return expected, quoted(found), "put the range before its first word, as first-last"
+    return expected, quoted(range_id), "put the range before its first word, as first-last"
 
 
 def _range_overlap(block: ScannedBlock, line: int) -> Explanation:
-    found = _field(block, line, block.layout.id_column)
-    return "ranges that do not overlap", quoted(found), "a word belongs to one multiword token"
+    range_id = _field(block, line, block.layout.id_column)
+    return "ranges that do not overlap", quoted(range_id), "a word belongs to one multiword token"
 
 
 def _node_id(block: ScannedBlock, line: int) -> Explanation:
-    found = _field(block, line, block.layout.id_column)
+    node_id = _field(block, line, block.layout.id_column)
     before = int(block.expected_id[line]) - 1
     expected = f"an empty node {before}.1, or the next one behind word {before}"
-    return expected, quoted(found), "number empty nodes i.1, i.2 and so on behind word i"
+    return expected, quoted(node_id), "number empty nodes i.1, i.2 and so on behind word i"
 
 
 def _node_in_range(block: ScannedBlock, line: int) -> Explanation:
-    found = f"empty node {_field(block, line, block.layout.id_column)} inside one"
+    node = f"empty node {_field(block, line, block.layout.id_column)} inside one"
     advice = "it is kept; other programs may count the words wrongly here"
-    return "no empty node between the words of a multiword token", found, advice
+    return "no empty node between the words of a multiword token", node, advice
 
 
 def _comment_place(block: ScannedBlock, line: int) -> Explanation:

@@ -38,14 +38,19 @@ def find_tree_flaws(treebank: Treebank, findings: Findings) -> None:
 def _outside(sentence: Sentence) -> Explanation:
     n = len(sentence)
     position = next(i for i, head in enumerate(sentence.heads, start=1) if head > n)
-    found = f"{sentence.heads[position - 1]} for word {position}"
-    return position, f"a head from 0 to {n}", found, "point the word at a word of its own sentence"
+    outside_head = f"{sentence.heads[position - 1]} for word {position}"
+    return (
+        position,
+        f"a head from 0 to {n}",
+        outside_head,
+        "point the word at a word of its own sentence",
+    )
 
 
 def _cycle(sentence: Sentence) -> Explanation:
     path = _first_cycle(sentence.heads)
-    found = " -> ".join(map(str, [*path, path[0]]))
-    return path[0], "a tree", f"the cycle {found}", "attach one of these words outside the cycle"
+    cycle = " -> ".join(map(str, [*path, path[0]]))
+    return path[0], "a tree", f"the cycle {cycle}", "attach one of these words outside the cycle"
 
 
 def _no_root(_sentence: Sentence) -> Explanation:
@@ -54,8 +59,15 @@ def _no_root(_sentence: Sentence) -> Explanation:
 
 def _several_roots(sentence: Sentence) -> Explanation:
     roots = [i for i, head in enumerate(sentence.heads, start=1) if head == 0]
-    found = f"{len(roots)}: words {', '.join(map(str, roots[:10]))}{' …' * (len(roots) > 10)}"
-    return roots[1], "one word with head 0", found, "keep one root and attach the others to it"
+    root_summary = (
+        f"{len(roots)}: words {', '.join(map(str, roots[:10]))}{' …' * (len(roots) > 10)}"
+    )
+    return (
+        roots[1],
+        "one word with head 0",
+        root_summary,
+        "keep one root and attach the others to it",
+    )
 
 
 def _head_missing(sentence: Sentence) -> Explanation:
