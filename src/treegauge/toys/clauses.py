@@ -116,13 +116,13 @@ def _choose_predicates(growth: Growth, clauses: Nodes) -> NDArray[np.int64]:
 
 def _add_subjects(growth: Growth, clauses: Nodes) -> None:
     """Add subjects and let verbs agree; a pronoun may be left out, the verb says enough."""
-    is_asked = growth.at_root(clauses, WHO)
-    asked, told = clauses[is_asked], clauses[~is_asked]
-    _agree(growth, asked, add_question_words(growth, asked, "nsubj"))
-    subjects = add_nominals(growth, told, "nsubj", pronouns=PRONOUN_SUBJECT)
-    _agree(growth, told, subjects)
+    is_question = growth.at_root(clauses, WHO)
+    questions, statements = clauses[is_question], clauses[~is_question]
+    _agree(growth, questions, add_question_words(growth, questions, "nsubj"))
+    subjects = add_nominals(growth, statements, "nsubj", pronouns=PRONOUN_SUBJECT)
+    _agree(growth, statements, subjects)
     # Something may have to move across the subject, which must be there then.
-    personal = subjects[is_personal(growth, subjects) & (growth.displacement[told] == 0)]
+    personal = subjects[is_personal(growth, subjects) & (growth.displacement[statements] == 0)]
     growth.silent[growth.some(personal, growth.language.drops_pronouns, room=False)] = True
 
 
@@ -179,13 +179,13 @@ def _add_complements(growth: Growth, clauses: Nodes, verbs: NDArray[np.int64]) -
     objects = np.concatenate([transitive, ditransitive])
     add_nominals(growth, objects, "obj", pronouns=PRONOUN_OBJECT)
 
-    said = add_clauses(growth, clauses[verbs == labels.index("speech")], "ccomp")
-    growth.add(said, "mark", growth.word("SCONJ", "that"))
+    reported_clauses = add_clauses(growth, clauses[verbs == labels.index("speech")], "ccomp")
+    growth.add(reported_clauses, "mark", growth.word("SCONJ", "that"))
 
-    wanted = growth.add(clauses[verbs == labels.index("control")], "xcomp", kind=CLAUSE)
-    growth.set_feature(wanted, "VerbForm", "Inf")
+    infinitives = growth.add(clauses[verbs == labels.index("control")], "xcomp", kind=CLAUSE)
+    growth.set_feature(infinitives, "VerbForm", "Inf")
     if "to" in growth.language.words["PART"]:
-        growth.add(wanted, "mark", growth.word("PART", "to"))
+        growth.add(infinitives, "mark", growth.word("PART", "to"))
 
 
 def _add_adjuncts(growth: Growth, clauses: Nodes) -> None:
@@ -195,10 +195,10 @@ def _add_adjuncts(growth: Growth, clauses: Nodes) -> None:
     for label, modified in (("manner", heads[is_manner]), ("time", heads[~is_manner])):
         growth.add(modified, "advmod", growth.draw(label, len(modified)))
 
-    asked = clauses[growth.at_root(clauses, WHERE)]
-    words = growth.draw_words("ADV", _QUESTION_ADVERBS, asked)
+    questions = clauses[growth.at_root(clauses, WHERE)]
+    words = growth.draw_words("ADV", _QUESTION_ADVERBS, questions)
     slot = "front" if growth.language.fronts_questions else "advmod"
-    growth.add(asked, slot, words, relation="advmod")
+    growth.add(questions, slot, words, relation="advmod")
 
     heads = growth.some(clauses, OBLIQUE)
     for modified in (heads, growth.some(heads, SECOND_OBLIQUE)):

@@ -136,8 +136,8 @@ class Lexicon:
             tags += [lexeme.upos] * len(lexeme.paradigm.suffixes)
             key = (lexeme.upos, id(lexeme.paradigm), feats(lexeme.features))
             if key not in known:
-                said = [{**cell, **lexeme.features} for cell in lexeme.paradigm.features]
-                known[key] = [(fine_tag(lexeme.upos, cell), feats(cell)) for cell in said]
+                cells = [{**cell, **lexeme.features} for cell in lexeme.paradigm.features]
+                known[key] = [(fine_tag(lexeme.upos, cell), feats(cell)) for cell in cells]
             readings += known[key]
         universal = Column.from_strings(tags)
         return {
@@ -146,7 +146,7 @@ class Lexicon:
             "upos": universal,
             "cpos": universal.map(lambda tag: COARSE[tag]),
             "xpos": Column.from_strings(fine for fine, _ in readings),
-            "feats": Column.from_strings(said for _, said in readings),
+            "feats": Column.from_strings(features for _, features in readings),
         }
 
     # ------------------------------------------------------------------ making words
@@ -221,8 +221,8 @@ class Lexicon:
             row = {name: FEATURES[name][i] for name, i in zip(rows, index, strict=True)}
             if row["Gender"] not in (self.language.genders or ("Masc",)):
                 continue
-            said = paradigm(self.language.pronoun, row).features[0]
-            shown = {name: said.get(name, ANY) for name in rows}
+            features = paradigm(self.language.pronoun, row).features[0]
+            shown = {name: features.get(name, ANY) for name in rows}
             concept = " ".join(shown.values())
             if concept not in known:
                 known[concept] = len(self.lexemes)
@@ -268,8 +268,8 @@ def _gender(genders: tuple[str, ...], rank: int, seed: int) -> dict[str, str]:
 
 def _citation(cells: Paradigm) -> int:
     """Return the cell that dictionaries have: the infinitive, or the first one."""
-    for cell, said in enumerate(cells.features):
-        if said.get("VerbForm") == "Inf" and said.get("Polarity", "Pos") == "Pos":
+    for cell, features in enumerate(cells.features):
+        if features.get("VerbForm") == "Inf" and features.get("Polarity", "Pos") == "Pos":
             return cell
     return 0
 

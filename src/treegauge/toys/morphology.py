@@ -91,7 +91,7 @@ class Endings:
     @cached_property
     def cell_of(self) -> NDArray[np.intp]:
         """The number of the cell for every bundle of features, -1 where there is none."""
-        found = np.full(SHAPE, -1, np.intp)
+        cell_numbers = np.full(SHAPE, -1, np.intp)
         # Cells with more `*` first, so that those with a value of their own overwrite them.
         order = sorted(
             range(len(self.cells)),
@@ -99,8 +99,8 @@ class Endings:
         )
         for cell in order:
             features = self.cells[cell][0]
-            found[tuple(_indices(name, features.get(name, ANY)) for name in FEATURES)] = cell
-        return found.ravel()
+            cell_numbers[tuple(_indices(name, features.get(name, ANY)) for name in FEATURES)] = cell
+        return cell_numbers.ravel()
 
 
 @dataclass(frozen=True)
@@ -149,12 +149,12 @@ def paradigm(tables: Sequence[Endings], fixed: Mapping[str, str] | None = None) 
     suffixes, features = [], []
     choices = list(product(*(table.cells for table in tables)))
     for number in combinations:
-        said: dict[str, str] = {}
+        bundle: dict[str, str] = {}
         for part, _ in choices[number]:
-            said |= {name: value for name, value in part.items() if name and value != ANY}
+            bundle |= {name: value for name, value in part.items() if name and value != ANY}
         endings = [ending for _, ending in choices[number]]
         suffixes.append("".join("" if ending == NO_ENDING else ending for ending in endings))
-        features.append(said)
+        features.append(bundle)
     return Paradigm(tuple(suffixes), tuple(features), cell_of)
 
 

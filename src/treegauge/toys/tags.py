@@ -62,11 +62,11 @@ def feats(features: Mapping[str, str]) -> str:
     >>> feats({"Number": "Plur", "Case": "Acc"}), feats({"VerbForm": "Imp"}), feats({})
     ('Case=Acc|Number=Plur', 'Mood=Imp|VerbForm=Fin', '_')
     """
-    said = dict(features)
-    if said.get("VerbForm") in ("Fin", "Imp"):
-        said["Mood"] = "Imp" if said["VerbForm"] == "Imp" else "Ind"
-        said["VerbForm"] = "Fin"
-    return "|".join(f"{name}={said[name]}" for name in sorted(said)) or "_"
+    bundle = dict(features)
+    if bundle.get("VerbForm") in ("Fin", "Imp"):
+        bundle["Mood"] = "Imp" if bundle["VerbForm"] == "Imp" else "Ind"
+        bundle["VerbForm"] = "Fin"
+    return "|".join(f"{name}={bundle[name]}" for name in sorted(bundle)) or "_"
 
 
 def fine_tag(upos: str, features: Mapping[str, str]) -> str:
@@ -75,9 +75,9 @@ def fine_tag(upos: str, features: Mapping[str, str]) -> str:
     >>> fine_tag("NOUN", {"Number": "Plur", "Case": "Acc"}), fine_tag("CCONJ", {})
     ('NN-PL-ACC', 'CC')
     """
-    said = [
+    abbreviations = [
         _SHORT.get(value, value.upper())
         for name, value in features.items()
         if f"{name}={value}" not in _UNSAID
     ]
-    return "-".join([FINE[upos], *said])
+    return "-".join([FINE[upos], *abbreviations])

@@ -18,7 +18,7 @@ def toy_dictionary(name: str = "toy:svo") -> dict[str, tuple[str, ...]]:
     for lexeme in lexicon(toy_language(name)).lexemes:
         for form in lexeme.forms:
             tags.setdefault(form, set()).add(lexeme.upos)
-    return {form: tuple(sorted(found)) for form, found in tags.items()}
+    return {form: tuple(sorted(form_tags)) for form, form_tags in tags.items()}
 
 
 def toy_word_list(source: str, target: str) -> list[tuple[str, str]]:
