@@ -129,12 +129,14 @@ class Catalogue:
     @cached_property
     def entries(self) -> tuple[CatalogueEntry, ...]:
         """Every treebank in the data folders, by name; one found twice is there once."""
-        found = {
+        entry_of_files = {
             (entry.name, *real_files(entry)): entry
             for _, scanned in reversed(self._scans)
             for entry in scanned.entries
         }
-        return tuple(sorted(found.values(), key=lambda entry: (entry.name, str(entry.folder))))
+        return tuple(
+            sorted(entry_of_files.values(), key=lambda entry: (entry.name, str(entry.folder)))
+        )
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -248,28 +250,28 @@ class Catalogue:
     def _named(self, name: str) -> list[CatalogueEntry]:
         """Return the one treebank of a name, or none."""
         reference = Reference.parse(name)
-        found = self._by_key.get(name_key(reference.name), [])
-        if not found:
+        namesakes = self._by_key.get(name_key(reference.name), [])
+        if not namesakes:
             # A long name can be asked for where only the short one is written down.
             short = short_name(reference.name) or short_name(f"UD_{reference.name}")
-            found = self._by_key.get(short or "", [])
+            namesakes = self._by_key.get(short or "", [])
         if reference.release:
-            found = [entry for entry in found if entry.release == reference.release]
+            namesakes = [entry for entry in namesakes if entry.release == reference.release]
         if Path(name).is_dir():
-            return self._named_and_local(name, found)
-        if len(found) > 1:
-            raise which_one(name, found)
-        return found
+            return self._named_and_local(name, namesakes)
+        if len(namesakes) > 1:
+            raise which_one(name, namesakes)
+        return namesakes
 
-    def _named_and_local(self, name: str, found: list[CatalogueEntry]) -> list[CatalogueEntry]:
+    def _named_and_local(self, name: str, namesakes: list[CatalogueEntry]) -> list[CatalogueEntry]:
         """Return what a name means where a folder in the current one is called the same."""
-        if not found:
+        if not namesakes:
             return entries_of_path(name)
-        known = {real_files(entry) for entry in found}
+        known = {real_files(entry) for entry in namesakes}
         others = [entry for entry in scan(name).entries if real_files(entry) not in known]
-        if len(found) + len(others) > 1:
-            raise which_one(name, [*found, *others])
-        return found
+        if len(namesakes) + len(others) > 1:
+            raise which_one(name, [*namesakes, *others])
+        return namesakes
 
     def _matching(self, pattern: str) -> list[CatalogueEntry]:
         """Return the treebanks that a pattern of names, or else of paths, matches."""
@@ -283,13 +285,13 @@ class Catalogue:
             for entry in self.entries
             if any(fnmatchcase(name_key(name), key) for name in (entry.name, *entry.aliases))
         )
-        found = [entry for name in names for entry in self._named(name)]
-        found = found or entries_of_pattern(pattern)
-        if not found:
+        entries = [entry for name in names for entry in self._named(name)]
+        entries = entries or entries_of_pattern(pattern)
+        if not entries:
             raise CatalogueError(
                 f"no treebank's name and no path matches {pattern!r}\n  {self._searched()}"
             )
-        return found
+        return entries
 
     def _members(
         self, name: str, part: str | None, sets_above: tuple[str, ...]
@@ -297,7 +299,7 @@ class Catalogue:
         if name in sets_above:
             circle = " -> ".join([*sets_above[sets_above.index(name) :], name])
             raise CatalogueError(f"[sets] the set {name} contains itself: {circle}")
-        found: list[tuple[CatalogueEntry, str | None]] = []
+        entries: list[tuple[CatalogueEntry, str | None]] = []
         missing = []
         for member in self.sets[name]:
             inner = split_part(member)[0] in self.sets
@@ -310,7 +312,7 @@ class Catalogue:
                     raise
                 missing.append(str(error).splitlines()[0])
                 continue
-            found += [(entry, own_part or part) for entry, own_part in members]
+            entries += [(entry, own_part or part) for entry, own_part in members]
         if missing:
             lines = "\n".join(f"  {line}" for line in missing)
             all_members = counted(len(self.sets[name]), "member")
@@ -318,7 +320,7 @@ class Catalogue:
                 f"{name}: {len(missing)} of {all_members} cannot be had\n"
                 f"{lines}\n  {self._searched()}"
             )
-        return found
+        return entries
 
     # ------------------------------------------------------------------ messages
 
@@ -355,7 +357,8 @@ class Catalogue:
                 "or download treebanks with `treegauge data get`"
             )
         places = ", ".join(
-            f"{place} ({counted(len(found.entries), 'treebank')})" for place, found in self._scans
+            f"{place} ({counted(len(folder_scan.entries), 'treebank')})"
+            for place, folder_scan in self._scans
         )
         lines = [f"searched {places}"]
         lines += [f"note: {remark}" for remark in self.remarks]

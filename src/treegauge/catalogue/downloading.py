@@ -165,11 +165,11 @@ def _starts_at(response: Any, begun: int) -> bool:
 
 
 def _check(part: Path, url: str, expected: Checksum) -> None:
-    found = Checksum.of_file(part, expected.algorithm)
-    if found != expected:
+    checksum = Checksum.of_file(part, expected.algorithm)
+    if checksum != expected:
         part.unlink()
         raise CatalogueError(
-            f"{url}: [checksum] expected {expected}, found {found}\n"
+            f"{url}: [checksum] expected {expected}, found {checksum}\n"
             "  what was downloaded is removed: it was damaged on the way, or is not the file "
             "that was asked for; try again, or give the checksum that the publisher states"
         )

@@ -20,18 +20,18 @@ def place(entry: CatalogueEntry) -> Path:
     return files[0] if len(files) == 1 else entry.folder
 
 
-def which_one(name: str, found: Sequence[CatalogueEntry]) -> CatalogueError:
+def which_one(name: str, entries: Sequence[CatalogueEntry]) -> CatalogueError:
     """Return the question which of several treebanks is meant, with all ways to answer it."""
     listed = "\n".join(
-        f"  {place(entry)}{entry.release and f' (release {entry.release})'}" for entry in found
+        f"  {place(entry)}{entry.release and f' (release {entry.release})'}" for entry in entries
     )
-    releases = [entry.release for entry in found if entry.release]
+    releases = [entry.release for entry in entries if entry.release]
     advice = "say which by its path"
     if releases and len(set(releases)) == len(releases):
-        choices = " or ".join(f"{found[0].name}@{release}" for release in releases)
+        choices = " or ".join(f"{entries[0].name}@{release}" for release in releases)
         advice += f", or by its release: {choices}"
     return CatalogueError(
-        f"[several-treebanks] which {name}? there are {len(found)}:\n{listed}\n  {advice}"
+        f"[several-treebanks] which {name}? there are {len(entries)}:\n{listed}\n  {advice}"
     )
 
 
