@@ -41,8 +41,8 @@ class PerplexityStatistics:
     def score(self, sums: Floats) -> Floats:
         """Return perplexity; NaN where there is nothing to count."""
         with np.errstate(over="ignore"):
-            found: Floats = np.power(10.0, log10_perplexities(sums, self.convention))
-        return found
+            perplexities: Floats = np.power(10.0, log10_perplexities(sums, self.convention))
+        return perplexities
 
     def size(self, sums: Floats) -> int:
         """Return the number of words."""

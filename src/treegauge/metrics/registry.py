@@ -35,10 +35,10 @@ class MetricSpec:
     @classmethod
     def parse(cls, text: str) -> MetricSpec:
         """Read `las`, `las@10` or `las@10w`."""
-        found = re.fullmatch(r"([^@]+)(@\d+w?)?", text.strip())
-        if not found:
+        match = re.fullmatch(r"([^@]+)(@\d+w?)?", text.strip())
+        if not match:
             raise MetricError(f"unknown metric {text!r}; write las, las@10 or las@10w")
-        return cls(find_metric(found[1]).name, found[2] or "")
+        return cls(find_metric(match[1]).name, match[2] or "")
 
     def __str__(self) -> str:
         return self.name + self.cut_off

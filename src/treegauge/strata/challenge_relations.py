@@ -112,10 +112,10 @@ def _has_ud_relations(gold: Treebank) -> bool:
     penn = sum(counts.get(label, 0) for label in _ONLY_PENN)
     ud = sum(counts.get(label, 0) for label in _ONLY_UD)
     if gold.n_words and not penn and not ud:
-        found = [label for label in counts if label not in ("", EMPTY)]
+        labels = [label for label in counts if label not in ("", EMPTY)]
         raise StrataError(
             f"stratum 'table6' needs relations of UD (root, nsubj) or of the Penn Treebank's "
-            f"conversion (SBJ, NMOD); {gold.name or 'gold'} has {', '.join(found[:5])}\n"
+            f"conversion (SBJ, NMOD); {gold.name or 'gold'} has {', '.join(labels[:5])}\n"
             "  `relation` divides by whatever relations there are"
         )
     return ud >= penn

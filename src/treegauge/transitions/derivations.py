@@ -85,8 +85,8 @@ class Derivation:
         if move not in self.system.moves:
             known = ", ".join(self.system.moves)
             raise TransitionError(f"{self.system.spelling} has no move {move!r}; it has {known}")
-        made = np.concatenate([[0], np.cumsum(self.moves == self.system.moves.index(move))])
-        counts: NDArray[np.int64] = np.diff(made[self.move_offsets]).astype(np.int64)
+        moves_before = np.concatenate([[0], np.cumsum(self.moves == self.system.moves.index(move))])
+        counts: NDArray[np.int64] = np.diff(moves_before[self.move_offsets]).astype(np.int64)
         return counts
 
     def __iter__(self) -> Iterator[list[str]]:

@@ -50,7 +50,7 @@ def conjuncts_of(label: str, children: tuple[str, ...], head: int) -> list[int]:
         for place, child in enumerate(children)
         if child in _SEPARATORS and place <= conjunctions[-1]
     ]
-    found = []
+    conjuncts = []
     for before, after in pairwise([-1, *cuts, len(children)]):
         like = [
             place
@@ -59,9 +59,11 @@ def conjuncts_of(label: str, children: tuple[str, ...], head: int) -> list[int]:
             and (label == "UCP" or _kind(children[place]) == kind)
         ]
         if like:
-            found.append(like[-1] if kind == "noun" and label != "UCP" else like[0])
-    is_joined = len(found) > 1 and any(found[0] < place < found[-1] for place in conjunctions)
-    return found if is_joined else []
+            conjuncts.append(like[-1] if kind == "noun" and label != "UCP" else like[0])
+    is_joined = len(conjuncts) > 1 and any(
+        conjuncts[0] < place < conjuncts[-1] for place in conjunctions
+    )
+    return conjuncts if is_joined else []
 
 
 def coordinated(children: tuple[str, ...], conjuncts: list[int], style: str) -> Arrangement:

@@ -203,5 +203,5 @@ def _split(clause: Node) -> list[Node]:
 
 def _only(clause: Phrase, is_wanted: Callable[[Phrase], bool]) -> Phrase | None:
     """Return the one phrase in a clause that is wanted, None if there is not exactly one."""
-    found = [child for child in clause.children if isinstance(child, Phrase) and is_wanted(child)]
-    return found[0] if len(found) == 1 else None
+    phrases = [child for child in clause.children if isinstance(child, Phrase) and is_wanted(child)]
+    return phrases[0] if len(phrases) == 1 else None

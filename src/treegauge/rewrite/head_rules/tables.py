@@ -62,7 +62,8 @@ class HeadTable:
     default: Rule
 
     @cached_property
-    def _found(self) -> dict[tuple[str, tuple[str, ...]], int]:
+    def _heads(self) -> dict[tuple[str, tuple[str, ...]], int]:
+        """The heads of phrases that were looked at before, by label and children."""
         return {}
 
     def find(self, label: str, children: tuple[str, ...]) -> int:
@@ -73,9 +74,9 @@ class HeadTable:
         (1, 0)
         """
         key = label, children
-        if key not in self._found:
-            self._found[key] = search(self.rules.get(label, self.default), children)
-        return self._found[key]
+        if key not in self._heads:
+            self._heads[key] = search(self.rules.get(label, self.default), children)
+        return self._heads[key]
 
 
 def search(rule: Rule, children: Sequence[str]) -> int:

@@ -9,9 +9,9 @@ from treegauge.formats.brackets import Phrase
 
 def phrases_bottom_up(root: Phrase) -> Iterator[Phrase]:
     """Give every phrase behind all phrases inside it; trees may be of any depth."""
-    found, stack = [], [root]
+    phrases, stack = [], [root]
     while stack:
         phrase = stack.pop()
-        found.append(phrase)
+        phrases.append(phrase)
         stack += [child for child in phrase.children if isinstance(child, Phrase)]
-    return reversed(found)
+    return reversed(phrases)

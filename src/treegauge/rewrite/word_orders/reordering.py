@@ -214,8 +214,8 @@ def _sentences_to_record(treebank: Treebank, column: str) -> list[bool]:
         changes = [value != EMPTY for value in values.vocabulary]
     changed = np.array(changes, np.bool_)[values.codes]
     counts = np.bincount(treebank.sentence_of_word[changed], minlength=treebank.n_sentences)
-    found: list[bool] = (counts > 0).tolist()
-    return found
+    has_change: list[bool] = (counts > 0).tolist()
+    return has_change
 
 
 def _table(lines: list[tuple[int, int, int, str]]) -> SideLines:
