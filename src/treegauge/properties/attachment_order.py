@@ -138,8 +138,8 @@ def attachment_order(
     is_last = headless[word]
     last_from_left = np.where(is_last, word, place)
     order = np.lexsort((last_from_left, is_last, treebank.sentence_of_word))
-    found: NDArray[np.int32] = derivation.order[order]
-    return found
+    positions: NDArray[np.int32] = derivation.order[order]
+    return positions
 
 
 def has_recorded_order(treebank: Treebank) -> bool:
@@ -161,8 +161,8 @@ def recorded_order(treebank: Treebank) -> NDArray[np.int32]:
         If words have no record, or the records of a sentence are not 1, 2, 3 and so on.
     """
     misc = treebank.columns["misc"]
-    of_value = [_RECORDED.search(value) for value in misc.vocabulary]
-    ranks = np.array([int(found[1]) if found else 0 for found in of_value] or [0], np.int64)
+    matches = [_RECORDED.search(value) for value in misc.vocabulary]
+    ranks = np.array([int(match[1]) if match else 0 for match in matches] or [0], np.int64)
     rank = ranks[misc.codes]
     by_rank = np.lexsort((rank, treebank.sentence_of_word))
     position = np.arange(treebank.n_words) - _first_words(treebank) + 1

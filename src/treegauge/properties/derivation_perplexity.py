@@ -298,8 +298,8 @@ def treebank_perplexity(
     --------
     >>> from treegauge import toy_treebank
     >>> train, test = (toy_treebank(part=part, tokens=20_000) for part in ("train", "test"))
-    >>> found = treebank_perplexity(train, test, PerplexitySettings(order=2))
-    >>> found.perplexity() < found.derivation_perplexity()
+    >>> result = treebank_perplexity(train, test, PerplexitySettings(order=2))
+    >>> result.perplexity() < result.derivation_perplexity()
     True
     """
     settings = settings or PerplexitySettings()
@@ -311,7 +311,7 @@ def treebank_perplexity(
         derivation = DerivationModel(train, settings)
         scored_derivation = derivation.score(test)
         models.append(derivation.language_model)
-    return _checked(
+    return _require_sentences(
         TreebankPerplexity(settings, scored_string, scored_derivation, _fallback_orders(models))
     )
 
@@ -362,7 +362,7 @@ def cross_validated_perplexity(
                 text.offsets,
             )
         )
-    return _checked(
+    return _require_sentences(
         TreebankPerplexity(
             settings,
             scored[0],
@@ -373,11 +373,11 @@ def cross_validated_perplexity(
     )
 
 
-def _checked(found: TreebankPerplexity) -> TreebankPerplexity:
+def _require_sentences(perplexity: TreebankPerplexity) -> TreebankPerplexity:
     """Raise now and not later if there is nothing to count."""
-    if not len(found.string.end_log10):
+    if not len(perplexity.string.end_log10):
         raise PropertyError("perplexity of a treebank without sentences")
-    return found
+    return perplexity
 
 
 def _fallback_orders(models: Sequence[LanguageModel]) -> tuple[int, ...]:

@@ -121,12 +121,12 @@ def direction_counts(
     packed = (
         relation.codes[words].astype(np.int64) * n_tags + tag.codes[heads]
     ) * n_tags + tag.codes[words]
-    found, kind = number_by_first_use(packed)
+    packed_kinds, kind = number_by_first_use(packed)
     is_left = np.zeros(treebank.n_words, np.bool_)
     is_left[words] = words < heads
     kind_of_word = np.full(treebank.n_words, -1)
     kind_of_word[words] = kind
-    both = np.bincount(2 * kind + (words > heads), minlength=2 * len(found))
+    both = np.bincount(2 * kind + (words > heads), minlength=2 * len(packed_kinds))
     relation_names, tag_names = relation.vocabulary.strings, tag.vocabulary.strings
     names = [
         (
@@ -134,7 +134,7 @@ def direction_counts(
             tag_names[number // n_tags % n_tags],
             tag_names[number % n_tags],
         )
-        for number in found.tolist()
+        for number in packed_kinds.tolist()
     ]
     return DirectionCounts(names, both[0::2], both[1::2], kind_of_word, is_left, treebank.offsets)
 

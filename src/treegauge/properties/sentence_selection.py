@@ -165,12 +165,12 @@ def select_sentences(
 
 def _final_leaves(treebank: Treebank) -> NDArray[np.bool_]:
     """Return which words are punctuation at the end of a sentence, a leaf, and not alone."""
-    found = np.zeros(treebank.n_words, np.bool_)
+    mask = np.zeros(treebank.n_words, np.bool_)
     long_enough = treebank.lengths > 1
     last = treebank.offsets[1:][long_enough] - 1
-    found[last] = punctuation_mask(treebank)[last] & ~_is_head(treebank)[last]
-    found[last] &= treebank.head[last] > 0
-    return found
+    mask[last] = punctuation_mask(treebank)[last] & ~_is_head(treebank)[last]
+    mask[last] &= treebank.head[last] > 0
+    return mask
 
 
 def _is_head(treebank: Treebank) -> NDArray[np.bool_]:

@@ -38,16 +38,16 @@ def sibling_orders(
     relation = relation_column(treebank, relations)
     tag = tags_or_coarser(treebank, tags)
     n_tags = max(len(tag.vocabulary), 1)
-    kind_found, kind = number_by_first_use(relation.codes.astype(np.int64) * n_tags + tag.codes)
-    arguments = (treebank.head, treebank.offsets, kind, len(kind_found), tag.codes, _SIDES[sides])
+    kinds, kind = number_by_first_use(relation.codes.astype(np.int64) * n_tags + tag.codes)
+    arguments = (treebank.head, treebank.offsets, kind, len(kinds), tag.codes, _SIDES[sides])
     none = np.zeros(0, np.int64)
     rows = kernels.sister_pairs(*arguments, none, none, none)
     key, first, second = (np.zeros(rows, np.int64) for _ in range(3))
     if rows:
         kernels.sister_pairs(*arguments, key, first, second)
-    found, place = number_by_first_use(key)
+    pairs, place = number_by_first_use(key)
     # Whole numbers, far below 2**53: the sums of floats are exact.
-    sums = [np.bincount(place, weights=counts, minlength=len(found)) for counts in (first, second)]
+    sums = [np.bincount(place, weights=counts, minlength=len(pairs)) for counts in (first, second)]
     return sums[0].astype(np.int64), sums[1].astype(np.int64)
 
 

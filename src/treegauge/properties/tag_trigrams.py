@@ -41,12 +41,12 @@ class TagTrigrams:
         padded = self._padded(column.codes.astype(np.int64) + 1, treebank)
         keys = (padded[:-2] * n + padded[1:-1]) * n + padded[2:]
         # Boundaries of two sentences meet in a trigram of none but boundaries.
-        found, counts = np.unique(keys[keys > 0], return_counts=True)
+        trigrams, counts = np.unique(keys[keys > 0], return_counts=True)
         names = ["", *column.vocabulary]
         self.counts: Counter[tuple[str, str, str]] = Counter(
             {
                 (names[key // n // n], names[key // n % n], names[key % n]): count
-                for key, count in zip(found.tolist(), counts.tolist(), strict=True)
+                for key, count in zip(trigrams.tolist(), counts.tolist(), strict=True)
             }
         )
 

@@ -120,10 +120,10 @@ def size_matched_entropy(
             f"a sample of {size:,} cannot be drawn from {int(counts.sum()):,} occurrences"
         )
     random = np.random.default_rng(seed)
-    drawn = random.multivariate_hypergeometric(counts, size, samples, method="marginals")
+    tables = random.multivariate_hypergeometric(counts, size, samples, method="marginals")
     half = len(counts) // 2
-    found = [two_way_entropy(row[:half], row[half:], base=base) or 0.0 for row in drawn]
-    return float(np.mean(found)), float(np.std(found))
+    entropies = [two_way_entropy(row[:half], row[half:], base=base) or 0.0 for row in tables]
+    return float(np.mean(entropies)), float(np.std(entropies))
 
 
 def _estimate(

@@ -43,8 +43,8 @@ def all_pairs(
     --------
     >>> words = np.full(40, 10)
     >>> tables = [np.stack([np.full(40, right), words], axis=1) for right in (5, 5, 8)]
-    >>> found = all_pairs(tables, lambda sums: sums[..., 0] / sums[..., 1], trials=1000)
-    >>> found[0, 1], round(found[0, 2][0], 2), found[0, 2][1] < 0.01
+    >>> tests = all_pairs(tables, lambda sums: sums[..., 0] / sums[..., 1], trials=1000)
+    >>> tests[0, 1], round(tests[0, 2][0], 2), tests[0, 2][1] < 0.01
     ((0.0, 1.0), 0.3, True)
     """
     tables = [checked(system) for system in systems]
@@ -97,6 +97,6 @@ def _one_by_one(
     tables: Sequence[Any], pair: tuple[int, int], score: Score, trials: int, seed: int
 ) -> tuple[float, float]:
     i, j = pair
-    found = paired_permutation(tables[i], tables[j], score, trials=trials, seed=seed)
-    assert found.difference is not None and found.p is not None  # noqa: PT018
-    return found.difference, found.p
+    test = paired_permutation(tables[i], tables[j], score, trials=trials, seed=seed)
+    assert test.difference is not None and test.p is not None  # noqa: PT018
+    return test.difference, test.p

@@ -57,8 +57,8 @@ def correlation(x: ArrayLike, y: ArrayLike, *, resamples: int = 1000, seed: int 
 
     Examples
     --------
-    >>> found = correlation([1, 2, 3, 4, None], [1, 3, 2, 4, 9], resamples=0)
-    >>> found.n, round(found.pearson, 2), round(found.spearman, 2)
+    >>> result = correlation([1, 2, 3, 4, None], [1, 3, 2, 4, 9], resamples=0)
+    >>> result.n, round(result.pearson, 2), round(result.spearman, 2)
     (4, 0.8, 0.8)
     """
     first, second = _complete_pairs(x, y)
@@ -126,5 +126,5 @@ def row_correlations(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[
     with np.errstate(invalid="ignore", divide="ignore"):
         above = (x * y).sum(axis=1)
         below = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
-        found: NDArray[np.float64] = np.where(below > 0, above / below, np.nan)
-    return np.clip(found, -1.0, 1.0)
+        coefficients: NDArray[np.float64] = np.where(below > 0, above / below, np.nan)
+    return np.clip(coefficients, -1.0, 1.0)

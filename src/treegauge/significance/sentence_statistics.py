@@ -76,8 +76,8 @@ def _unit(table: Table) -> Floats:
     sentences, k = table.shape
     largest = np.zeros(k)
     if sentences:
-        found = abs(table).max(axis=0)
-        largest = found if isinstance(found, np.ndarray) else found.toarray()
+        maxima = abs(table).max(axis=0)
+        largest = maxima if isinstance(maxima, np.ndarray) else maxima.toarray()
     _, exponent = np.frexp(sentences * largest)
     smallest = np.finfo(np.float64).minexp  # a unit of 0 could not be divided by
     unit: Floats = np.ldexp(1.0, np.maximum(exponent - 52, smallest))

@@ -70,5 +70,5 @@ def _signs_of_rows(rows: Floats) -> NDArray[np.int64]:
 
 def _concordance(signs: NDArray[np.int64], orders: Floats) -> NDArray[np.int64]:
     """Return concordant less discordant pairs, for every row of orders."""
-    found: NDArray[np.int64] = _signs_of_rows(orders) @ signs
-    return found
+    concordance: NDArray[np.int64] = _signs_of_rows(orders) @ signs
+    return concordance

@@ -151,8 +151,8 @@ class _Parser:
         return self._line
 
     def _fail(self, expected: str) -> NoReturn:
-        found = self._line.decode(errors="replace")
-        raise FormatError(f"{self._place}: expected {expected}; found {found!r}")
+        line = self._line.decode(errors="replace")
+        raise FormatError(f"{self._place}: expected {expected}; found {line!r}")
 
 
 def _numbered(rows: NDArray[np.int32], n_types: int) -> NDArray[np.int64]:
@@ -168,8 +168,8 @@ def _with_parts(shorter: _Level, longer: _Level, n_types: int) -> _Level:
     parts = np.concatenate([longer.words[:, :-1], longer.words[:, 1:]])
     numbers = _numbered(np.concatenate([shorter.words, parts]), n_types)
     own, of_parts = np.split(numbers, [len(shorter.words)])
-    found, first = np.unique(of_parts, return_index=True)
-    new = first[~np.isin(found, own)]
+    distinct_parts, first = np.unique(of_parts, return_index=True)
+    new = first[~np.isin(distinct_parts, own)]
     return _Level(
         np.concatenate([shorter.words, parts[new]]),
         np.append(shorter.log10, np.full(len(new), np.nan)),

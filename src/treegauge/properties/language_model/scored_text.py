@@ -93,10 +93,10 @@ class ScoredText:
         PropertyError
             If there is nothing to count, or no such convention.
         """
-        found = float(log10_perplexities(self.statistics.sum(axis=0), convention))
-        if np.isnan(found):
+        log10 = float(log10_perplexities(self.statistics.sum(axis=0), convention))
+        if np.isnan(log10):
             raise PropertyError(f"perplexity ({convention}) of a text without events to count")
-        return found
+        return log10
 
     @cached_property
     def statistics(self) -> NDArray[np.float64]:
@@ -163,5 +163,5 @@ def log10_perplexities(
         case _:
             raise PropertyError(unknown_name("convention of perplexity", convention, CONVENTIONS))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: NDArray[np.float64] = np.where(impossible > 0, np.inf, -log10 / events)
-    return np.where(events > 0, found, np.nan)
+        per_event: NDArray[np.float64] = np.where(impossible > 0, np.inf, -log10 / events)
+    return np.where(events > 0, per_event, np.nan)

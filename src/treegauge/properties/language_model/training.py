@@ -222,8 +222,8 @@ def _discounts(numbers: NDArray[np.int64]) -> Discounts | None:
         return None
     y = one / (one + 2 * two)
     # Chen and Goodman (1998), equation 26.
-    found = Discounts(1 - 2 * y * two / one, 2 - 3 * y * three / two, 3 - 4 * y * four / three)
-    return found if min(found) >= 0 else None
+    discounts = Discounts(1 - 2 * y * two / one, 2 - 3 * y * three / two, 3 - 4 * y * four / three)
+    return discounts if min(discounts) >= 0 else None
 
 
 def _fallback_message(orders: tuple[int, ...], numbers: NDArray[np.int64]) -> str:
