@@ -98,8 +98,8 @@ def translate(
     --------
     >>> english = TagDictionary.from_mapping({"dog": ["NOUN", "VERB"], "hound": ["NOUN"]})
     >>> pairs = [("dog", "hund"), ("hound", "hund"), ("hot dog", "pølse")]
-    >>> found = translate(english, pairs)
-    >>> dict(found.dictionary.items()), found.dropped_multiword
+    >>> translation = translate(english, pairs)
+    >>> dict(translation.dictionary.items()), translation.dropped_multiword
     ({'hund': ('NOUN', 'VERB')}, 1)
     >>> translate(english, pairs, min_share=0.6).dictionary["hund"]
     ('NOUN',)
@@ -122,10 +122,10 @@ def translate(
             masks.setdefault(target, []).append(mask)
         else:
             without_tags += 1
-    made = {target: _supported(of, min_share, max_tags) for target, of in masks.items()}
+    mask_of_form = {target: _supported(of, min_share, max_tags) for target, of in masks.items()}
     return Translation(
         TagDictionary.from_masks(
-            made, name=name or f"{dictionary.name or 'dictionary'} translated"
+            mask_of_form, name=name or f"{dictionary.name or 'dictionary'} translated"
         ),
         len(pairs),
         several,

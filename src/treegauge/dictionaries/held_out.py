@@ -67,8 +67,8 @@ def held_out_curve(
         sums = totals[:, size - 1]
         known = sums[:, -1] > 0
         scores = sums[known, :-1] / sums[known, -1:]
-        found = top(scores)
-        precision = (found & best).sum(axis=1) / found.sum(axis=1)
+        winners = top(scores)
+        precision = (winners & best).sum(axis=1) / winners.sum(axis=1)
         taus = tau_of_rows(true.tolist(), scores)
         has_tau = ~np.isnan(taus)
         mean_tau = float(taus[has_tau].mean()) if has_tau.any() else None

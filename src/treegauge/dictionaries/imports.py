@@ -141,8 +141,8 @@ def import_dictionary(
     --------
     >>> import io
     >>> lines = "hund\\thunde\\tN;NOM;PL\\nhund\\thunde ad\\tN;PL\\n"
-    >>> found = import_dictionary(io.StringIO(lines), "unimorph")
-    >>> dict(found.dictionary.items()), found.dropped_multiword
+    >>> result = import_dictionary(io.StringIO(lines), "unimorph")
+    >>> dict(result.dictionary.items()), result.dropped_multiword
     ({'hunde': ('NOUN',)}, 1)
     """
     kind = kind or _kind_of_name(source_name(source))
@@ -170,8 +170,8 @@ def import_dictionary(
             f"{entries:,} read, {several:,} of several words"
         )
     title = PurePath(source_name(source)).name.partition(".")[0] if name is None else name
-    made = TagDictionary.from_pairs(pairs, name=title)
-    return Imported(made, entries, several, dict(dropped_parts.most_common()))
+    dictionary = TagDictionary.from_pairs(pairs, name=title)
+    return Imported(dictionary, entries, several, dict(dropped_parts.most_common()))
 
 
 def _kind_of_name(name: str) -> str:
@@ -238,10 +238,10 @@ def _inflected(forms: Iterable[Mapping[str, object]]) -> Iterator[str]:
 def _apertium(source: Source, _language: str) -> Iterator[Reading]:
     for number, line in lines_of(source):
         # `form:lemma<n><sg>`; `:<:` is read only and `:>:` is written only.
-        found = re.fullmatch(r"(.+?):([<>]:)?(.*?)((?:<[^<>]+>)+)(.*)", line)
-        if not found:
+        match = re.fullmatch(r"(.+?):([<>]:)?(.*?)((?:<[^<>]+>)+)(.*)", line)
+        if not match:
             raise _not_of_kind(source, number, "form:lemma<part of speech>", line)
-        form, direction, _, symbols, rest = found.groups()
+        form, direction, _, symbols, rest = match.groups()
         if direction == ">:":
             continue
         part = re.findall(r"<([^<>]+)>", symbols)[0]

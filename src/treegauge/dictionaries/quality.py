@@ -70,8 +70,8 @@ def quality(
     --------
     >>> ours = TagDictionary.from_mapping({"dog": ["NOUN", "VERB"], "old": ["ADJ"]})
     >>> gold = TagDictionary.from_mapping({"dog": ["NOUN"], "run": ["VERB"]})
-    >>> found = quality(ours, gold)
-    >>> found.precision, found.recall, found.f1, found.recall_macro
+    >>> result = quality(ours, gold)
+    >>> result.precision, result.recall, result.f1, result.recall_macro
     (0.5, 0.5, 0.5, 1.0)
     """
     if casing == "lower":

@@ -53,8 +53,8 @@ class Ranking:
 def rank(true: Sequence[float], predicted: Sequence[float], *, seed: int = 0) -> Ranking:
     """Compare two sets of scores of the same taggers.
 
-    >>> found = rank([0.95, 0.94, 0.94, 0.90, 0.85], [0.90, 0.91, 0.89, 0.89, 0.80])
-    >>> found.precision_at_1, round(found.regret, 3), round(found.tau, 4)
+    >>> ranking = rank([0.95, 0.94, 0.94, 0.90, 0.85], [0.90, 0.91, 0.89, 0.89, 0.80])
+    >>> ranking.precision_at_1, round(ranking.regret, 3), round(ranking.tau, 4)
     (0.0, 0.01, 0.6667)
     """
     _check(true, predicted)
@@ -73,8 +73,8 @@ def precision_at_1(true: Sequence[float], predicted: Sequence[float]) -> float:
     0.5
     """
     _check(true, predicted)
-    best, found = top(true), top(predicted)
-    return float((best & found).sum() / found.sum())
+    best, winners = top(true), top(predicted)
+    return float((best & winners).sum() / winners.sum())
 
 
 def regret(true: Sequence[float], predicted: Sequence[float]) -> float:
@@ -257,20 +257,20 @@ def indistinguishable(
     tables = [text.by_sentence(right & counted, counted) for right in correct]
     names = [one.name for one in tagged]
     scores = [float(ratio_of_sums(table.sum(axis=0))) for table in tables]
-    found = all_pairs(tables, ratio_of_sums, trials=trials, seed=seed)
-    adjusted = dict(zip(found, holm([p for _, p in found.values()]).tolist(), strict=True))
+    tests = all_pairs(tables, ratio_of_sums, trials=trials, seed=seed)
+    adjusted = dict(zip(tests, holm([p for _, p in tests.values()]).tolist(), strict=True))
     pairs = tuple(
         Pair(
             names[i],
             names[j],
-            -found[i, j][0],
+            -tests[i, j][0],
             adjusted[i, j],
             mcnemar(
                 int((correct[i] & ~correct[j] & counted).sum()),
                 int((correct[j] & ~correct[i] & counted).sum()),
             ),
         )
-        for i, j in found
+        for i, j in tests
     )
     order = sorted(
         (i for i in range(len(names)) if not np.isnan(scores[i])),
@@ -291,14 +291,14 @@ def indistinguishable(
 
 def _stretches(length: int, alike: Callable[[int, int], bool]) -> list[tuple[int, int]]:
     """Return the largest stretches of an order in which every two are alike."""
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for first in range(length):
         last = first + 1
         while last < length and all(alike(i, last) for i in range(first, last)):
             last += 1
-        if not found or last > found[-1][1]:
-            found.append((first, last))
-    return found
+        if not stretches or last > stretches[-1][1]:
+            stretches.append((first, last))
+    return stretches
 
 
 def _check(true: Sequence[float], predicted: Sequence[float]) -> None:

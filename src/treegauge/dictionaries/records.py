@@ -217,10 +217,11 @@ def require_comparable(records: Sequence[Record]) -> None:
         mine, theirs = asdict(first.conditions), asdict(other.conditions)
         different = [key for key in mine if mine[key] != theirs[key]]
         if different:
-            said = ", ".join(
+            conditions = ", ".join(
                 f"{key.replace('_', ' ')} ({mine[key]} and {theirs[key]})" for key in different
             )
             raise DictionaryError(
-                f"{first.tagger} and {other.tagger} cannot be compared: they differ in {said}\n"
+                f"{first.tagger} and {other.tagger} cannot be compared: "
+                f"they differ in {conditions}\n"
                 "  score both on the same text, with the same dictionary and options"
             )

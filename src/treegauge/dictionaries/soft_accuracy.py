@@ -257,11 +257,11 @@ def _costly(text: Text, codes: Codes, rejected: Bools, listed: int) -> tuple[Cos
     worst = np.flatnonzero(loss[:-1]).tolist()
     forms = {code: text.dictionary.forms[code] for code in worst}
     ranked = sorted(worst, key=lambda code: (-loss[code], forms[code]))
-    found = []
+    entries = []
     for code in ranked[:listed]:
         of = text.entry == code
         tags = np.bincount(codes[of & rejected], minlength=len(TAGS))
-        found.append(
+        entries.append(
             CostlyEntry(
                 forms[code],
                 tags_of(int(text.dictionary.masks[code])),
@@ -270,4 +270,4 @@ def _costly(text: Text, codes: Codes, rejected: Bools, listed: int) -> tuple[Cos
                 TAGS[int(tags.argmax())],
             )
         )
-    return tuple(found)
+    return tuple(entries)

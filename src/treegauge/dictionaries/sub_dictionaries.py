@@ -185,7 +185,7 @@ def _points(
     confidence: float,
 ) -> list[CurvePoint]:
     """Return the points of one variant; more than one row of ranks are draws."""
-    found: dict[tuple[str, int], CurvePoint] = {}
+    points: dict[tuple[str, int], CurvePoint] = {}
     for size in sizes:
         chosen = (ranks < size).astype(np.float64)
         sums = chosen @ counts.counts
@@ -198,7 +198,7 @@ def _points(
             if variant == RANDOM and value is not None:
                 ends = interval(known, confidence=confidence)
                 mean_ends = _mean_interval(known, confidence)
-            found[tagger, size] = CurvePoint(
+            points[tagger, size] = CurvePoint(
                 tagger,
                 variant,
                 size,
@@ -210,7 +210,7 @@ def _points(
                 coverage,
                 len(scores) - len(known),
             )
-    return [found[tagger, size] for tagger in counts.taggers for size in sizes]
+    return [points[tagger, size] for tagger in counts.taggers for size in sizes]
 
 
 def _mean_interval(values: Floats, confidence: float) -> tuple[float, float] | None:

@@ -32,12 +32,12 @@ def training_fingerprints(
     treebank : Treebank, optional
         A tagger's output; every comment counts.
     """
-    found: set[str] = set()
-    said = (facts or {}).get(FACT)
-    if isinstance(said, str):
-        found.add(said)
-    elif isinstance(said, Iterable):
-        found.update(map(str, said))
+    fingerprints: set[str] = set()
+    fact = (facts or {}).get(FACT)
+    if isinstance(fact, str):
+        fingerprints.add(fact)
+    elif isinstance(fact, Iterable):
+        fingerprints.update(map(str, fact))
     if treebank is not None:
         table = treebank.side_lines
         # Texts are interned, so each distinct comment is looked at once.
@@ -45,8 +45,8 @@ def training_fingerprints(
         for code in texts.tolist():
             key, value = parse_comment(table.text.vocabulary[code])
             if key == FACT:
-                found.update(value.replace(",", " ").split())
-    return found
+                fingerprints.update(value.replace(",", " ").split())
+    return fingerprints
 
 
 def refuse_training_dictionary(

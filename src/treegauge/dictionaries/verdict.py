@@ -47,15 +47,15 @@ class Verdict:
                 f"{self.best} is best with probability {chance:.2f}, as far as the dictionary can "
                 "tell; how good it is, only calibration with other languages could say"
             )
-        found = self.estimates[self.best]
-        if found.low <= 0 and found.high >= 1:
+        estimate = self.estimates[self.best]
+        if estimate.low <= 0 and estimate.high >= 1:
             return (
                 f"{self.best} is best with probability {chance:.2f}; expected accuracy "
-                f"{100 * found.value:.0f}, from too few languages for an interval"
+                f"{100 * estimate.value:.0f}, from too few languages for an interval"
             )
         return (
             f"{self.best} is best with probability {chance:.2f}; expected accuracy "
-            f"{100 * found.low:.0f} to {100 * found.high:.0f}"
+            f"{100 * estimate.low:.0f} to {100 * estimate.high:.0f}"
         )
 
 
@@ -97,11 +97,11 @@ def verdict(
     if calibrator is not None:
         if records is None or len(records) != len(tagged):
             raise DictionaryError("a calibrated verdict needs the record of every tagger")
-        found = [calibrator.estimate(record) for record in records]
-        estimates = {one.tagger: one for one in found}
+        tagger_estimates = [calibrator.estimate(record) for record in records]
+        estimates = {one.tagger: one for one in tagger_estimates}
         # Resampled around what calibration says instead of around A_soft.
         observed = np.array([record.soft.value for record in records], np.float64)
-        centre = np.array([one.value for one in found])
+        centre = np.array([one.value for one in tagger_estimates])
         noise = np.random.default_rng(seed).choice(calibrator.deviations, scores.shape)
         scores = centre + (scores - observed) + noise
     best = top(scores)
