@@ -58,7 +58,7 @@ def _counted(value: Any, tag_count: Callable[[str], int]) -> Any:
     """Return a setting with the number of tags that it names."""
     if not isinstance(value, str):
         return value
-    return _TAG_COUNT.sub(lambda found: str(tag_count(found[1])), value)
+    return _TAG_COUNT.sub(lambda match: str(tag_count(match[1])), value)
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ class SystemChoice:
         'p'
         """
         texts = [value for _, value in self.settings if isinstance(value, str)]
-        found = [name for text in texts for name in _TAG_COUNT.findall(text)]
-        return found[0] if found else ""
+        names = [name for text in texts for name in _TAG_COUNT.findall(text)]
+        return names[0] if names else ""
 
 
 @dataclass(frozen=True)
@@ -208,8 +208,8 @@ def _check_name(name: str) -> None:
 
 def _check_system(choice: SystemChoice) -> None:
     if not choice.seeds or min(choice.seeds) < 0:
-        found = ", ".join(map(str, choice.seeds)) or "none"
-        raise ExperimentError(f"{choice.label}: expected seeds from 0 on, found {found}")
+        seeds = ", ".join(map(str, choice.seeds)) or "none"
+        raise ExperimentError(f"{choice.label}: expected seeds from 0 on, found {seeds}")
     try:
         systems = [choice.make(point=point) for point in _points(choice)]
     except SystemsError as error:
@@ -231,7 +231,7 @@ _COLUMNS = {"tags": {"tags", "upos", "xpos"}, "heads": {"head", "deprel"}}
 
 def is_about(metric: Metric, track: str) -> bool:
     """Return whether a metric says anything about what systems of a track annotate."""
-    return any(_COLUMNS[made] & set(metric.needs) for made in _ANNOTATED[track])
+    return any(_COLUMNS[layer] & set(metric.needs) for layer in _ANNOTATED[track])
 
 
 def _points(choice: SystemChoice) -> tuple[tuple[tuple[str, Any], ...], ...]:

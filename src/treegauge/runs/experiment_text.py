@@ -69,8 +69,8 @@ def _system(choice: SystemChoice) -> list[str]:
     if choice.keep_model:
         lines.append("keep_model = true")
     if choice.tuning:
-        told = {"metric": choice.tuning.metric, "grid": _axes(choice.tuning, choice.label)}
-        lines.append(f"tune_on_dev = {_value(told)}")
+        tuning = {"metric": choice.tuning.metric, "grid": _axes(choice.tuning, choice.label)}
+        lines.append(f"tune_on_dev = {_value(tuning)}")
     return lines
 
 

@@ -238,13 +238,13 @@ def _descendants(pid: int) -> list[int]:
             # The name in parentheses may hold anything, also spaces and parentheses.
             parent = int(place.read_text(errors="replace").rpartition(")")[2].split()[1])
             children.setdefault(parent, []).append(int(place.parent.name))
-    found = []
+    descendants = []
     waiting = [pid]
     while waiting:
         below = children.get(waiting.pop(), [])
-        found += below
+        descendants += below
         waiting += below
-    return found
+    return descendants
 
 
 class _Listener:
@@ -380,9 +380,9 @@ def _traceback() -> str:
 
 def _reason(error: Exception) -> str:
     """Return the first line of what an exception says; ours need no name before it."""
-    said = [line for line in str(error).splitlines() if line.strip()]
+    lines = [line for line in str(error).splitlines() if line.strip()]
     kind = "" if isinstance(error, TreegaugeError) else type(error).__name__
-    line = ": ".join(filter(None, (kind, said[0].strip() if said else "")))
+    line = ": ".join(filter(None, (kind, lines[0].strip() if lines else "")))
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
 
 

@@ -102,8 +102,8 @@ class Cell:
     @property
     def supervision(self) -> str:
         """What the system was told about the language, the choice of its settings included."""
-        told = self.system.supervision
-        return "dev-tuned" if self.choice.tuning and told != "supervised" else told
+        supervision = self.system.supervision
+        return "dev-tuned" if self.choice.tuning and supervision != "supervised" else supervision
 
     @property
     def hides_tags(self) -> bool:
@@ -336,9 +336,9 @@ def _require_part(cell: Cell, part: str) -> None:
 
 def _require_different_names(banks: list[Bank]) -> None:
     """Rows of two treebanks of one name could not be told apart."""
-    found: dict[str, Bank] = {}
+    bank_of_name: dict[str, Bank] = {}
     for bank in banks:
-        other = found.setdefault(bank.name, bank)
+        other = bank_of_name.setdefault(bank.name, bank)
         if other is not bank and other.entry == bank.entry:
             raise ExperimentError(
                 f"{bank.name}: its parts {other.split} and {bank.split} cannot be scored in one "

@@ -218,21 +218,21 @@ class RunFolder:
             outcome.reason,
             about,
         )
-        made = self.scratch / key
+        folder = self.scratch / key
         with self._writing():
-            shutil.rmtree(made, ignore_errors=True)
-            made.mkdir()
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
             for part, annotation in outcome.annotations.items():
-                write(annotation.on(targets[part]), made / f"{part}.conllu.gz")
+                write(annotation.on(targets[part]), folder / f"{part}.conllu.gz")
             if outcome.model:
-                (made / "model").write_bytes(outcome.model)
+                (folder / "model").write_bytes(outcome.model)
             for name, text in (("error.txt", outcome.error), ("output.txt", outcome.output)):
                 if text:
-                    (made / name).write_text(text, encoding="utf-8", errors="replace")
+                    (folder / name).write_text(text, encoding="utf-8", errors="replace")
             document = {"schema": SCHEMA_VERSION, **asdict(record)}
-            (made / "cell.json").write_text(_json(document), encoding="utf-8", errors="replace")
+            (folder / "cell.json").write_text(_json(document), encoding="utf-8", errors="replace")
             shutil.rmtree(self.cell(key), ignore_errors=True)
-            made.replace(self.cell(key))
+            folder.replace(self.cell(key))
         return record
 
     def annotation(self, key: str, part: str) -> Treebank:

@@ -87,13 +87,15 @@ def _scores(
             rows.append({**_nothing(str(spec)), "reason": reason})
             continue
         missing = {
-            name: found
-            for name, treebank in (("gold", gold), ("the system", system))
-            if (found := missing_columns(spec.metric, treebank))
+            side: columns
+            for side, treebank in (("gold", gold), ("the system", system))
+            if (columns := missing_columns(spec.metric, treebank))
         }
         if missing:
             # One metric that cannot be had does not cost the others.
-            reason = "; ".join(f"{name} has no {', '.join(f)}" for name, f in missing.items())
+            reason = "; ".join(
+                f"{side} has no {', '.join(names)}" for side, names in missing.items()
+            )
             rows.append({**_nothing(str(spec)), "reason": reason})
         else:
             specs.append(spec)
