@@ -31,23 +31,23 @@ def code_version(module: str) -> str:
     the version of the package.
     """
     package = "treegauge.systems" if module.startswith("treegauge.") else module.partition(".")[0]
-    found: dict[str, bytes] = {}
+    sources: dict[str, bytes] = {}
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        if name in found or name in _SHARED or not _is_inside(name, package):
+        if name in sources or name in _SHARED or not _is_inside(name, package):
             continue
         path = _source(name)
         if path is None:
             continue
-        found[name] = path.read_bytes()
+        sources[name] = path.read_bytes()
         is_package = path.name == "__init__.py"
-        waiting += _imports(found[name], name if is_package else name.rpartition(".")[0])
-    if module not in found:
+        waiting += _imports(sources[name], name if is_package else name.rpartition(".")[0])
+    if module not in sources:
         raise SystemsError(f"{module}: its source cannot be found, so its version is unknown")
     digest = hashlib.sha256()
-    for name in sorted(found):
-        digest.update(name.encode() + b"\0" + found[name] + b"\0")
+    for name in sorted(sources):
+        digest.update(name.encode() + b"\0" + sources[name] + b"\0")
     return digest.hexdigest()[:16]
 
 

@@ -171,23 +171,24 @@ class External(System):
             raise SystemsError(f"external: {which}: there is no program {words[0]!r} to run")
         reads_file = _uses(text, "input" if which == "command" else "train")
         writes_output = which == "command" and not _uses(text, "output")
-        says, errors = files.folder / "stdout", files.folder / "stderr"
+        messages, errors = files.folder / "stdout", files.folder / "stderr"
         with (
             Path(os.devnull if reads_file else stdin).open("rb") as source,
-            (files.output if writes_output else says).open("wb") as target,
+            (files.output if writes_output else messages).open("wb") as target,
             errors.open("wb") as complaints,
         ):
             code = self._finished(words, which, source, target, complaints)
-        said = _last_lines(errors) or _last_lines(says)
-        shown = "".join(f"\n  | {line}" for line in said)
+        last_lines = _last_lines(errors) or _last_lines(messages)
+        shown = "".join(f"\n  | {line}" for line in last_lines)
         if code:
-            raise SystemsError(f"external: {which} failed: {self._ending(code, said)}{shown}")
+            ending = self._ending(code, last_lines)
+            raise SystemsError(f"external: {which} failed: {ending}{shown}")
         return f"  {which} ended with exit code 0{shown or ' and said nothing'}"
 
-    def _ending(self, code: int, said: list[str]) -> str:
+    def _ending(self, code: int, last_lines: list[str]) -> str:
         """Say in a line how a command failed: lists of failures show no more."""
-        last = next((line.strip() for line in reversed(said) if line.strip()), "")
-        if self.settings.memory is not None and is_out_of_memory("\n".join(said)):
+        last = next((line.strip() for line in reversed(last_lines) if line.strip()), "")
+        if self.settings.memory is not None and is_out_of_memory("\n".join(last_lines)):
             ending = f"more than the {self.settings.memory} MiB of the setting memory were needed"
         elif code < 0:
             ending = f"ended by {signal_name(-code)}"
@@ -350,9 +351,9 @@ def _check_heads(answer: Treebank) -> None:
         number = int(answer.sentence_of_word[first])
         position = first - int(answer.offsets[number]) + 1
         head = int(answer.head[first])
-        found = "none" if head == NOT_ANNOTATED else str(head)
+        shown_head = "none" if head == NOT_ANNOTATED else str(head)
         raise SystemsError(
             f'external: sentence {number + 1}, word {position} "{answer.form[first]}": expected a '
-            f"head from 0 to {lengths[first]}, found {found} "
+            f"head from 0 to {lengths[first]}, found {shown_head} "
             f"({counted(len(wrong), 'word')} like this)"
         )

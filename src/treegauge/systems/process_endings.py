@@ -20,6 +20,6 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def is_out_of_memory(said: str) -> bool:
+def is_out_of_memory(last_words: str) -> bool:
     """Return whether the last words of a process tell that it had no more memory."""
-    return any(sign in said for sign in _OUT_OF_MEMORY)
+    return any(sign in last_words for sign in _OUT_OF_MEMORY)

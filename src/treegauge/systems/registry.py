@@ -44,23 +44,25 @@ class SystemEntry:
     def load(self) -> type[System]:
         """Import the system."""
         try:
-            found = getattr(import_module(self.module), self.cls)
+            system_class = getattr(import_module(self.module), self.cls)
         except Exception as error:  # a module of another package can fail in any way
             reason = str(error) or type(error).__name__
             raise SystemsError(f"{self.name}: cannot be imported: {reason}") from error
-        if not (isinstance(found, type) and issubclass(found, System)):
+        if not (isinstance(system_class, type) and issubclass(system_class, System)):
             raise SystemsError(
                 f"{self.name}: {self.module}:{self.cls} of {self.package} is no subclass of "
                 "treegauge.systems.System"
             )
-        lacking = [attribute for attribute in ("name", "task") if not hasattr(found, attribute)]
-        lacking += sorted(found.__abstractmethods__)
+        lacking = [
+            attribute for attribute in ("name", "task") if not hasattr(system_class, attribute)
+        ]
+        lacking += sorted(system_class.__abstractmethods__)
         if lacking:
             raise SystemsError(f"{self.name}: {self.cls} does not say {', '.join(lacking)}")
-        if found.name != self.name:
+        if system_class.name != self.name:
             # A saved model is found again by the name that its system has.
-            raise SystemsError(f"{self.name}: {self.cls} calls itself {found.name!r}")
-        return found
+            raise SystemsError(f"{self.name}: {self.cls} calls itself {system_class.name!r}")
+        return system_class
 
 
 def _own_systems() -> list[SystemEntry]:

@@ -91,9 +91,9 @@ class TagSource:
             raise SystemsError(f"tags_from: {name} has no number of classes that could be set")
         if self._cls.is_supervised and "tags" in known:
             self._settings = {"tags": tags, **self._settings}
-        self.tagger = self._made()
+        self.tagger = self._new_tagger()
 
-    def _made(self) -> System:
+    def _new_tagger(self) -> System:
         return self._cls(self._settings, seed=self._seed)
 
     @property
@@ -121,10 +121,10 @@ class TagSource:
         chunks = np.array_split(np.arange(treebank.n_sentences), folds)
         tagged = []
         for number, chunk in enumerate(chunks, 1):
-            told = part_of(on_progress, number / steps, (number + 1) / steps)
+            on_step = part_of(on_progress, number / steps, (number + 1) / steps)
             others = np.setdiff1d(np.arange(treebank.n_sentences), chunk)
             if treebank.lengths[others].any():
-                tagger = self._made().fit(treebank.take(others), on_progress=told)
+                tagger = self._new_tagger().fit(treebank.take(others), on_progress=on_step)
             else:
                 tagger = self.tagger
             tagged.append(_only_tags_of(tagger, treebank.take(chunk), no_progress))
@@ -155,26 +155,28 @@ class TagSource:
 
 def split_names(arrays: Arrays, prefix: str) -> tuple[Arrays, Arrays]:
     """Return the arrays whose names have a prefix, without it, and the others."""
-    found = {
+    own_arrays = {
         name.removeprefix(prefix): array
         for name, array in arrays.items()
         if name.startswith(prefix)
     }
-    return found, {name: array for name, array in arrays.items() if not name.startswith(prefix)}
+    return own_arrays, {
+        name: array for name, array in arrays.items() if not name.startswith(prefix)
+    }
 
 
 def part_of(on_progress: OnProgress, begin: float, end: float) -> OnProgress:
-    """Return what tells the progress of a part as progress of the whole."""
+    """Return a callback that reports the progress of a part as that of the whole."""
 
-    def told(share: float, line: str) -> None:
+    def on_part(share: float, line: str) -> None:
         on_progress(begin + share * (end - begin), line)
 
-    return told
+    return on_part
 
 
 def _only_tags_of(tagger: System, treebank: Treebank, on_progress: OnProgress) -> Treebank:
     """Return a treebank with a tagger's tags as UPOS; heads and relations stay."""
     answer = tagger.annotate(treebank, on_progress=on_progress)
-    found = next((name for name in _TAG_COLUMNS if answer.columns[name].is_annotated), "upos")
-    columns: dict[str, Column] = {"upos": answer.columns[found], "deprel": treebank.deprel}
+    column = next((name for name in _TAG_COLUMNS if answer.columns[name].is_annotated), "upos")
+    columns: dict[str, Column] = {"upos": answer.columns[column], "deprel": treebank.deprel}
     return blind(treebank, heads=False, tags=True).replace(columns=columns)

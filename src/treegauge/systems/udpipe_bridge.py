@@ -104,7 +104,7 @@ def train(
         sent.seek(0)
         process = subprocess.Popen(command, stdin=sent, stdout=returned, stderr=subprocess.PIPE)
         try:
-            said = _listen(process, iterations, on_progress)
+            last_lines = _listen(process, iterations, on_progress)
             code = process.wait()
         finally:
             process.kill()
@@ -116,27 +116,27 @@ def train(
     if code == udpipe_trainer.REFUSED:
         raise SystemsError(f"{system}: UDPipe cannot learn from this: {model.decode()}")
     if code or not model:
-        raise SystemsError(f"{system}: UDPipe failed: {_ending(code, said)}")
+        raise SystemsError(f"{system}: UDPipe failed: {_ending(code, last_lines)}")
     return model
 
 
 def _listen(process: subprocess.Popen[bytes], iterations: int, on_progress: OnProgress) -> str:
     """Pass on what UDPipe says of its iterations; return its last lines."""
     assert process.stderr is not None
-    said: list[str] = []
+    last_lines: list[str] = []
     for line in process.stderr:
         text = line.decode(errors="replace").strip()
-        said = [*said[-9:], text]
-        if found := re.match(r"Iteration (\d+): ", text):
-            on_progress(min(int(found[1]) / iterations, 1.0), text)
-    return "\n".join(said)
+        last_lines = [*last_lines[-9:], text]
+        if match := re.match(r"Iteration (\d+): ", text):
+            on_progress(min(int(match[1]) / iterations, 1.0), text)
+    return "\n".join(last_lines)
 
 
-def _ending(code: int, said: str) -> str:
-    if is_out_of_memory(said):
+def _ending(code: int, last_lines: str) -> str:
+    if is_out_of_memory(last_lines):
         return "there was no more memory"
     how = f"ended by {signal_name(-code)}" if code < 0 else f"exit code {code}"
-    last = said.rpartition("\n")[2]
+    last = last_lines.rpartition("\n")[2]
     return f"{how}: {last}" if last else how
 
 
@@ -175,7 +175,7 @@ class UdpipeModel:
     def tagged(self, treebank: Treebank, on_progress: OnProgress) -> list[str]:
         """Return a universal tag for every word, in UDPipe's sense; empty if it has none."""
         tags: list[str] = []
-        for words in self._done(self._model.tag, treebank, "", on_progress):
+        for words in self._processed_sentences(self._model.tag, treebank, "", on_progress):
             tags += [word.upostag for word in words]
         return tags
 
@@ -186,25 +186,25 @@ class UdpipeModel:
         how = options({"beam_search": beam}) if beam > 1 else ""
         heads: list[int] = []
         relations: list[str] = []
-        for words in self._done(self._model.parse, treebank, how, on_progress):
+        for words in self._processed_sentences(self._model.parse, treebank, how, on_progress):
             heads += [word.head for word in words]
             relations += [word.deprel for word in words]
         return np.array(heads, np.int32), relations
 
-    def _done(
+    def _processed_sentences(
         self, do: Callable[..., bool], treebank: Treebank, how: str, on_progress: OnProgress
     ) -> Iterator[list[Any]]:
-        """Return the words of every sentence after something was done to it."""
+        """Give the words of every sentence after UDPipe has tagged or parsed it."""
         columns = _words(treebank)
         error = self._udpipe.ProcessingError()
         starts = treebank.offsets[_starts_of_words(treebank)].tolist()
         step = max(1, len(starts) // _PORTIONS)
         for number, (begin, end) in enumerate(pairwise(starts), 1):
-            made = udpipe_trainer.sentence(self._udpipe, columns, begin, end)
-            if not do(made, how, error):
+            sentence = udpipe_trainer.sentence(self._udpipe, columns, begin, end)
+            if not do(sentence, how, error):
                 raise SystemsError(f"UDPipe cannot annotate sentence {number}: {error.message}")
             # The words die with their sentence, so nobody may keep them. The first is the root.
-            yield list(made.words)[1:]
+            yield list(sentence.words)[1:]
             if number % step == 0:
                 on_progress(end / treebank.n_words, f"{end:,} words")
 

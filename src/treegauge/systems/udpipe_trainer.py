@@ -38,14 +38,14 @@ class Lesson(TypedDict):
 
 def sentence(udpipe: Any, words: dict[str, list[str]], begin: int, end: int) -> Any:
     """Return some words as a sentence of UDPipe, without a tree."""
-    made = udpipe.Sentence()
+    result = udpipe.Sentence()
     forms = words["form"]
     others = [(name, values) for name, values in words.items() if name != "form"]
     for place in range(begin, end):
-        word = made.addWord(forms[place])
+        word = result.addWord(forms[place])
         for name, values in others:
             setattr(word, name, values[place])
-    return made
+    return result
 
 
 def train(udpipe: Any, lesson: Lesson) -> tuple[bytes, str]:
@@ -53,11 +53,11 @@ def train(udpipe: Any, lesson: Lesson) -> tuple[bytes, str]:
     sentences = udpipe.Sentences()
     offsets = lesson["offsets"]
     for begin, end in pairwise(offsets):
-        made = sentence(udpipe, lesson["words"], begin, end)
+        example = sentence(udpipe, lesson["words"], begin, end)
         for place in range(begin, end):
             head, relation = lesson["heads"][place], lesson["relations"][place]
-            made.setHead(place - begin + 1, head, relation)
-        sentences.append(made)
+            example.setHead(place - begin + 1, head, relation)
+        sentences.append(example)
     error = udpipe.ProcessingError()
     model = udpipe.Trainer.train(
         "morphodita_parsito",

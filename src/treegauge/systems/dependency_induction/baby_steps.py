@@ -65,10 +65,10 @@ def baby_steps(
     for k in range(max(2, shortest), last + 1):
         chosen = corpus.up_to(k)
 
-        def told(share: float, line: str, k: int = k) -> None:
+        def on_step(share: float, line: str, k: int = k) -> None:
             on_progress((k - 2 + share) / (last - 1), line)
 
         grammar = inducer.expectation_maximisation(
-            grammar, chosen, told, protocol=f"baby steps, up to {k} words"
+            grammar, chosen, on_step, protocol=f"baby steps, up to {k} words"
         )
     return grammar

@@ -112,10 +112,10 @@ class BackoffGrammar(Grammar):
         )
 
     @classmethod
-    def from_first_counts(cls, found: Expectations, prior: float) -> BackoffGrammar:
+    def from_first_counts(cls, e_step: Expectations, prior: float) -> BackoffGrammar:
         """Return the weights after a first E-step, in which coins fall as their prior says."""
-        kept = np.full_like(found.counts.attach, COIN[KEEP] / COIN.sum())
-        return cls.from_posterior(BackoffPosterior.of(found.counts, kept, prior))
+        kept = np.full_like(e_step.counts.attach, COIN[KEEP] / COIN.sum())
+        return cls.from_posterior(BackoffPosterior.of(e_step.counts, kept, prior))
 
     @cached_property
     def known_posterior(self) -> BackoffPosterior:

@@ -108,8 +108,8 @@ class Constraints:
         if self.rules is None:
             return expectations(barred, corpus), 0.0
         wanted = self.share * corpus.n_words
-        found, self.dual = self._least_dual(barred, corpus, wanted)
-        return found, -self.dual * wanted
+        e_step, self.dual = self._least_dual(barred, corpus, wanted)
+        return e_step, -self.dual * wanted
 
     def _least_dual(
         self, grammar: Grammar, corpus: TagCorpus, wanted: float
@@ -119,32 +119,32 @@ class Constraints:
         def at(dual: float) -> tuple[Expectations, float]:
             assert self.rules is not None
             weighted = grammar.weighted(np.where(self.rules, np.exp(dual), 1.0))
-            found = expectations(weighted, corpus)
-            arcs = found.counts.attach.sum(axis=(1, 2))
-            matching = float(found.counts.root[self.rules[0]].sum() + arcs[self.rules[1:]].sum())
-            return found, matching - wanted
+            e_step = expectations(weighted, corpus)
+            arcs = e_step.counts.attach.sum(axis=(1, 2))
+            matching = float(e_step.counts.root[self.rules[0]].sum() + arcs[self.rules[1:]].sum())
+            return e_step, matching - wanted
 
         close = _EXACT * wanted
         # Most steps of EM change little: begin around the last answer.
         low, high = 0.0, min(max(self.dual * 1.1, 0.5), _LARGEST)
         if self.dual > 0:
-            found, excess = at(self.dual)
+            e_step, excess = at(self.dual)
             if 0 <= excess <= close:
-                return found, self.dual
-        found, excess = at(0.0)
+                return e_step, self.dual
+        e_step, excess = at(0.0)
         if excess >= 0:
-            return found, 0.0
-        found, excess = at(high)
+            return e_step, 0.0
+        e_step, excess = at(high)
         while excess < 0 and high < _LARGEST:
             low, high = high, min(2 * high, _LARGEST)
-            found, excess = at(high)
+            e_step, excess = at(high)
         for _ in range(_MOST_STEPS):
             if excess <= close:
                 break
             middle = (low + high) / 2
-            tried, over = at(middle)
+            middle_e_step, over = at(middle)
             if over >= 0:
-                high, found, excess = middle, tried, over
+                high, e_step, excess = middle, middle_e_step, over
             else:
                 low = middle
-        return found, high
+        return e_step, high

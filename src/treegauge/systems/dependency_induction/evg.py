@@ -50,11 +50,11 @@ class Evg(ValenceInducer):
         """Climb the variational bound of the model in which children back off."""
 
         def step(grammar: Grammar) -> tuple[Counts, float, float]:
-            found, penalty = self._expectations(grammar, corpus)
+            e_step, penalty = self._expectations(grammar, corpus)
             # Mean-field weights are no probabilities: the likelihood is that of the means.
             means = self.constraints.barred(_posterior_mean(grammar))
             log_likelihood = expectations(means, corpus).log_likelihood
-            return found.counts, log_likelihood, found.log_likelihood + penalty
+            return e_step.counts, log_likelihood, e_step.log_likelihood + penalty
 
         first, _ = self._expectations(grammar, corpus)
         start = BackoffGrammar.from_first_counts(first, self.settings.prior)

@@ -101,26 +101,26 @@ class FeatureDmv(GrammarInducer):
 
         def loss(weights: Floats) -> tuple[float, Floats]:
             grammar = self.model.grammar(weights)
-            found, _ = self._expectations(grammar, corpus)
-            value = -(found.log_likelihood + self._log_prior(grammar))
-            likelihoods[value] = found.log_likelihood
-            return value, 2 * kappa * weights - self.model.gradient(found.counts, weights)
+            e_step, _ = self._expectations(grammar, corpus)
+            value = -(e_step.log_likelihood + self._log_prior(grammar))
+            likelihoods[value] = e_step.log_likelihood
+            return value, 2 * kappa * weights - self.model.gradient(e_step.counts, weights)
 
-        def tell(intermediate_result: OptimizeResult) -> None:
+        def on_iteration(intermediate_result: OptimizeResult) -> None:
             value = float(intermediate_result.fun)
             self.history.append(Step(-value, likelihoods[value]))
             share = len(self.history) / max(1, self.settings.iterations)
             on_progress(min(1.0, share), f"log-likelihood {likelihoods[value]:.1f}")
 
-        found = minimize(
+        optimum = minimize(
             loss,
             start,
             jac=True,
             method="L-BFGS-B",
-            callback=tell,
+            callback=on_iteration,
             options={"maxiter": self.settings.iterations, "ftol": self.settings.tolerance},
         )
-        return self.model.grammar(found.x)
+        return self.model.grammar(optimum.x)
 
 
 def _feature_weights(grammar: Grammar) -> Floats:

@@ -144,10 +144,10 @@ class GrammarInducer(DependencyInducer):
             self.history = []
             self.constraints = self._constraints()
 
-            def told(share: float, line: str, start: int = start) -> None:
+            def on_step(share: float, line: str, start: int = start) -> None:
                 on_progress((start + share) / starts, line)
 
-            grammar = self._learn(corpus, random, told)
+            grammar = self._learn(corpus, random, on_step)
             value = self.history[-1].objective if self.history else 0.0
             if best is None or value > best[0]:
                 best = value, grammar, self.history
@@ -189,8 +189,8 @@ class GrammarInducer(DependencyInducer):
         """
 
         def step(grammar: Grammar) -> tuple[Counts, float, float]:
-            found, penalty = self._expectations(grammar, corpus)
-            return found.counts, found.log_likelihood, found.log_likelihood + penalty
+            e_step, penalty = self._expectations(grammar, corpus)
+            return e_step.counts, e_step.log_likelihood, e_step.log_likelihood + penalty
 
         return self._climb(grammar, step, on_progress, protocol)
 
@@ -205,10 +205,10 @@ class GrammarInducer(DependencyInducer):
         """Viterbi EM: the counts of the best trees alone (Spitkovsky et al. 2010)."""
 
         def step(grammar: Grammar) -> tuple[Counts, float, float]:
-            found = viterbi(self.constraints.barred(grammar), corpus)
-            assert found.counts is not None
-            score = float(found.scores.sum())
-            return found.counts, score, score
+            trees = viterbi(self.constraints.barred(grammar), corpus)
+            assert trees.counts is not None
+            score = float(trees.scores.sum())
+            return trees.counts, score, score
 
         return self._climb(grammar, step, on_progress, protocol)
 

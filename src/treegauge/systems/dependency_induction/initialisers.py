@@ -153,8 +153,8 @@ def em(corpus: TagCorpus, *, added: Smoothing | None = None) -> Grammar:
         np.ones((corpus.n_tags, 2, 2)),
         np.ones((corpus.n_tags, 2, 1, corpus.n_tags)),
     )
-    found = expectations(ones, corpus, arc_weights=corpus.distance_weights(by_distance))
-    return estimate(found.counts, smoothing=added or Smoothing(root=0.1, stop=1.0, attach=0.1))
+    e_step = expectations(ones, corpus, arc_weights=corpus.distance_weights(by_distance))
+    return estimate(e_step.counts, smoothing=added or Smoothing(root=0.1, stop=1.0, attach=0.1))
 
 
 HARMONIC: dict[str, Callable[[TagCorpus], Grammar]] = {"smith": smith, "plain": plain, "em": em}

@@ -58,11 +58,11 @@ class Leapfrog(GrammarInducer):
         strides = self.settings.strides
         for i, longest in enumerate(strides):
 
-            def told(share: float, line: str, i: int = i) -> None:
+            def on_step(share: float, line: str, i: int = i) -> None:
                 on_progress(0.5 + 0.5 * (i + share) / len(strides), line)
 
             grammar = self.expectation_maximisation(
-                grammar, corpus.up_to(longest), told, protocol=f"leapfrog, up to {longest} words"
+                grammar, corpus.up_to(longest), on_step, protocol=f"leapfrog, up to {longest} words"
             )
         return grammar
 

@@ -122,8 +122,8 @@ class Lndmv(GrammarInducer):
         """Find the least y >= 0 for which enough arcs are expected to match."""
 
         def excess(dual: float) -> float:
-            found = posterior.matching_arcs(prior, rules, by_tags=self._arc_logs(dual))
-            return found - (1 + _EXACT / 2) * wanted
+            matching = posterior.matching_arcs(prior, rules, by_tags=self._arc_logs(dual))
+            return matching - (1 + _EXACT / 2) * wanted
 
         if excess(0.0) >= 0:
             return 0.0

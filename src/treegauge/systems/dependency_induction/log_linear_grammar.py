@@ -104,7 +104,7 @@ class LogLinearTable:
             product: Floats = self.design.T @ (totals * shares * centred).ravel()
             return product + 2 * kappa * along
 
-        found = minimize(
+        optimum = minimize(
             loss,
             weights,
             jac=True,
@@ -112,7 +112,7 @@ class LogLinearTable:
             method="trust-ncg",
             options={"maxiter": steps, "gtol": 1e-7 * max(1.0, float(totals.sum()))},
         )
-        best: Floats = found.x
+        best: Floats = optimum.x
         return best
 
 

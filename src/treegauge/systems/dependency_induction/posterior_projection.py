@@ -96,7 +96,7 @@ class EdgeTypes:
         chosen = corpus.representative
         lengths = corpus.lengths[chosen]
         n_parents = corpus.n_tags + 1
-        found: list[tuple[Ints, Ints, Ints, Floats]] = []
+        parts: list[tuple[Ints, Ints, Ints, Floats]] = []
         for n in np.unique(lengths).tolist():
             here = lengths == n
             sentences = chosen[here]
@@ -111,12 +111,12 @@ class EdgeTypes:
             words = corpus.offsets[sentences][:, None] + child
             place = cells if penalty == "symmetric" else words
             times = np.broadcast_to(corpus.multiplicity[here][:, None], cells.shape)
-            found.append((kind.ravel(), cells.ravel(), place.ravel(), times.ravel()))
+            parts.append((kind.ravel(), cells.ravel(), place.ravel(), times.ravel()))
         empty = np.zeros(0, np.int64)
-        kinds = np.concatenate([empty, *(part[0] for part in found)])
-        constrained = np.concatenate([empty, *(part[1] for part in found)])
-        places = np.concatenate([empty, *(part[2] for part in found)])
-        repeated = np.concatenate([np.zeros(0), *(part[3] for part in found)])
+        kinds = np.concatenate([empty, *(part[0] for part in parts)])
+        constrained = np.concatenate([empty, *(part[1] for part in parts)])
+        places = np.concatenate([empty, *(part[2] for part in parts)])
+        repeated = np.concatenate([np.zeros(0), *(part[3] for part in parts)])
         # Numbered by type, then by place: instances of a type are neighbours.
         _, first, instance = np.unique(
             kinds * (corpus.arc_offsets[-1] + 1) + places, return_index=True, return_inverse=True
@@ -162,8 +162,8 @@ class EdgeTypes:
         """Return the largest expectation among the instances of each type."""
         if not self.n_instances:
             return np.zeros(0)
-        found: Floats = np.maximum.reduceat(expected, self.limits[:-1])
-        return found
+        maxima: Floats = np.maximum.reduceat(expected, self.limits[:-1])
+        return maxima
 
 
 def project_posterior(
@@ -198,9 +198,9 @@ def project_posterior(
 
     def at(duals: Floats) -> tuple[Expectations, Floats]:
         weights = types.arc_weights(duals, corpus)
-        found = expectations(grammar, corpus, arc_weights=weights, marginals=True)
-        assert found.marginals is not None
-        return found, types.expected(found.marginals)
+        e_step = expectations(grammar, corpus, arc_weights=weights, marginals=True)
+        assert e_step.marginals is not None
+        return e_step, types.expected(e_step.marginals)
 
     duals, step = np.zeros(types.n_instances), 1.0
     if start is not None:

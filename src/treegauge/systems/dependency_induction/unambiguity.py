@@ -90,8 +90,8 @@ class Unambiguity(ValenceInducer):
         return bool(self.settings.penalty != "none" and self.settings.strength > 0)
 
     def _constraints(self) -> Constraints:
-        found = super()._constraints()
-        return found.firmer_than_penalties() if self._is_penalised else found
+        constraints = super()._constraints()
+        return constraints.firmer_than_penalties() if self._is_penalised else constraints
 
     def _learn(
         self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
@@ -160,8 +160,8 @@ class Unambiguity(ValenceInducer):
             best = viterbi(self.constraints.barred(grammar), corpus)
             assert best.counts is not None
             return best.counts, float(best.scores.sum())
-        found = expectations(self._powered(grammar, sigma), corpus)
-        return found.counts, (1 - sigma) * found.log_likelihood
+        e_step = expectations(self._powered(grammar, sigma), corpus)
+        return e_step.counts, (1 - sigma) * e_step.log_likelihood
 
     def _powered(self, grammar: Grammar, sigma: float) -> Grammar:
         return self.constraints.barred(grammar.power(1 / (1 - sigma)))

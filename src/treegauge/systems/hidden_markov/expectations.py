@@ -41,10 +41,10 @@ def expectations(
 
     def of_shard(begin: int, end: int) -> HmmExpectations:
         emitted, passed = np.zeros(emissions.shape), np.zeros(transitions.shape)
-        found = expect(
+        log_likelihood = expect(
             words, offsets[begin : end + 1], emissions, scales, transitions, emitted, passed
         )
-        return HmmExpectations(float(found), emitted, passed)
+        return HmmExpectations(float(log_likelihood), emitted, passed)
 
     with one_blas_thread():
         shards = on_shards(of_shard, *_bounds(offsets), threads=None)
@@ -65,10 +65,10 @@ def word_posteriors(
 
     def of_shard(begin: int, end: int) -> tuple[float, Floats]:
         passed = np.zeros(transitions.shape)
-        found = expect(
+        log_likelihood = expect(
             own, offsets[begin : end + 1], emissions, scales, transitions, posteriors, passed
         )
-        return float(found), passed
+        return float(log_likelihood), passed
 
     with one_blas_thread():
         shards = on_shards(of_shard, *_bounds(offsets), threads=None)

@@ -30,13 +30,13 @@ def features_of(word: str) -> list[str]:
     ['word=re-use', 'hyphen', 'capital', 'end=e', 'end=se', 'end=use']
     """
     text = word.lower()
-    found = [f"word={text}"]
-    found += ["hyphen"] if "-" in word else []
-    found += ["capital"] if word[:1].isupper() else []
-    found += ["digit"] if any(map(str.isdigit, word)) else []
-    found += ["punctuation"] if is_punctuation_form(word) else []
-    found += [f"end={text[-k:]}" for k in range(1, min(_LONGEST_ENDING, len(text)) + 1)]
-    return found
+    features = [f"word={text}"]
+    features += ["hyphen"] if "-" in word else []
+    features += ["capital"] if word[:1].isupper() else []
+    features += ["digit"] if any(map(str.isdigit, word)) else []
+    features += ["punctuation"] if is_punctuation_form(word) else []
+    features += [f"end={text[-k:]}" for k in range(1, min(_LONGEST_ENDING, len(text)) + 1)]
+    return features
 
 
 def known_features(
@@ -111,13 +111,13 @@ class Emissions:
             value, slope = self.gain(counts, flat.reshape(shape))
             return -value, -slope.ravel()
 
-        found = minimize(
+        optimum = minimize(
             loss, weights.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": steps}
         )
         # A line search that failed must not take back what was reached.
-        if -found.fun < self.gain(counts, weights)[0]:
+        if -optimum.fun < self.gain(counts, weights)[0]:
             return weights
-        better: Floats = found.x.reshape(shape)
+        better: Floats = optimum.x.reshape(shape)
         return better
 
 

@@ -36,7 +36,7 @@ def normalised_transitions(counts: Floats) -> Floats:
 
 def saved_numbers(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Floats:
     """Return a table of finite numbers out of a saved model."""
-    found = arrays[name]
-    if found.shape != shape or found.dtype.kind != "f" or not np.isfinite(found).all():
+    array = arrays[name]
+    if array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
         raise damaged(f"{name} is no table of {' x '.join(map(str, shape))} numbers")
-    return found.astype(np.float64)
+    return array.astype(np.float64)

@@ -102,9 +102,9 @@ class Ensemble(System):
         return arrays, {"members": facts}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        found, wanted = len(facts["members"]), len(self.members)
-        if found != wanted:
-            raise SystemsError(f"the model is damaged: it has {found} of {wanted} parsers")
+        n_saved, n_members = len(facts["members"]), len(self.members)
+        if n_saved != n_members:
+            raise SystemsError(f"the model is damaged: it has {n_saved} of {n_members} parsers")
         for number, (member, own_facts) in enumerate(
             zip(self.members, facts["members"], strict=True)
         ):
@@ -164,17 +164,17 @@ def most_voted_relations(relations: Sequence[Column], *, chose: NDArray[np.bool_
 
     Examples
     --------
-    >>> said = [Column.from_strings([name]) for name in ("obj", "iobj", "iobj")]
-    >>> list(most_voted_relations(said, chose=np.array([[True], [True], [True]])))
+    >>> votes = [Column.from_strings([name]) for name in ("obj", "iobj", "iobj")]
+    >>> list(most_voted_relations(votes, chose=np.array([[True], [True], [True]])))
     ['iobj']
-    >>> list(most_voted_relations(said, chose=np.array([[True], [True], [False]])))
+    >>> list(most_voted_relations(votes, chose=np.array([[True], [True], [False]])))
     ['obj']
     """
     together = Column.concatenate(relations)
     codes = together.codes.reshape(chose.shape)
-    asked = chose | ~chose.any(axis=0)
-    agreeing = np.array([((codes == own) & asked).sum(axis=0) for own in codes])
+    is_voter = chose | ~chose.any(axis=0)
+    agreeing = np.array([((codes == own) & is_voter).sum(axis=0) for own in codes])
     # argmax takes the first of equals.
-    winner = np.where(asked, agreeing, -1).argmax(axis=0)
+    winner = np.where(is_voter, agreeing, -1).argmax(axis=0)
     chosen = np.take_along_axis(codes, winner[None], axis=0)[0]
     return Column(chosen, together.vocabulary).compact()

@@ -96,15 +96,15 @@ class Hmm(HiddenMarkovInducer):
         emitted = text.counts[:, None] * generator.exponential(size=(text.n_types, n_states))
         self._estimate(emitted, generator.random((n_states + 1, n_states + 1)))
         for i in range(iterations):
-            found = expectations(text.words, text.offsets, *scaled(self._logs), self.transitions)
-            self.history.append(found.log_likelihood + self._log_prior())
-            emitted = found.emitted
+            e_step = expectations(text.words, text.offsets, *scaled(self._logs), self.transitions)
+            self.history.append(e_step.log_likelihood + self._log_prior())
+            emitted = e_step.emitted
             is_at_rest = self._is_at_rest()
             share = 1.0 if is_at_rest else (i + 1) / iterations
             on_progress(share, f"EM {i + 1}: {self.history[-1]:.1f}")
             if is_at_rest:
                 break
-            self._estimate(found.emitted, found.passed)
+            self._estimate(e_step.emitted, e_step.passed)
         expected: Floats = emitted.sum(axis=0)
         return expected
 
@@ -159,15 +159,15 @@ class Hmm(HiddenMarkovInducer):
 
     def _log_emissions(self, words: Sequence[str]) -> Floats:
         place = {form: i for i, form in enumerate(self.forms)}
-        found = [place.get(word, -1) for word in words]
-        if -1 in found:
+        numbers = [place.get(word, -1) for word in words]
+        if -1 in numbers:
             # Types are numbered by frequency: the least number is the most frequent.
             neighbours = SuffixNeighbours(self.forms.strings, np.arange(len(self.forms)))
-            found = [
+            numbers = [
                 neighbours.class_of(word) if number < 0 else number
-                for word, number in zip(words, found, strict=True)
+                for word, number in zip(words, numbers, strict=True)
             ]
-        return self._logs[np.array(found, np.int64)]
+        return self._logs[np.array(numbers, np.int64)]
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays, facts = super()._state()

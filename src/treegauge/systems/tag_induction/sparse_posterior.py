@@ -115,8 +115,8 @@ def sparse_posterior(
 
     def at(duals: Floats) -> tuple[HmmExpectations, Floats]:
         damp(text.words, emissions, scales, constrained.row, duals, damped, damped_scales)
-        found = word_posteriors(text.offsets, damped, damped_scales, transitions)
-        return found, found.emitted[constrained.words]
+        e_step = word_posteriors(text.offsets, damped, damped_scales, transitions)
+        return e_step, e_step.emitted[constrained.words]
 
     duals, step = np.zeros((len(constrained.words), emissions.shape[1])), 1.0
     if start is not None:

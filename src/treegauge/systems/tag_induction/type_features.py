@@ -141,13 +141,13 @@ def suffix_features(text: EncodedText, longest: int, min_types: int) -> FeatureK
             suffix = form[-length:]
             often[suffix] = often.get(suffix, 0) + 1
     number = {"": 0}
-    found = []
+    features = []
     for form in forms:
         suffix = form[len(form) - min(longest, max(len(form) - 1, 0)) :]
         while suffix and often[suffix] < min_types:
             suffix = suffix[1:]
-        found.append(number.setdefault(suffix, len(number)))
-    return FeatureKind.of_pairs("suffix", np.arange(len(forms)), found, len(forms), len(number))
+        features.append(number.setdefault(suffix, len(number)))
+    return FeatureKind.of_pairs("suffix", np.arange(len(forms)), features, len(forms), len(number))
 
 
 _SHAPES = 16

@@ -94,15 +94,15 @@ class WordClassInducer(System):
             conflate_digits=self.settings.conflate_digits,
         ).compact()
         known = dict(zip(self.forms, self.class_of_type.tolist(), strict=True))
-        found = [known.get(form, -1) for form in forms.vocabulary]
-        if -1 in found:
+        numbers = [known.get(form, -1) for form in forms.vocabulary]
+        if -1 in numbers:
             neighbours = SuffixNeighbours(self.forms.strings, self.class_of_type)
-            found = [
+            numbers = [
                 neighbours.class_of(form) if number < 0 else number
-                for form, number in zip(forms.vocabulary, found, strict=True)
+                for form, number in zip(forms.vocabulary, numbers, strict=True)
             ]
         names = Vocabulary.from_strings(map(str, range(self.n_classes)))
-        classes = np.array(found, np.int32)[forms.codes]
+        classes = np.array(numbers, np.int32)[forms.codes]
         return treebank.replace(columns={"upos": Column(classes, names).compact()})
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:

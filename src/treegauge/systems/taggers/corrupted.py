@@ -59,7 +59,7 @@ class Corrupted(System):
                 "  a run hides gold from every system; use `treegauge annotate` on a gold file, or "
                 "treegauge.dictionaries.corrupted_treebank"
             )
-        found = corrupted_treebank(treebank, 1 - self.settings.rate, seed=self.seed)
+        answer = corrupted_treebank(treebank, 1 - self.settings.rate, seed=self.seed)
         # Fine tags beside wrong ones would give the right ones away.
         hidden = Column.constant(EMPTY, treebank.n_words)
-        return found.replace(columns={"xpos": hidden, "cpos": hidden})
+        return answer.replace(columns={"xpos": hidden, "cpos": hidden})

@@ -144,20 +144,20 @@ class Crf(SequenceTagger):
         def features(words: list[str]) -> list[list[str]]:
             forms = [*[BEFORE] * WINDOW, *words, *[AFTER] * WINDOW]
             generics = list(map(plain, forms))
-            made = []
+            sentence_features = []
             for place in range(WINDOW, len(words) + WINDOW):
-                found = list(of_word(forms[place]))
+                word_features = list(of_word(forms[place]))
                 for offset in range(-WINDOW, WINDOW + 1):
                     if offset:
-                        found += of_neighbour(forms[place + offset], offset)
+                        word_features += of_neighbour(forms[place + offset], offset)
                 for first, second in templates.pairs:
-                    found.append(
+                    word_features.append(
                         templates.of_pair(
                             first, generics[place + first], second, generics[place + second]
                         )
                     )
-                made.append(found)
-            return made
+                sentence_features.append(word_features)
+            return sentence_features
 
         return features
 

@@ -139,17 +139,17 @@ class DictionaryHmm(System):
         self.has_converged = False
         for iteration in range(self.settings.iterations):
             logs = np.where(allowed, model.log_chances(self._weights), -np.inf)
-            found = expectations(words, offsets, *scaled(logs), self._transitions)
-            self.history.append(found.log_likelihood + self._log_prior(model))
+            e_step = expectations(words, offsets, *scaled(logs), self._transitions)
+            self.history.append(e_step.log_likelihood + self._log_prior(model))
             on_progress(
                 iteration / self.settings.iterations,
-                f"EM {iteration + 1}: log-likelihood {found.log_likelihood:.1f}",
+                f"EM {iteration + 1}: log-likelihood {e_step.log_likelihood:.1f}",
             )
             if self._is_at_rest():
                 self.has_converged = True
                 break
-            self._transitions = normalised_transitions(found.passed + self.settings.smoothing)
-            self._weights = model.fitted(found.emitted, self._weights, steps=self.settings.steps)
+            self._transitions = normalised_transitions(e_step.passed + self.settings.smoothing)
+            self._weights = model.fitted(e_step.emitted, self._weights, steps=self.settings.steps)
         self._log_sums = log_sums(model.features @ self._weights)
 
     def _log_prior(self, model: Emissions) -> float:
@@ -165,8 +165,8 @@ class DictionaryHmm(System):
 
     def _allowed(self, words: Sequence[str]) -> Allowed:
         """Return which tags words may have, `[words, tags]`."""
-        found = look_up(self._dictionary, words, _LOOKED_UP)
-        masks = found.mask.astype(np.int64)
+        entries = look_up(self._dictionary, words, _LOOKED_UP)
+        masks = entries.mask.astype(np.int64)
         missing = masks == 0
         is_mark = np.array([is_punctuation_form(word) for word in words], np.bool_)
         anything = ALL_TAGS if self.settings.unknown == "all" else tag_mask(OPEN_CLASSES)

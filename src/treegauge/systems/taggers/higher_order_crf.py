@@ -195,10 +195,10 @@ def _saved_numbers(
     arrays: Arrays, name: str, shape: tuple[int, ...], dtype: type[np.floating[Any]]
 ) -> NDArray[Any]:
     """Return an array of a saved model; kernels do not look where they read."""
-    found = arrays[name]
-    if found.shape != shape or found.dtype != dtype or not np.isfinite(found).all():
+    array = arrays[name]
+    if array.shape != shape or array.dtype != dtype or not np.isfinite(array).all():
         raise damaged(f"{name} are not the numbers that its settings need")
-    return np.ascontiguousarray(found)
+    return np.ascontiguousarray(array)
 
 
 def _table_starts(n_tags: int, order: int) -> NDArray[np.int64]:

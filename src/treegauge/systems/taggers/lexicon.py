@@ -59,17 +59,17 @@ class Lexicon:
         """Return the entry of every string, -1 where there is none."""
         both = Interner()
         both.add_vocabulary(self.forms)
-        found = both.add_vocabulary(forms)
-        return np.where(found < len(self), found, -1).astype(np.int32)
+        codes = both.add_vocabulary(forms)
+        return np.where(codes < len(self), codes, -1).astype(np.int32)
 
     def tables(self, entries: NDArray[np.int32], n_tags: int) -> NDArray[np.float64]:
         """Return how often some entries had each of all tags, a row an entry."""
         first, n = self.starts[entries], np.diff(self.starts)[entries]
         row = np.repeat(np.arange(len(entries)), n)
         pairs = np.repeat(first - (np.cumsum(n) - n), n) + np.arange(n.sum())
-        found = np.zeros((len(entries), n_tags))
-        found[row, self.tags[pairs]] = self.counts[pairs]
-        return found
+        table = np.zeros((len(entries), n_tags))
+        table[row, self.tags[pairs]] = self.counts[pairs]
+        return table
 
     def arrays(self) -> Arrays:
         """Return the lexicon as `save` writes it."""

@@ -100,7 +100,7 @@ class Perceptron(SequenceTagger):
     def _tag(self, sentences: Sentences, _on_progress: OnProgress) -> NDArray[np.int32]:
         forms = sentences.forms
         mask = 2**self.settings.bits - 1
-        found = np.empty(len(forms), np.int32)
+        tags = np.empty(len(forms), np.int32)
         tag(
             sentences.offsets,
             forms.codes,
@@ -108,9 +108,9 @@ class Perceptron(SequenceTagger):
             *self._hashed(forms.vocabulary, mask),
             mask,
             self._weights,
-            found,
+            tags,
         )
-        return found
+        return tags
 
     def _fixed(self, forms: Vocabulary) -> NDArray[np.int32]:
         """Return the tag of words that are looked up, -1 for others."""

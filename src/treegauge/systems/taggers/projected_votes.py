@@ -109,12 +109,12 @@ class Votes:
         fill : bool
             Give a word without votes the best tag of its type, if that has one.
         """
-        found = np.where(self.is_labelled, self.votes.argmax(axis=1), -1)
+        labels = np.where(self.is_labelled, self.votes.argmax(axis=1), -1)
         if fill:
             totals = self.by_type()
             best = np.where(totals.any(axis=1), totals.argmax(axis=1), -1)
-            found = np.where(found < 0, best[self.words.words.codes], found)
-        return found
+            labels = np.where(labels < 0, best[self.words.words.codes], labels)
+        return labels
 
     def kept_sentences(self, *, labelled: float, best: float, at_most: int) -> NDArray[np.intp]:
         """Return the sentences to learn from, in their order.

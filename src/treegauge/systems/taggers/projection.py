@@ -133,8 +133,8 @@ class Projection(System):
         texts = []
         share = 0.9 / len(chosen.parallel)
         for number, (text, source) in enumerate(zip(chosen.parallel, chosen.sources, strict=True)):
-            told = part_of(on_progress, number * share, (number + 1) * share)
-            texts.append(self._tagged(text, source, treebank, told))
+            on_step = part_of(on_progress, number * share, (number + 1) * share)
+            texts.append(self._tagged(text, source, treebank, on_step))
         votes = self._weighed_by_dictionary(Votes.of(texts)).constrained(
             share=chosen.type_share, least=chosen.type_votes
         )
@@ -169,11 +169,11 @@ class Projection(System):
         )
         if not tagged.upos.is_annotated:
             raise SystemsError(f"{self.name}: the tagger of {source} gives no universal tags")
-        found = TaggedBitext(bitext, links, tagged.upos)
-        on_progress(1.0, f"{text}: mean probability of links {found.mean_probability:.3f}")
+        tagged_bitext = TaggedBitext(bitext, links, tagged.upos)
+        on_progress(1.0, f"{text}: mean probability of links {tagged_bitext.mean_probability:.3f}")
         if self.settings.source_weights == "alignment":
-            return replace(found, weight=found.mean_probability)
-        return found
+            return replace(tagged_bitext, weight=tagged_bitext.mean_probability)
+        return tagged_bitext
 
     def _source_tagger(self, source: str, target: Treebank) -> System:
         if Path(source).is_file() and zipfile.is_zipfile(source):
@@ -230,10 +230,10 @@ class Projection(System):
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays, facts = self.tagger.state()
-        told = {FACT: self._fingerprint} if self._fingerprint else {}
+        dictionary_facts = {FACT: self._fingerprint} if self._fingerprint else {}
         return (
             {f"{_PREFIX}{name}": array for name, array in arrays.items()},
-            {"tagger": facts, **told},
+            {"tagger": facts, **dictionary_facts},
         )
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:

@@ -27,23 +27,23 @@ def saved_integers(
     arrays: Arrays, name: str, *, size: int | None = None, minimum: int = 0, maximum: int
 ) -> NDArray[Any]:
     """Return a row of whole numbers within bounds."""
-    found = arrays[name]
-    if found.ndim != 1 or found.dtype.kind not in "iu":
+    array = arrays[name]
+    if array.ndim != 1 or array.dtype.kind not in "iu":
         raise damaged(f"{name} is no list of whole numbers")
-    if size is not None and len(found) != size:
-        raise damaged(f"{name} has {len(found)} entries, {size} are needed")
-    if len(found) and not (minimum <= int(found.min()) and int(found.max()) <= maximum):
+    if size is not None and len(array) != size:
+        raise damaged(f"{name} has {len(array)} entries, {size} are needed")
+    if len(array) and not (minimum <= int(array.min()) and int(array.max()) <= maximum):
         raise damaged(f"{name} has numbers outside {minimum} to {maximum}")
-    return found
+    return array
 
 
 def saved_bounds(arrays: Arrays, name: str, *, size: int | None, total: int) -> NDArray[np.int64]:
     """Return where slices of `total` entries begin and end; there are `size` of them."""
     wanted = None if size is None else size + 1
-    found = saved_integers(arrays, name, size=wanted, maximum=total).astype(np.int64)
-    if not len(found) or found[0] != 0 or found[-1] != total or (np.diff(found) < 0).any():
+    bounds = saved_integers(arrays, name, size=wanted, maximum=total).astype(np.int64)
+    if not len(bounds) or bounds[0] != 0 or bounds[-1] != total or (np.diff(bounds) < 0).any():
         raise damaged(f"{name} does not divide {total} entries")
-    return found
+    return bounds
 
 
 def saved_vocabulary(arrays: Arrays, name: str) -> Vocabulary:

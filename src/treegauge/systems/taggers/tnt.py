@@ -125,10 +125,10 @@ class Tnt(SequenceTagger):
 
     def _tag(self, sentences: Sentences, _on_progress: OnProgress) -> NDArray[np.int32]:
         forms = sentences.forms
-        found = self._lexicon.find(forms.vocabulary)
-        unknown = np.flatnonzero(found < 0)
+        entries = self._lexicon.find(forms.vocabulary)
+        unknown = np.flatnonzero(entries < 0)
         # Types of words: entries of the lexicon, then the unknown words.
-        types = found.copy()
+        types = entries.copy()
         types[unknown] = len(self._lexicon) + np.arange(len(unknown))
         words = forms.vocabulary.take(unknown.astype(np.int32)).strings
         states = decode(
@@ -316,7 +316,7 @@ class EndingModel:
     def shares(self, words: tuple[str, ...], groups: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return P(tag | word) for words that were never seen."""
         path = self.tree.walk(last_characters(words, self.longest), groups)
-        found = np.empty((len(words), len(self.prior)))
+        shares = np.empty((len(words), len(self.prior)))
         smoothed_along_paths(
             path,
             self.counts.starts,
@@ -325,6 +325,6 @@ class EndingModel:
             self.counts.totals,
             self.prior,
             self.theta,
-            found,
+            shares,
         )
-        return found
+        return shares

@@ -132,11 +132,11 @@ def _pair_features(
     for first, second in templates.pairs:
         left = generics.codes[around[:, WINDOW + first]].astype(np.int64)
         right = generics.codes[around[:, WINDOW + second]]
-        found, inverse = np.unique(left * len(names) + right, return_inverse=True)
+        pairs, inverse = np.unique(left * len(names) + right, return_inverse=True)
         feature = [
             next(iter(numbers.find([templates.of_pair(first, names[a], second, names[b])])), -1)
             for a, b in zip(
-                (found // len(names)).tolist(), (found % len(names)).tolist(), strict=True
+                (pairs // len(names)).tolist(), (pairs % len(names)).tolist(), strict=True
             )
         ]
         columns.append(np.array(feature, np.int32)[inverse])

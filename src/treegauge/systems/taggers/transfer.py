@@ -130,7 +130,7 @@ class Transfer(System):
         known = dict(zip(self._ranked, self._bins.tolist(), strict=True))
         bins = [known.get(generic(word), self.settings.ranks) for word in words]
         places, signatures = self._places(words, bins)
-        found = np.empty(treebank.n_words, np.int32)
+        tags = np.empty(treebank.n_words, np.int32)
         tag(
             np.asarray(treebank.offsets, np.int64),
             forms.codes,
@@ -139,9 +139,9 @@ class Transfer(System):
             signatures,
             2**self.settings.bits - 1,
             self._weights,
-            found,
+            tags,
         )
-        column = Column(found, Vocabulary.from_strings(self._tags)).compact()
+        column = Column(tags, Vocabulary.from_strings(self._tags)).compact()
         return treebank.replace(columns={"upos": column})
 
     def _places(

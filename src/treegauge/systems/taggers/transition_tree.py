@@ -45,8 +45,8 @@ def grow(trigrams: TrigramCounts, *, fewest: int = 2) -> TreeNode:
         gain, position, tag = _best_test(trigrams, node, fewest)
         if not position:
             continue
-        asked = trigrams.second if position == -1 else trigrams.first
-        is_yes = asked[node.samples] == tag
+        context = trigrams.second if position == -1 else trigrams.first
+        is_yes = context[node.samples] == tag
         node.gain, node.position, node.tag = gain, position, tag
         node.yes = _node(trigrams, node.samples[is_yes])
         node.no = _node(trigrams, node.samples[~is_yes])
@@ -127,8 +127,8 @@ def _best_test(trigrams: TrigramCounts, node: TreeNode, fewest: int) -> tuple[fl
     third = trigrams.third[node.samples]
     size = trigrams.n_states + 1
     best = (_NO_GAIN * total, 0, -1)
-    for position, asked in ((-1, trigrams.second), (-2, trigrams.first)):
-        pairs, place = np.unique(asked[node.samples] * size + third, return_inverse=True)
+    for position, context in ((-1, trigrams.second), (-2, trigrams.first)):
+        pairs, place = np.unique(context[node.samples] * size + third, return_inverse=True)
         taken = np.bincount(place, weights=weights).astype(np.float64)
         tags, of_tag = np.unique(pairs // size, return_inverse=True)
         here = node.counts[pairs % size]
@@ -150,7 +150,7 @@ def _bits(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _from_the_root(root: TreeNode) -> list[TreeNode]:
     """Return all nodes, parents before children."""
-    found = [root]
-    for node in found:
-        found += [child for child in (node.yes, node.no) if child is not None]
-    return found
+    nodes = [root]
+    for node in nodes:
+        nodes += [child for child in (node.yes, node.no) if child is not None]
+    return nodes

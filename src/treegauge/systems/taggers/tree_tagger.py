@@ -129,14 +129,14 @@ class TreeTagger(SequenceTagger):
 
     def _looked_up(self, words: Vocabulary) -> NDArray[np.int32]:
         """Return entries: of the word, of it in lower case, of what is behind its hyphen."""
-        found = self._lexicon.find(words)
+        entries = self._lexicon.find(words)
         for variant in (str.lower, lambda word: word.rpartition("-")[2]):
-            missing = np.flatnonzero(found < 0)
+            missing = np.flatnonzero(entries < 0)
             others = Column.from_strings(
                 [variant(word) for word in words.take(missing.astype(np.int32)).strings]
             )
-            found[missing] = self._lexicon.find(others.vocabulary)[others.codes]
-        return found
+            entries[missing] = self._lexicon.find(others.vocabulary)[others.codes]
+        return entries
 
     def _candidates(self) -> Candidates:
         lexicon, endings = self._lexicon, self._endings
@@ -226,8 +226,10 @@ class PrunedEndings:
         nodes = np.flatnonzero(is_kept)
         entry, tags = np.nonzero(shares)
         starts = np.searchsorted(nodes[entry], np.arange(len(tree) + 1))
-        found = shares[entry, tags]
-        return cls(tree, is_kept, starts, tags.astype(np.int32), found, longest, splits_capitals)
+        kept_shares = shares[entry, tags]
+        return cls(
+            tree, is_kept, starts, tags.astype(np.int32), kept_shares, longest, splits_capitals
+        )
 
     def deepest(self, words: tuple[str, ...]) -> NDArray[np.int64]:
         """Return the node of the longest ending of every word that is still in the tree."""

@@ -35,8 +35,8 @@ class TrigramCounts:
     ) -> TrigramCounts:
         """Count the trigrams of sentences, which begin at `offsets`.
 
-        >>> found = TrigramCounts.of(np.array([0, 1]), np.array([0, 2]), n_states=2)
-        >>> [(int(a), int(b), int(c)) for a, b, c in zip(found.first, found.second, found.third)]
+        >>> counts = TrigramCounts.of(np.array([0, 1]), np.array([0, 2]), n_states=2)
+        >>> [(int(a), int(b), int(c)) for a, b, c in zip(counts.first, counts.second, counts.third)]
         [(0, 1, 2), (2, 0, 1), (2, 2, 0)]
         """
         lengths = np.diff(offsets)

@@ -68,7 +68,7 @@ def decode(
         A path is given up when it is so many times less probable than the best one that ends at
         the same word; None is the exact Viterbi algorithm.
     """
-    found = np.empty(len(types), np.int32)
+    states = np.empty(len(types), np.int32)
     best_paths(
         np.asarray(offsets, np.int64),
         types,
@@ -79,9 +79,9 @@ def decode(
         transitions.log_rows,
         transitions.boundary,
         math.inf if beam is None else math.log(beam),
-        found,
+        states,
     )
-    return found
+    return states
 
 
 def logarithms(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -27,11 +27,11 @@ def last_characters(words: Sequence[str], length: int) -> NDArray[np.int64]:
     lengths = np.array([len(ending) for ending in endings], np.int64)
     characters = np.frombuffer("".join(endings).encode("utf-32-le"), np.uint32)
     behind_last = np.cumsum(lengths)
-    found = np.full((len(endings), length), -1, np.int64)
+    codes = np.full((len(endings), length), -1, np.int64)
     for depth in range(length):
         has = lengths > depth
-        found[has, depth] = characters[behind_last[has] - 1 - depth]
-    return found
+        codes[has, depth] = characters[behind_last[has] - 1 - depth]
+    return codes
 
 
 def capital_flags(words: Iterable[str]) -> NDArray[np.int64]:
@@ -96,10 +96,10 @@ class EndingTree:
     @cached_property
     def root_of(self) -> NDArray[np.int64]:
         """The root above every node."""
-        found = np.arange(len(self))
+        roots = np.arange(len(self))
         for level in self.levels():
-            found[level] = found[self.parents[level]]
-        return found
+            roots[level] = roots[self.parents[level]]
+        return roots
 
     def walk(self, characters: NDArray[np.int64], roots: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the nodes of every word from its root on, -1 behind the longest known ending."""
@@ -184,5 +184,5 @@ class NodeCounts:
     def summed(self, nodes: NDArray[np.bool_], n_tags: int) -> NDArray[np.float64]:
         """Return the counts of all tags, summed over some nodes."""
         here = nodes[self.node_of_pair]
-        found = np.bincount(self.tags[here], weights=self.counts[here], minlength=n_tags)
-        return found.astype(np.float64)
+        counts = np.bincount(self.tags[here], weights=self.counts[here], minlength=n_tags)
+        return counts.astype(np.float64)

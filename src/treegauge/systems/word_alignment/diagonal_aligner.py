@@ -107,8 +107,8 @@ class DiagonalAligner:
     def posteriors(self, bitext: Bitext, pair: int) -> NDArray[np.float64]:
         """Return p(i ~ j) as `[source words + 1, target words]`; the last row is "no word"."""
         source, target = sentence(bitext.source, pair), sentence(bitext.target, pair)
-        found = np.empty((len(source) + 1, len(target)))
-        places = np.empty(found.shape, np.int64)
+        chances = np.empty((len(source) + 1, len(target)))
+        places = np.empty(chances.shape, np.int64)
         posteriors(
             source,
             target,
@@ -118,9 +118,9 @@ class DiagonalAligner:
             self.tension,
             self.null,
             places,
-            found,
+            chances,
         )
-        return found
+        return chances
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ class JumpAligner:
     def posteriors(self, bitext: Bitext, pair: int) -> NDArray[np.float64]:
         """Return p(i ~ j) as `[source words + 1, target words]`; the last row is "no word"."""
         source, target = sentence(bitext.source, pair), sentence(bitext.target, pair)
-        found = np.empty((len(source) + 1, len(target)))
+        chances = np.empty((len(source) + 1, len(target)))
         posteriors(
             source,
             target,
@@ -102,11 +102,11 @@ class JumpAligner:
             self.table.chances,
             self.null,
             np.exp(self.jumps),
-            np.empty(found.shape, np.int64),
-            found,
+            np.empty(chances.shape, np.int64),
+            chances,
             *self._nothing_yet(len(source)),
         )
-        return found
+        return chances
 
 
 def climbed(
@@ -119,7 +119,7 @@ def climbed(
         value = float(jump_gain(at, jumps, departures, slope))
         return -value, -slope
 
-    found = minimize(
+    optimum = minimize(
         loss,
         logs,
         jac=True,
@@ -127,5 +127,5 @@ def climbed(
         bounds=[(-_BOUND, _BOUND)] * len(logs),
         options={"maxiter": _STEPS},
     )
-    better: NDArray[np.float64] = found.x
-    return better if found.fun <= loss(logs)[0] else logs
+    better: NDArray[np.float64] = optimum.x
+    return better if optimum.fun <= loss(logs)[0] else logs

@@ -60,7 +60,7 @@ def align(
     on_progress(0.4, f"aligned: log-likelihood {forward.history[-1]:.1f}")
     backward = ALIGNERS[aligner](iterations, null).fit(back)
     on_progress(0.8, f"aligned backwards: log-likelihood {backward.history[-1]:.1f}")
-    found = []
+    links_of_pairs = []
     for pair in range(len(bitext)):
         one = forward.posteriors(bitext, pair)
         other = backward.posteriors(back, pair)
@@ -68,8 +68,8 @@ def align(
         weight = (one[source, target] + other[target, source]) / 2
         source += bitext.source.offsets[pair]
         target += bitext.target.offsets[pair]
-        found.append((source, target, weight))
-    source, target, weight = map(np.concatenate, zip(*found, strict=True))
+        links_of_pairs.append((source, target, weight))
+    source, target, weight = map(np.concatenate, zip(*links_of_pairs, strict=True))
     return Links(source, target, weight)
 
 
@@ -105,6 +105,6 @@ def grow_diag_final(forward: NDArray[np.bool_], backward: NDArray[np.bool_]) -> 
     >>> grow_diag_final(one, other).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     """
-    found = np.zeros(forward.shape, np.bool_)
-    grow(forward, backward, found)
-    return found
+    links = np.zeros(forward.shape, np.bool_)
+    grow(forward, backward, links)
+    return links

@@ -37,17 +37,17 @@ class TranslationTable:
         source, target = bitext.source, bitext.target
         n_source, n_target = len(source.words.vocabulary), len(target.words.vocabulary)
         # The empty word stands in every sentence.
-        found = np.arange(n_target, dtype=np.int64) + n_source * n_target
+        pairs = np.arange(n_target, dtype=np.int64) + n_source * n_target
         chunk = np.cumsum(source.lengths * target.lengths) // _CHUNK
         for number in np.unique(chunk).tolist():
             keys = [
                 (sentence(source, s).astype(np.int64)[:, None] * n_target + sentence(target, s))
                 for s in np.flatnonzero(chunk == number).tolist()
             ]
-            found = np.union1d(found, np.concatenate([key.ravel() for key in keys]))
-        sizes = np.bincount(found // n_target, minlength=n_source + 1)
+            pairs = np.union1d(pairs, np.concatenate([key.ravel() for key in keys]))
+        sizes = np.bincount(pairs // n_target, minlength=n_source + 1)
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        columns = (found % n_target).astype(np.int32)
+        columns = (pairs % n_target).astype(np.int32)
         return cls(starts, columns, np.repeat(1 / sizes, sizes))
 
     def estimated(self, counts: NDArray[np.float64]) -> TranslationTable:

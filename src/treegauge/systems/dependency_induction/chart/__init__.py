@@ -7,8 +7,8 @@
 >>> corpus = TagCorpus([0, 1, 2, 1, 2, 2], [0, 3, 5, 6], n_tags=3)  # D N V, N V, V
 >>> grammar = Grammar.random(np.random.default_rng(1), 3)
 >>> for _ in range(20):
-...     found = expectations(grammar, corpus)
-...     grammar = estimate(found.counts, previous=grammar)
+...     e_step = expectations(grammar, corpus)
+...     grammar = estimate(e_step.counts, previous=grammar)
 >>> grammar.root.round(2).tolist()
 [0.0, 0.0, 1.0]
 >>> viterbi(grammar, corpus).heads[3:].tolist()  # N V, and V

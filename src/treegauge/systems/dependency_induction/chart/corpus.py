@@ -108,7 +108,7 @@ class TagCorpus:
         lengths = self.lengths
         groups = []  # of one length: first sentence of each distinct one, multiplicities
         distinct_of = np.full(self.n_sentences, -1, np.int64)
-        found = 0
+        n_distinct = 0
         for n in np.unique(lengths[lengths > 0]).tolist():
             here = np.flatnonzero(lengths == n)
             if self.deduplicate:
@@ -121,17 +121,17 @@ class TagCorpus:
                 rank = np.empty_like(order)
                 rank[order] = np.arange(order.size)
                 groups.append((n, here[first[order]], times[order]))
-                distinct_of[here] = found + rank[inverse.reshape(-1)]
-                found += order.size
+                distinct_of[here] = n_distinct + rank[inverse.reshape(-1)]
+                n_distinct += order.size
             else:
                 groups.append((n, here, np.ones(here.size, np.int64)))
-                distinct_of[here] = found + np.arange(here.size)
-                found += here.size
+                distinct_of[here] = n_distinct + np.arange(here.size)
+                n_distinct += here.size
         cost = sum(first.size * n**3 for n, first, _ in groups)
         most = max(2, min(MOST_SHARDS, MOST_CELLS // max(1, self.n_tags) ** 2))
         n_shards = max(1, min(most, -(-cost // SHARD_COST)))
         # Charts are filled for LANES sentences of one length at once: these stay together.
-        shard_of = np.empty(found, np.int64)
+        shard_of = np.empty(n_distinct, np.int64)
         begin = batches = 0
         for _, first, _ in groups:
             batch = batches + np.arange(first.size) // LANES
@@ -280,11 +280,11 @@ class TagCorpus:
         order = np.argsort(self.distinct_of, kind="stable")
         order = order[self.distinct_of[order] >= 0]
         limits = np.concatenate([[0], np.cumsum(self.multiplicity).astype(np.int64)])
-        found = []
+        members = []
         for begin, end in zip(self._shard_limits[:-1], self._shard_limits[1:], strict=True):
             offsets = limits[begin : end + 1]
-            found.append((offsets - offsets[0], order[offsets[0] : offsets[-1]]))
-        return found
+            members.append((offsets - offsets[0], order[offsets[0] : offsets[-1]]))
+        return members
 
 
 def _arc_offsets(offsets: Ints) -> Ints:

@@ -54,10 +54,10 @@ def viterbi(
     """
     require_tags(grammar, corpus.n_tags)
     tables, automaton = ChartWeights(grammar).logs, grammar.automaton.kernel_arguments
-    found = _decoded(corpus, tables, automaton, arc_weights, threads)
+    trees = _decoded(corpus, tables, automaton, arc_weights, threads)
     counts = Counts.zeros_like(grammar)
-    add_tree_events(found.heads, corpus, found.scores > -np.inf, counts)
-    return BestTrees(found.heads, found.scores, counts)
+    add_tree_events(trees.heads, corpus, trees.scores > -np.inf, counts)
+    return BestTrees(trees.heads, trees.scores, counts)
 
 
 def minimum_risk(
@@ -71,8 +71,8 @@ def minimum_risk(
 
     That sum is the expected number of words with the right head.
     """
-    found = expectations(grammar, corpus, arc_weights=arc_weights, marginals=True, threads=threads)
-    return decode_arcs(found.marginals, corpus, threads=threads)
+    e_step = expectations(grammar, corpus, arc_weights=arc_weights, marginals=True, threads=threads)
+    return decode_arcs(e_step.marginals, corpus, threads=threads)
 
 
 def decode_arcs(

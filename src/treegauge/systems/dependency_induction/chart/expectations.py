@@ -76,10 +76,10 @@ def expectations(
     Examples
     --------
     >>> corpus = TagCorpus([0, 1, 0, 1, 1], [0, 2, 5], n_tags=2)
-    >>> found = expectations(Grammar.uniform(2), corpus, marginals=True)
-    >>> found.counts.root.sum().round(9).item(), found.counts.attach.sum().round(9).item()
+    >>> e_step = expectations(Grammar.uniform(2), corpus, marginals=True)
+    >>> e_step.counts.root.sum().round(9).item(), e_step.counts.attach.sum().round(9).item()
     (2.0, 3.0)
-    >>> corpus.arc_matrix(found.marginals, 0).tolist()  # two trees, equally likely
+    >>> corpus.arc_matrix(e_step.marginals, 0).tolist()  # two trees, equally likely
     [[0.5, 0.5], [0.0, 0.5], [0.5, 0.0]]
     """
     require_tags(grammar, corpus.n_tags)
@@ -136,7 +136,7 @@ def _shard_expectations(
     counts = weights.empty_counts()
     own = NOTHING if arc_weights is None else arc_weights
     wanted = (arc_weights is not None, with_marginals, with_entropies)
-    found = (log_z, entropies, marginals, counts)
+    results = (log_z, entropies, marginals, counts)
     automaton = weights.grammar.automaton.kernel_arguments
     if sentences:
         posteriors(
@@ -149,7 +149,7 @@ def _shard_expectations(
             own,
             shard.arc_offsets,
             wanted,
-            *found,
+            *results,
         )
     if np.isnan(log_z).any():
         log_posteriors(
@@ -161,7 +161,7 @@ def _shard_expectations(
             own,
             shard.arc_offsets,
             wanted,
-            *found,
+            *results,
         )
     return Expectations(
         weights.counts(*counts),
