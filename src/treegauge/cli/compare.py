@@ -49,7 +49,7 @@ def compare_cli(
 
     def page(output: str) -> Page:
         seconds = time.monotonic() - begin
-        made = scoring.how_made("compare", gold, [first, second], output, seconds)
+        provenance = scoring.provenance("compare", gold, [first, second], output, seconds)
         annotations = Annotations(
             comparison.evaluation.gold,
             gold_treebank,
@@ -57,7 +57,7 @@ def compare_cli(
             comparison.evaluation.conventions,
             scoring.align,
         )
-        return make_comparison_page(comparison, annotations, replace(made, warnings=findings))
+        return make_comparison_page(comparison, annotations, replace(provenance, warnings=findings))
 
     document = comparison.to_dict()
     document["warnings"] += findings

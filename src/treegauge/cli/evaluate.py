@@ -20,7 +20,7 @@ from treegauge.cli.treebanks import open_treebank
 
 if TYPE_CHECKING:
     from treegauge.evaluation import Evaluation
-    from treegauge.reports.pages import HowMade, Page
+    from treegauge.reports.pages import Page, Provenance
     from treegauge.treebank import Treebank
 
 
@@ -141,9 +141,13 @@ def evaluate_cli(
 
     def page(output: str) -> Page:
         seconds = time.monotonic() - begin
-        made = scoring.how_made("evaluate", gold, systems, output, seconds)
+        provenance = scoring.provenance("evaluate", gold, systems, output, seconds)
         return evaluation_page(
-            evaluation, gold_treebank, read, replace(made, warnings=findings), align=scoring.align
+            evaluation,
+            gold_treebank,
+            read,
+            replace(provenance, warnings=findings),
+            align=scoring.align,
         )
 
     def draw() -> None:
@@ -172,7 +176,7 @@ def evaluation_page(
     evaluation: Evaluation,
     gold: Treebank,
     systems: Sequence[Treebank],
-    made: HowMade,
+    provenance: Provenance,
     *,
     align: bool,
 ) -> Page:
@@ -181,7 +185,9 @@ def evaluation_page(
     from treegauge.reports.pages import Annotations, make_evaluation_page
 
     if not evaluation.specs:
-        raise MetricError(f"{made.gold} is a bare text: a page needs something to compare with")
+        raise MetricError(
+            f"{provenance.gold} is a bare text: a page needs something to compare with"
+        )
     outputs = {one.name: system for one, system in zip(evaluation.systems, systems, strict=True)}
     annotations = Annotations(evaluation.gold, gold, outputs, evaluation.conventions, align)
-    return make_evaluation_page(evaluation, annotations, made, tables=evaluation.tables()[1:])
+    return make_evaluation_page(evaluation, annotations, provenance, tables=evaluation.tables()[1:])

@@ -15,7 +15,7 @@ from treegauge.cli.treebanks import DataOption, open_treebank, report
 if TYPE_CHECKING:
     from treegauge.evaluation import Resampling
     from treegauge.metrics import Conventions
-    from treegauge.reports.pages import HowMade
+    from treegauge.reports.pages import Provenance
     from treegauge.treebank import Treebank
 
 GoldArgument = Annotated[
@@ -154,11 +154,11 @@ class ScoringOptions:
 
         return Resampling(self.resamples, self.confidence, self.test, self.trials, self.seed)
 
-    def how_made(
+    def provenance(
         self, verb: str, gold: str, systems: list[str], output: str, seconds: float
-    ) -> HowMade:
+    ) -> Provenance:
         """Return how numbers were made, with the command that makes them again."""
-        from treegauge.reports.pages import HowMade, options_of
+        from treegauge.reports.pages import Provenance, options_of
 
         words = ["treegauge", verb, gold, *systems]
         words += ["-m", self.metrics] if self.metrics else []
@@ -168,7 +168,7 @@ class ScoringOptions:
         words += ["--test", self.test, "--trials", str(self.trials)]
         words += ["--resamples", str(self.resamples), "--confidence", f"{self.confidence:g}"]
         words += ["--seed", str(self.seed), "--format", "html", "-o", output or "-"]
-        return HowMade(
+        return Provenance(
             gold,
             systems,
             shlex.join(words),

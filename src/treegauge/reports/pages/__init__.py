@@ -3,7 +3,7 @@
 from treegauge.reports.pages.annotations import Annotations
 from treegauge.reports.pages.commands import options_of
 from treegauge.reports.pages.comparison_page import make_comparison_page
-from treegauge.reports.pages.evaluation_page import HowMade, make_evaluation_page
+from treegauge.reports.pages.evaluation_page import Provenance, make_evaluation_page
 from treegauge.reports.pages.page import Command, Page, Part, Source
 from treegauge.reports.pages.paper_page import PaperResults, make_paper_page
 from treegauge.reports.pages.run_annotations import RunAnnotations, run_annotations
@@ -13,10 +13,10 @@ from treegauge.reports.pages.writing import write_figures, write_page
 __all__ = [
     "Annotations",
     "Command",
-    "HowMade",
     "Page",
     "PaperResults",
     "Part",
+    "Provenance",
     "RunAnnotations",
     "Source",
     "make_comparison_page",

@@ -7,15 +7,15 @@ from dataclasses import replace
 from treegauge.evaluation.comparison import ComparisonOfTwo, Contrast
 from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
 from treegauge.reports.pages.annotations import Annotations
-from treegauge.reports.pages.evaluation_page import EvaluationReport, HowMade
+from treegauge.reports.pages.evaluation_page import EvaluationReport, Provenance
 from treegauge.reports.pages.page import Block, Page, Part, Side
 
 
 def make_comparison_page(
-    comparison: ComparisonOfTwo, annotations: Annotations, how: HowMade
+    comparison: ComparisonOfTwo, annotations: Annotations, provenance: Provenance
 ) -> Page:
     """Return the report of a comparison: that of an evaluation, and where the two differ."""
-    report = EvaluationReport(comparison.evaluation, annotations, how)
+    report = EvaluationReport(comparison.evaluation, annotations, provenance)
     page = report.page()
     first, second = comparison.names
     figures = [

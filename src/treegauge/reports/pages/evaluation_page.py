@@ -48,8 +48,8 @@ from treegauge.tables.scores import Place
 
 
 @dataclass(frozen=True)
-class HowMade:
-    """How an evaluation was made: for those who want to make it again."""
+class Provenance:
+    """How the numbers of an evaluation were made: for those who want to make it again."""
 
     gold: str
     """The file, or the name of the treebank."""
@@ -67,7 +67,7 @@ class HowMade:
 
     def options(self) -> str:
         """Return what has to be typed for the same intervals, where it is not the usual."""
-        usual = HowMade("", (), "")
+        usual = Provenance("", (), "")
         options = []
         if self.resamples != usual.resamples:
             options.append(f"--resamples {self.resamples}")
@@ -95,7 +95,7 @@ class HowMade:
 def make_evaluation_page(
     evaluation: Evaluation,
     annotations: Annotations,
-    how: HowMade,
+    provenance: Provenance,
     *,
     tables: Sequence[Table] = (),
 ) -> Page:
@@ -108,7 +108,7 @@ def make_evaluation_page(
     tables : sequence of Table
         What else was asked for: references, strata, agreement.
     """
-    return EvaluationReport(evaluation, annotations, how).page(tables)
+    return EvaluationReport(evaluation, annotations, provenance).page(tables)
 
 
 @dataclass
@@ -117,7 +117,7 @@ class EvaluationReport:
 
     evaluation: Evaluation
     annotations: Annotations
-    how: HowMade
+    provenance: Provenance
 
     def page(self, tables: Sequence[Table] = ()) -> Page:
         """Return all parts."""
@@ -153,7 +153,7 @@ class EvaluationReport:
     def options(self) -> str:
         """What has to be typed beside files and metrics."""
         align = "--align" if self.annotations.align else ""
-        parts = (options_of(self.evaluation.conventions), align, self.how.options())
+        parts = (options_of(self.evaluation.conventions), align, self.provenance.options())
         return " ".join(filter(None, parts))
 
     def subtitle(self) -> str:
@@ -204,12 +204,12 @@ class EvaluationReport:
             shares = [spec for spec in evaluation.specs if spec.metric.is_share]
             system = evaluation.systems[0]
             bars = [_bar(titled(spec), system.scores[str(spec)]) for spec in shares]
-            return [_bars(f"Scores of {system.name}", {"": bars}, self.how.confidence)]
+            return [_bars(f"Scores of {system.name}", {"": bars}, self.provenance.confidence)]
         panes: dict[str, list[Block]] = {}
         for spec in evaluation.specs:
             if spec.metric.is_share:
                 bars = [_bar(s.name, s.scores[str(spec)]) for s in evaluation.systems]
-                figure = _bars(titled(spec), {"": bars}, self.how.confidence, self.palette)
+                figure = _bars(titled(spec), {"": bars}, self.provenance.confidence, self.palette)
                 panes[titled(spec)] = [figure]
         return [Choice("Metric", panes)] if panes else []
 
@@ -231,8 +231,8 @@ class EvaluationReport:
     def scores(self) -> Scores:
         """All scores, with letters, signatures and commands."""
         files = {
-            system.name: evaluate_command(self.how.gold, [file])
-            for system, file in zip(self.evaluation.systems, self.how.systems, strict=False)
+            system.name: evaluate_command(self.provenance.gold, [file])
+            for system, file in zip(self.evaluation.systems, self.provenance.systems, strict=False)
         }
 
         beats = {
@@ -251,7 +251,7 @@ class EvaluationReport:
     def score_table(self) -> Table:
         """Return systems in rows and metrics in columns; for one system, metrics in rows."""
         evaluation = self.evaluation
-        notes = [f"[low, high]: {100 * self.how.confidence:g}% bootstrap intervals"]
+        notes = [f"[low, high]: {100 * self.provenance.confidence:g}% bootstrap intervals"]
         notes += [ABOUT_LETTERS] if evaluation.pairs else []
         layout = ("systems", "metrics") if len(evaluation.systems) > 1 else ("metrics", "systems")
         title = f"Scores against {evaluation.gold}"
@@ -300,9 +300,9 @@ class EvaluationReport:
         return self.annotations.strata(
             by,
             spec,
-            resamples=self.how.resamples,
-            confidence=self.how.confidence,
-            seed=self.how.seed,
+            resamples=self.provenance.resamples,
+            confidence=self.provenance.confidence,
+            seed=self.provenance.seed,
         )
 
     def confusions(self) -> Part:
@@ -334,14 +334,14 @@ class EvaluationReport:
             table = replace(table, columns=columns, rows=tuple(rows))
             first = system.scores[str(evaluation.specs[0])]
             summary = f"{titled(evaluation.specs[0])} {first.shown()}"
-            files = Listing({"file": self.how.systems[i]})
+            files = Listing({"file": self.provenance.systems[i]})
             folds.append(Fold(system.name, summary, [files, table, *map(Prose, system.warnings)]))
         return Part("systems", "Systems", folds)
 
     def reproduction(self) -> Part:
         """Return settings, signatures and commands."""
         evaluation = self.evaluation
-        entries = dict(self.how.settings())
+        entries = dict(self.provenance.settings())
         deviations = evaluation.conventions.deviations()
         preset = evaluation.conventions.preset
         entries["conventions"] = preset + (f", but {' '.join(deviations)}" if deviations else "")
@@ -349,11 +349,11 @@ class EvaluationReport:
             titled(spec): str(evaluation.systems[0].scores[str(spec)].signature)
             for spec in evaluation.specs
         }
-        command = self.how.command
+        command = self.provenance.command
         blocks: list[Block] = [Command("This report", command)] if command else []
         blocks += [Listing(entries, "Settings"), Listing(signatures, "Signatures")]
-        if self.how.warnings:
-            warnings = {str(i): text for i, text in enumerate(self.how.warnings, start=1)}
+        if self.provenance.warnings:
+            warnings = {str(i): text for i, text in enumerate(self.provenance.warnings, start=1)}
             blocks.append(Listing(warnings, "Warnings"))
         return Part("reproduce", "How to make it again", blocks)
 

@@ -12,7 +12,7 @@ from treegauge.reports import RunReport, run_facts, run_tables
 from treegauge.reports.charts import Palette
 from treegauge.reports.pages import (
     Annotations,
-    HowMade,
+    Provenance,
     RunAnnotations,
     make_comparison_page,
     make_evaluation_page,
@@ -38,7 +38,7 @@ def annotations():
 
 @pytest.fixture(scope="module")
 def made():
-    return HowMade("gold file", ["l.conllu", "r.conllu"], "treegauge evaluate …", resamples=20)
+    return Provenance("gold file", ["l.conllu", "r.conllu"], "treegauge evaluate …", resamples=20)
 
 
 class Checked(HTMLParser):
