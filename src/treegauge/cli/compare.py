@@ -61,5 +61,5 @@ def compare_cli(
 
     document = comparison.to_dict()
     document["warnings"] += findings
-    tables = table.shown(comparison.tables(table.rows or RowsOf.METRICS))
+    tables = table.apply(comparison.tables(table.rows or RowsOf.METRICS))
     return Results([*tables, *contrast_tables(comparison)], document, page=page)

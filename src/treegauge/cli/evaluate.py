@@ -163,7 +163,7 @@ def evaluate_cli(
     document = evaluation.to_dict()
     document["warnings"] += findings
     return Results(
-        table.shown(evaluation.tables(table.rows or RowsOf.METRICS)),
+        table.apply(evaluation.tables(table.rows or RowsOf.METRICS)),
         document,
         bare=evaluation.first_score.shown() if bare else "",
         page=page,

@@ -46,7 +46,7 @@ def run_experiment(
     try:
         with (
             _executor(options.scheduler) as executor,
-            _Progress().shown() as progress,
+            _Progress().display() as progress,
         ):
             return run(
                 experiment,
@@ -105,7 +105,7 @@ class _Progress:
         self._failed = 0
 
     @contextlib.contextmanager
-    def shown(self) -> Iterator[_Progress]:
+    def display(self) -> Iterator[_Progress]:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

@@ -53,7 +53,7 @@ class TableOptions:
     columns: ColumnsOption = ""
     intervals: IntervalsOption = None
 
-    def shown(self, tables: Sequence[Table]) -> list[Table]:
+    def apply(self, tables: Sequence[Table]) -> list[Table]:
         """Return tables with the columns and intervals that were asked for."""
         from treegauge.tables import choose_columns
 

@@ -30,7 +30,7 @@ def to_html(table: Table) -> str:
 
 
 def _of_table(table: Table, cell: Cell, column: int) -> str:
-    value, extras = table.shown_value(cell, column), table.shown_extras(cell, column)
+    value, extras = table.value_text(cell, column), table.extras_text(cell, column)
     return _cell("td", value, table.is_numeric(column), best=cell.best, extras=extras)
 
 

@@ -32,9 +32,9 @@ def to_latex(table: Table) -> str:
 
 def _cell(table: Table, cell: Cell, column: int) -> str:
     if not cell.best:
-        return latex(table.shown(cell, column))
-    value = latex(table.shown_value(cell, column))
-    return rf"\textbf{{{value}}}" + latex(table.shown_extras(cell, column))
+        return latex(table.cell_text(cell, column))
+    value = latex(table.value_text(cell, column))
+    return rf"\textbf{{{value}}}" + latex(table.extras_text(cell, column))
 
 
 _SPECIAL = {

@@ -22,7 +22,7 @@ def to_markdown(table: Table) -> str:
 
 
 def _cell(table: Table, cell: Cell, column: int) -> str:
-    value, extras = table.shown_value(cell, column), table.shown_extras(cell, column)
+    value, extras = table.value_text(cell, column), table.extras_text(cell, column)
     return (f"**{value}**" if cell.best else value) + extras
 
 

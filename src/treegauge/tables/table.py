@@ -287,7 +287,7 @@ class Table:
         """Return how a cell of a column is shown."""
         return cell.format or self.columns[column].format
 
-    def shown_value(self, cell: Cell, column: int) -> str:
+    def value_text(self, cell: Cell, column: int) -> str:
         """Return the value of a cell as people read it."""
         if isinstance(cell.value, str):
             return cell.value
@@ -297,7 +297,7 @@ class Table:
         text = format.show(cell.value)
         return f"{text}/{cell.n}" if format.kind == "of" and cell.number is not None else text
 
-    def shown_extras(self, cell: Cell, column: int) -> str:
+    def extras_text(self, cell: Cell, column: int) -> str:
         """Return what stands behind the value: deviation, interval, p, published, letters.
 
         A space is in front of all but the footnote, which stands close to what it is about.
@@ -305,9 +305,9 @@ class Table:
         footnote = f"[{self.footnotes()[cell.note]}]" if cell.note else ""
         return cell.extras(self.format_of(cell, column)) + footnote
 
-    def shown(self, cell: Cell, column: int) -> str:
+    def cell_text(self, cell: Cell, column: int) -> str:
         """Return a cell as people read it: `84.31 [83.50, 85.07] ab`."""
-        return self.shown_value(cell, column) + self.shown_extras(cell, column)
+        return self.value_text(cell, column) + self.extras_text(cell, column)
 
     def footnotes(self) -> dict[str, int]:
         """Return the number of every footnote, in the order of the cells."""
@@ -374,7 +374,7 @@ class Table:
     def in_pieces(self, width: int, between: int = 3) -> list[Table]:
         """Return tables that are no wider, the first column in each, notes under the last."""
         widths = [
-            max([len(column.title), *(len(self.shown(row.cells[j], j)) for row in self.rows)])
+            max([len(column.title), *(len(self.cell_text(row.cells[j], j)) for row in self.rows)])
             + between
             for j, column in enumerate(self.columns)
         ]

@@ -26,7 +26,7 @@ def to_text(table: Table, *, width: int = 100, colour: bool = False) -> str:
             grid.add_row(Text(group, style="italic"))
         for row in rows:
             texts = (
-                table.shown_value(cell, j).rjust(values[j]) + table.shown_extras(cell, j)
+                table.value_text(cell, j).rjust(values[j]) + table.extras_text(cell, j)
                 for j, cell in enumerate(row.cells)
             )
             marked = zip(row.cells, texts, strict=True)
@@ -49,4 +49,4 @@ def _width_of_values(table: Table, column: int) -> int:
     cells = [row.cells[column] for row in table.rows]
     if not table.is_numeric(column) or all(cell.low is None for cell in cells):
         return 0
-    return max(len(table.shown_value(cell, column)) for cell in cells)
+    return max(len(table.value_text(cell, column)) for cell in cells)

@@ -48,9 +48,9 @@ def test_tables_can_be_turned(made_up):
 def test_columns_and_intervals_can_be_left_out(made_up):
     _, uas, _ = made_up.tables(columns=["b"], intervals=True)
     assert heads(uas) == ["", "b"]
-    assert uas.shown(uas.rows[0].cells[1], 1) == "21.00 [20.00, 30.00]"
+    assert uas.cell_text(uas.rows[0].cells[1], 1) == "21.00 [20.00, 30.00]"
     _, uas, _ = made_up.tables()
-    assert uas.shown(uas.rows[0].cells[1], 1) == "20.00"
+    assert uas.cell_text(uas.rows[0].cells[1], 1) == "20.00"
     with pytest.raises(ColumnsError, match="no table has a column 'c'"):
         made_up.tables(columns=["c"])
 

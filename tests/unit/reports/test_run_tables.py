@@ -30,7 +30,7 @@ def labels(table):
 
 def texts(table):
     """The rows as people read them."""
-    return [[table.shown(cell, j) for j, cell in enumerate(row.cells)] for row in table.rows]
+    return [[table.cell_text(cell, j) for j, cell in enumerate(row.cells)] for row in table.rows]
 
 
 def cells(table, name):

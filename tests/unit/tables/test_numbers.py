@@ -7,5 +7,5 @@ from treegauge.tables import OUT_OF, Cell, Column, Table
 
 def test_counts_out_of_n_stay_numbers():
     table = Table([Column("P@1", format=OUT_OF)], [[Cell(14.0, n=25)], [Cell(1.5, n=2)], [None]])
-    assert [table.shown(row.cells[0], 0) for row in table.rows] == ["14/25", "1.5/2", "–"]
+    assert [table.cell_text(row.cells[0], 0) for row in table.rows] == ["14/25", "1.5/2", "–"]
     assert table.to_tsv() == "p@1\tp@1_n\n14.0\t25\n1.5\t2\n\t\n"

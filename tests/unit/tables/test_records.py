@@ -40,7 +40,7 @@ def test_a_table_is_read_back_from_its_records() -> None:
     assert records(again) == records(made)
     assert (again.columns[1].title, again.title, again.notes) == ("UAS", "T", ("how",))
     ranked = from_records(columns, [{**records(made)[0], "uas_remark": "1"}])
-    assert ranked.shown(ranked.rows[0].cells[1], 1) == "0.50 [0.40, 0.60] (1)"
+    assert ranked.cell_text(ranked.rows[0].cells[1], 1) == "0.50 [0.40, 0.60] (1)"
 
 
 def test_json_has_title_rows_and_notes() -> None:
@@ -55,7 +55,7 @@ def test_p_values_and_published_figures_are_numbers_beside_the_value() -> None:
         ["", "rho"],
         [["a", Cell(0.5, 0.1, 0.8, p=0.02, published=0.4)], ["b", Cell(0.6, p=0.0002)]],
     )
-    assert [table.shown(row.cells[1], 1) for row in table.rows] == [
+    assert [table.cell_text(row.cells[1], 1) for row in table.rows] == [
         "0.50 [0.10, 0.80], p = 0.020 (0.40)",
         "0.60 p < 0.001",
     ]

@@ -34,7 +34,7 @@ def scores():
 
 
 def shown(table):
-    return [[table.shown(c, j) for j, c in enumerate(row.cells)] for row in table.rows]
+    return [[table.cell_text(c, j) for j, c in enumerate(row.cells)] for row in table.rows]
 
 
 def test_systems_in_rows_give_a_table_a_metric(scores):

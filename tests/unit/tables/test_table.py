@@ -58,7 +58,7 @@ def test_a_row_of_another_length_is_refused() -> None:
 )
 def test_how_a_cell_is_shown(cell: Cell, text: str) -> None:
     table = Table([Column("x", format=PERCENT)], [[cell]])
-    assert table.shown(table.rows[0].cells[0], 0) == text
+    assert table.cell_text(table.rows[0].cells[0], 0) == text
 
 
 def test_footnotes_are_numbered_once_in_the_order_of_cells() -> None:
@@ -138,5 +138,5 @@ def test_a_notebook_shows_html() -> None:
 
 def test_a_range_without_a_value() -> None:
     table = Table(["", Column("gain", format=DIFFERENCE)], [["a", Cell(low=0.093, high=0.151)]])
-    assert table.shown(table.rows[0].cells[1], 1) == "+9.30 to +15.10"
+    assert table.cell_text(table.rows[0].cells[1], 1) == "+9.30 to +15.10"
     assert records(table) == [{"name": "a", "gain": None, "gain_low": 0.093, "gain_high": 0.151}]

@@ -107,7 +107,7 @@ def _in_words(row: Mapping[str, Any]) -> str:
     what, n = "DLM and non-projective arcs", row["pearson_n"]
     if row["pearson"] is not None:
         table = from_records(["pearson"], [row])
-        return f"{what} correlate by {table.shown(table.rows[0].cells[0], 0)}, n = {n}"
+        return f"{what} correlate by {table.cell_text(table.rows[0].cells[0], 0)}, n = {n}"
     if n < FEWEST_PAIRS:
         return f"too few treebanks to correlate {what}: {n}, and {FEWEST_PAIRS} are needed"
     return f"{what} do not correlate: one of them is the same in all {n} treebanks"

@@ -65,12 +65,12 @@ class TableWriter:
 
     def _cell(self, table: Table, row: Row, j: int) -> str:
         cell = row.cells[j]
-        text = escape(table.shown_value(cell, j))
+        text = escape(table.value_text(cell, j))
         if not j:
             letter = f'<span class="letter">{escape(row.letter)}</span>' if row.letter else ""
             return f'<th scope="row">{letter}{text.removeprefix(f"{escape(row.letter)} ")}</th>'
         if not table.is_numeric(j):
-            return f"<td>{escape(table.shown(cell, j))}</td>"
+            return f"<td>{escape(table.cell_text(cell, j))}</td>"
         marks = ' class="num best"' if cell.best else ' class="num"'
         marks += _attribute("data-v", cell.number) + _attribute("data-n", cell.n)
         if cell.signature:

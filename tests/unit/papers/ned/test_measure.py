@@ -167,7 +167,7 @@ def test_tables_have_the_published_figures_beside_ours(measured):
     tables = PAPER.tables(measured)
     assert len(tables) == 8
     changes = tables[0]
-    shown = [changes.shown(row.cells[-1], 6) for row in changes.rows]
+    shown = [changes.cell_text(row.cells[-1], 6) for row in changes.rows]
     assert shown[:6] == ["+9.3 to +15.1", "–", "–", "+9.3 to +15.1", "+1.3", "-3.6"]
     # What is no algorithm of the paper has no figure in it.
     assert set(shown[6:]) == {"–"}

@@ -90,7 +90,7 @@ def test_averages_in_short_are_those_of_the_tables(measured):
                 mean = row.common.value * (100 if one.spec.metric.is_share else 1)
                 cell = rows[row.system][j]
                 assert cell.value == row.common.value
-                assert table.shown(cell, j + 1) == f"{mean:.2f}"
+                assert table.cell_text(cell, j + 1) == f"{mean:.2f}"
 
 
 def test_what_tags_types_is_named(measured):

@@ -196,7 +196,7 @@ def test_tables_of_uses(run_of_two):
     row = task_row(measured, treebank="average", task=PARSING, classes="brown")
     cell = next(one for one in reversed(values.rows) if one.cells[0].value == "brown").cells[-1]
     star = " *" if row["adjusted_p"] < 0.05 else ""
-    shown = values.shown(cell, len(values.columns) - 1)
+    shown = values.cell_text(cell, len(values.columns) - 1)
     assert shown == f"{100 * row['value']:.1f} ({100 * row['gain']:+.1f}){star}"
     assert task_row(measured, treebank="average", task=CURVE, classes="brown")["p"] <= 1
 

@@ -99,7 +99,7 @@ def test_published_accuracies_stand_in_parentheses():
     measured = Measurements(DerivationPerplexitySettings(), frames, failures=("x: no trees",))
     table = treebank_table(measured, PAPER.shared_task_accuracies)
     first, second = (
-        [table.shown(cell, j) for j, cell in enumerate(row.cells)] for row in table.rows
+        [table.cell_text(cell, j) for j, cell in enumerate(row.cells)] for row in table.rows
     )
     assert first[:6] == ["tr_conll2007", "1,200", "80.0", "1,283.0", "90.0", "–"]
     assert (first[8], second[8]) == ("85.0 (79.8)", "85.0")

@@ -33,7 +33,7 @@ def test_published_rows_stand_below_ours():
     assert theirs[7].value == ours[7].value
     assert table.rows[5].published
     assert names[-1] == "  mean (published)"
-    assert table.shown(table.rows[-1].cells[9], 9) == "14/25"
+    assert table.cell_text(table.rows[-1].cells[9], 9) == "14/25"
     # Farsi: the translated dictionary is nearer.
     assert table.rows[names.index("fa")].cells[11].best
     assert table.rows[names.index("da")].cells[8].best

@@ -110,11 +110,11 @@ def test_the_correlation_of_a_single_treebank_is_explained():
 def test_published_figures_stand_in_parentheses():
     nearest = {"gold": "la.C"}
     table = property_table(_measured().frames, PUBLISHED, nearest)
-    shown = [table.shown(cell, j) for j, cell in enumerate(table.rows[0].cells)]
+    shown = [table.cell_text(cell, j) for j, cell in enumerate(table.rows[0].cells)]
     assert shown[1:3] == ["0 (35)", "4.0 (11.6)"]
     assert shown[4].endswith("(0.42)")
     table = accuracy_table(_measured(), PUBLISHED["accuracies"], nearest, "graph")
-    shown = [table.shown(cell, j) for j, cell in enumerate(table.rows[0].cells)]
+    shown = [table.cell_text(cell, j) for j, cell in enumerate(table.rows[0].cells)]
     assert shown[1:3] == ["100.0 (68.0)", "100.0 (54.0)"]
     assert shown[-1] == "75.0 (72.0)"
     assert table.title == "Table 3: graph"

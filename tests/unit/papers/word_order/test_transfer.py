@@ -45,7 +45,7 @@ def test_nearness_and_accuracy():
 
 def test_tables_name_sources_and_keep_numbers():
     by_target, means = transfer_tables(TRANSFERRED)
-    shown = [by_target.shown(cell, j) for j, cell in enumerate(by_target.rows[0].cells)]
+    shown = [by_target.cell_text(cell, j) for j, cell in enumerate(by_target.rows[0].cells)]
     assert shown[:3] == ["da", "50.0 (sv, right)", "40.0 (fi)"]
     assert shown[-2:] == ["90.0", "-0.67"]
     assert by_target.to_polars().height == TRANSFERRED.height
