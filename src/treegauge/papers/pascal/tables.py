@@ -368,15 +368,15 @@ def agreement_tables(
     """Return how alike metrics rank systems: of equally many classes, and of trees by track."""
     chosen_tables = {
         f"induced tags against {name}, {CLASS_GROUPS[group]}": [
-            one for one in made if one.tags == name
+            one for one in own if one.tags == name
         ]
-        for group, made in tags.items()
+        for group, own in tags.items()
         for name in ("u12", "p")
     }
     chosen_tables |= {
         track: [one for one in trees if one.track == track] for track in ("dependencies", "joint")
     }
-    made = []
+    tables = []
     for title, chosen in chosen_tables.items():
         values = {
             str(one.spec): {row.system: row.available.value for row in one.systems}
@@ -392,7 +392,7 @@ def agreement_tables(
             [metric, *(taus.get(frozenset((metric, other))) for other in values)]
             for metric in values
         ]
-        made.append(
+        tables.append(
             Table(
                 ["", *values],
                 rows,
@@ -400,4 +400,4 @@ def agreement_tables(
                 notes=["Kendall's tau-b between averages over treebanks"],
             )
         )
-    return made
+    return tables
