@@ -12,6 +12,7 @@ from treegauge.tables.numbers import (
     NumberFormat,
     best_places,
     duration,
+    show_p,
 )
 from treegauge.tables.records import from_records, records
 from treegauge.tables.scores import (
@@ -50,4 +51,5 @@ __all__ = [
     "duration",
     "from_records",
     "records",
+    "show_p",
 ]

@@ -102,3 +102,13 @@ def best_places(
         return []
     top = max(there) if higher_is_better else min(there)
     return [place for place, number in enumerate(numbers) if number == top]
+
+
+def show_p(p: float) -> str:
+    """Return a p-value with its sign.
+
+    >>> show_p(0.0381), show_p(0.00002)
+    ('p = 0.038', 'p < 0.001')
+    """
+    shown = P_VALUE.show(p)
+    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"

@@ -17,10 +17,10 @@ from treegauge.results import Score
 from treegauge.tables.numbers import (
     MISSING,
     NUMBER,
-    P_VALUE,
     PERCENT,
     NumberFormat,
     best_places,
+    show_p,
 )
 
 if TYPE_CHECKING:
@@ -104,9 +104,7 @@ class Cell:
         if self.value is not None and self.low is not None and self.high is not None:
             parts.append(f"[{show(self.low)}, {show(self.high)}]")
         if self.p is not None:
-            p_value = P_VALUE.show(self.p)
-            text = f"p < {p_value[1:]}" if p_value.startswith("<") else f"p = {p_value}"
-            parts = [", ".join([*parts, text])]
+            parts = [", ".join([*parts, show_p(self.p)])]
         precision, recall = self.details.get("precision"), self.details.get("recall")
         if precision is not None and recall is not None:
             parts.append(f"(P {show(precision)} R {show(recall)})")

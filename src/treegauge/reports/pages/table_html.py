@@ -8,10 +8,11 @@ parts of a command are the same in many cells: they are numbers, and the page ha
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
-from treegauge.tables import Cell, Row, Table
+from treegauge.tables import Cell, Row, Table, show_p
 
 _MOST_NOTES = 3
 """More notes than these are folded."""
@@ -110,13 +111,20 @@ def _remarks(table: Table, cell: Cell, j: int) -> str:
 
 
 def _below(table: Table, cell: Cell, j: int) -> str:
-    """Return what stands below a number: its interval or deviation, and whom it beats."""
-    show = table.format_of(cell, j).show
+    """Return what stands below a number: interval, deviation, p, other numbers, whom it beats."""
+    format = table.format_of(cell, j)
+    show = format.show
     parts = []
-    if cell.low is not None and cell.high is not None:
+    if cell.value is not None and cell.low is not None and cell.high is not None:
         parts.append(f"{show(cell.low)}, {show(cell.high)}")
     if cell.deviation is not None:
         parts.append(f"± {show(cell.deviation).removeprefix('+')}")
+    if cell.p is not None:
+        parts = ["; ".join([*parts, show_p(cell.p)])]
+    if cell.published is not None:
+        parts.append(f"({show(cell.published)})")
+    if cell.difference is not None:
+        parts.append(f"({replace(format, signed=True).show(cell.difference)})")
     if cell.remark:
         parts.append(f"({cell.remark})")
     footnote = f"<sup>{table.footnotes()[cell.note]}</sup>" if cell.note else ""

@@ -58,3 +58,14 @@ def test_groups_and_totals_are_sorted_apart():
 def test_many_notes_are_folded():
     assert "<details" not in html(notes=["a", "b", "c"])
     assert "<details" in html(notes=["a", "b", "c", "d"])
+
+
+def test_other_numbers_stand_below_as_in_text():
+    made = html(
+        ["x", cell(0.5, low=0.4, high=0.6, p=0.038, published=0.45)],
+        ["y", cell(0.5, difference=0.025)],
+        ["z", Cell(None, low=0.1, high=0.2, format=PERCENT)],
+    )
+    assert "50.00<small>40.00, 60.00; p = 0.038 (45.00)</small>" in made
+    assert "50.00<small>(+2.50)</small>" in made
+    assert made.count("10.00") == 1
