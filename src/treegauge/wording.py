@@ -18,6 +18,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
+def listed(names: str | Iterable[str]) -> list[str]:
+    """Return names that stand between commas, or one by one, as a list.
+
+    >>> listed("uas, ned,"), listed(["uas"])
+    (['uas', 'ned'], ['uas'])
+    """
+    if isinstance(names, str):
+        return [part.strip() for part in names.split(",") if part.strip()]
+    return list(names)
+
+
 def nearest(name: str, known: Iterable[str], *, most: int = 3, cutoff: float = 0.6) -> list[str]:
     """Return the known names that look most like a name, best first.
 

@@ -45,7 +45,7 @@ def compare_cli(
     (a, warnings_of_a), (b, warnings_of_b) = open_system(first), open_system(second)
     findings = [*warnings_of_a, *warnings_of_b]
     with console.progress("comparing"):
-        comparison = compare(gold_treebank, [a, b], **arguments, sentences=trees)
+        comparison = compare(gold_treebank, a, b, **arguments, sentences=trees)
 
     def page(output: str) -> Page:
         seconds = time.monotonic() - begin

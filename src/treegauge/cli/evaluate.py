@@ -15,8 +15,9 @@ from treegauge.cli.console import Results, prints_results
 from treegauge.cli.learning import open_training
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings
 from treegauge.cli.scoring_options import GoldArgument, ScoringOptions, open_system
-from treegauge.cli.table_options import RowsOf, TableOptions, listed
+from treegauge.cli.table_options import RowsOf, TableOptions
 from treegauge.cli.treebanks import open_treebank
+from treegauge.wording import listed
 
 if TYPE_CHECKING:
     from treegauge.evaluation import Evaluation

@@ -11,8 +11,9 @@ from treegauge.cli import console
 from treegauge.cli.console import OutputFormat, Results, prints_results
 from treegauge.cli.running import run_page
 from treegauge.cli.scoring_options import FiguresOption
-from treegauge.cli.table_options import RowsOf, TableOptions, listed
+from treegauge.cli.table_options import RowsOf, TableOptions
 from treegauge.cli.treebanks import DataOption
+from treegauge.wording import listed
 
 if TYPE_CHECKING:
     from treegauge.reports.pages import Page

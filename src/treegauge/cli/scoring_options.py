@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.table_options import listed
 from treegauge.cli.treebanks import DataOption, open_treebank, report
+from treegauge.wording import listed
 
 if TYPE_CHECKING:
     from treegauge.evaluation import Resampling
@@ -24,20 +24,28 @@ GoldArgument = Annotated[
 MetricsOption = Annotated[
     str,
     typer.Option(
-        "--metrics", "-m", metavar="LIST", help="las,uas@10,… or families; see list metrics."
+        "--metrics",
+        "-m",
+        metavar="LIST",
+        help="Metrics or families, such as las,uas@10; see treegauge list metrics.",
     ),
 ]
-PresetOption = Annotated[str, typer.Option("--preset", help="conll2018, conll2006 or pascal.")]
+PresetOption = Annotated[
+    str, typer.Option("--preset", help="Conventions of scoring: conll2018, conll2006 or pascal.")
+]
 PunctuationOption = Annotated[
     str,
-    typer.Option("--punctuation", help="counted, ignored or removed; the preset's if missing."),
+    typer.Option(
+        "--punctuation",
+        help="Punctuation is counted, ignored or removed; by default as in the preset.",
+    ),
 ]
 SubtypesOption = Annotated[
     bool | None,
     typer.Option("--subtypes/--no-subtypes", help="Compare relations with their subtypes."),
 ]
 AverageOption = Annotated[
-    str, typer.Option("--average", help="micro, or sentence for the mean over sentences.")
+    str, typer.Option("--average", help="micro: over all words; sentence: mean over sentences.")
 ]
 TagsOption = Annotated[
     str, typer.Option("--tags", help="Gold tags that induced tags are compared with.")
@@ -53,20 +61,31 @@ AlignOption = Annotated[
 ]
 ByOption = Annotated[
     list[str],
-    typer.Option("--by", metavar="STRATUM", help="Break down; two crossed as relation*direction."),
+    typer.Option(
+        "--by", metavar="STRATUM", help="Break down by a stratum, or by two: relation*direction."
+    ),
 ]
 TrainOption = Annotated[
-    str, typer.Option("--train", metavar="FILE", help="Training data, for known and frequency.")
+    str,
+    typer.Option(
+        "--train", metavar="FILE", help="Training data, for the strata known and frequency."
+    ),
 ]
 TestOption = Annotated[
-    str, typer.Option("--test", help="permutation or bootstrap, between every two systems.")
+    str,
+    typer.Option("--test", help="Paired test between every two systems: permutation or bootstrap."),
 ]
-TrialsOption = Annotated[int, typer.Option("--trials", min=0, help="Of the tests.")]
-ResamplesOption = Annotated[int, typer.Option("--resamples", min=0, help="For intervals.")]
+TrialsOption = Annotated[
+    int, typer.Option("--trials", min=0, help="Number of permutations or resamples of each test.")
+]
+ResamplesOption = Annotated[
+    int, typer.Option("--resamples", min=0, help="Number of bootstrap resamples for intervals.")
+]
 ConfidenceOption = Annotated[
-    float, typer.Option("--confidence", min=0.5, max=0.9999, help="Of the intervals.")
+    float,
+    typer.Option("--confidence", min=0.5, max=0.9999, help="Confidence level of the intervals."),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of resamples and trials.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of resamples and trials.")]
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="Gold sentences that are no trees are errors.")
 ]

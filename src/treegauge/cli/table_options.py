@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treegauge.wording import listed
+
 if TYPE_CHECKING:
     from treegauge.tables import Table
 
@@ -34,15 +36,6 @@ IntervalsOption = Annotated[
     typer.Option("--intervals/--no-intervals", help="Show intervals; TSV, CSV and JSON have them."),
 ]
 """None where nothing was said: a verb shows them where there is room."""
-
-
-def listed(text: str) -> list[str]:
-    """Return what stands between commas.
-
-    >>> listed("uas, ned,")
-    ['uas', 'ned']
-    """
-    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from treegauge.metrics import Comparison, Conventions, MetricError, MetricSpec
 from treegauge.metrics.metric import ratio
 from treegauge.strata import Strata
 from treegauge.tables import DIFFERENCE, P_VALUE, PERCENT, Cell, Column, NumberFormat, Table
-from treegauge.treebank import Sentence, Treebank, Vocabulary, cut_off_mask
+from treegauge.treebank import Sentence, Treebank, Vocabulary, cut_off_mask, require_treebanks
+from treegauge.wording import listed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -228,11 +229,10 @@ class ComparisonOfTwo:
 
 def compare(
     gold: Treebank,
-    systems: Sequence[Treebank],
-    *,
-    metrics: Sequence[str] = (),
+    *systems: Treebank,
+    metrics: str | Sequence[str] = (),
     conventions: Conventions | None = None,
-    by: Sequence[str] = (),
+    by: str | Sequence[str] = (),
     training: Treebank | None = None,
     sentences: int = 3,
     align: bool = False,
@@ -248,11 +248,11 @@ def compare(
     ----------
     gold : Treebank
         What is right.
-    systems : sequence of Treebank
+    systems : Treebank
         Two; differences are those of the second from the first.
     metrics, conventions, align
         As of `evaluate`, which does the scores and their tests.
-    by : sequence of str
+    by : str or sequence of str
         Strata, as in `break_down`; each is tested cell by cell.
     training : Treebank, optional
         For the strata `known` and `frequency`.
@@ -277,12 +277,14 @@ def compare(
     >>> gold = toy_treebank("toy:svo", tokens=2000)
     >>> names = ("left-branching", "right-branching")
     >>> systems = [make_system(name).annotate(gold).replace(name=name) for name in names]
-    >>> compare(gold, systems, metrics=["uas"], trials=100).evaluation.pairs[0].p < 0.05
+    >>> compare(gold, *systems, metrics=["uas"], trials=100).evaluation.pairs[0].p < 0.05
     True
     """
+    require_treebanks(gold, *systems)
     if len(systems) != 2:
         raise MetricError(f"two systems are compared, not {len(systems)}; evaluate takes more")
     first, second = systems
+    by = listed(by)
     evaluation = evaluate(
         gold,
         first,

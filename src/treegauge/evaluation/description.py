@@ -26,7 +26,7 @@ from treegauge.properties.derivation_perplexity import (
 )
 from treegauge.significance import Interval
 from treegauge.tables import NUMBER, PERCENT, Cell, Column, NumberFormat, Table, Value
-from treegauge.treebank import NOT_ANNOTATED, Treebank
+from treegauge.treebank import NOT_ANNOTATED, Treebank, require_treebanks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -294,6 +294,7 @@ def describe(
     >>> described.to_dict()["treebanks"][0]["name"]
     'toy:svo'
     """
+    require_treebanks(*treebanks)
     parts = (TreebankPart(treebank, training=training) for treebank in treebanks)
     return describe_parts(
         parts,

@@ -22,7 +22,8 @@ from treegauge.metrics import Comparison, Conventions, MetricError, tag_counts, 
 from treegauge.metrics.tagging import TagRow
 from treegauge.properties import PerplexitySettings
 from treegauge.rewrite import BUNDLES, Style, to_style
-from treegauge.treebank import Treebank, align_by_position
+from treegauge.treebank import Treebank, align_by_position, require_treebanks
+from treegauge.wording import listed
 
 __all__ = [
     "SIGNIFICANT",
@@ -43,16 +44,16 @@ MOST_ERRORS = 50
 def evaluate(
     gold: Treebank,
     *systems: Treebank,
-    metrics: Sequence[str] = (),
+    metrics: str | Sequence[str] = (),
     conventions: Conventions | None = None,
     align: bool = False,
-    by: Sequence[str] = (),
+    by: str | Sequence[str] = (),
     training: Treebank | None = None,
     confusion: str = "",
     per_tag: bool = False,
     errors: str = "",
     references: Sequence[Treebank] = (),
-    styles: Sequence[str] = (),
+    styles: str | Sequence[str] = (),
     agreement: bool = False,
     perplexity: PerplexitySettings | str | None = None,
     perplexity_training: Treebank | None = None,
@@ -68,19 +69,19 @@ def evaluate(
     ----------
     gold, systems : Treebank
         Gold first. Systems need different names if there are several.
-    metrics : sequence of str
-        Names with cut-offs (`las@10`), or families (`induced-tags`); when missing, everything
-        the preset has that the columns allow.
+    metrics : str or sequence of str
+        Names with cut-offs (`las@10`), or families (`induced-tags`), in a list or between
+        commas; when missing, everything the preset has that the columns allow.
     conventions : Conventions, optional
         The preset conll2018 when missing.
     align : bool
         Align different tokenisations by characters.
-    by : sequence of str
+    by : str or sequence of str
         Strata to break the first metric about words down by; two crossed as `relation*direction`.
     training : Treebank, optional
         For the strata `known` and `frequency`.
     confusion, per_tag, errors : str, bool, str
-        What is taken for what, `relations` or `tags`; precision, recall and F1 of every tag;
+        Confusions of `relations` or `tags`; precision, recall and F1 of every tag;
         which errors to list, `nsubj:obj` or `edge_length=10+`.
     references, styles : sequence of Treebank, sequence of str
         Further gold standards; annotation styles that gold (UD) is converted to, `all` for all.
@@ -106,6 +107,8 @@ def evaluate(
         If gold and a system are not about the same words (or text).
     MetricError
         If a metric that was asked for lacks a column.
+    TreebankError
+        If gold or a system is no treebank.
 
     Examples
     --------
@@ -117,6 +120,8 @@ def evaluate(
     """
     if not systems:
         raise MetricError("there is no system to evaluate")
+    require_treebanks(gold, *systems)
+    metrics, by, styles = listed(metrics), listed(by), listed(styles)
     if confusion not in CONFUSIONS:
         raise MetricError(f"relations or tags can be confused, not {confusion!r}")
     named = _with_different_names(systems)
@@ -286,7 +291,7 @@ class WordsOfSystems:
         return breakdown.Breakdown(by, str(self.spec), scores)
 
     def confusions(self, column: str) -> dict[str, breakdown.Confusion]:
-        """Return what is taken for what."""
+        """Return the confusions of every system."""
         return {name: breakdown.confusion(own, column) for name, own in self.comparisons.items()}
 
     def tags(self) -> dict[str, list[TagRow]]:

@@ -169,6 +169,11 @@ def report(
     published : bool
         Put published numbers beside ours.
 
+    Returns
+    -------
+    RunReport
+        Costs and tables of scores; prints as tables.
+
     Raises
     ------
     ResultsError

@@ -10,7 +10,7 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import make_system
 from treegauge.systems.system import System
 from treegauge.tables import Cell, NumberFormat, Table, Value
-from treegauge.treebank import Treebank
+from treegauge.treebank import Treebank, require_treebanks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -144,6 +144,7 @@ def induce(
         raise SystemsError(f"{system.name} is made already: its settings cannot be changed")
     if system.is_supervised:
         raise SystemsError(f"{system.name} learns from gold annotation: call fit and annotate")
+    require_treebanks(treebank, *([] if fit_on is None else [fit_on]))
     begin = time.perf_counter()
     if not system.is_fitted or fit_on is not None:
         system.fit(fit_on or treebank)

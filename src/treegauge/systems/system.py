@@ -95,6 +95,10 @@ class System(ABC):
         self.seed = seed
         self.is_fitted = not self.learns
 
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{key}={value!r}" for key, value in vars(self.settings).items())
+        return f"{self.name}({settings})"
+
     @property
     def supervision(self) -> Supervision:
         """What it is told about the language, for every table it appears in."""

@@ -9,7 +9,7 @@ from treegauge.treebank.alignment import (
 from treegauge.treebank.blindness import blind
 from treegauge.treebank.column import EMPTY, KNOWN_COLUMNS, Column
 from treegauge.treebank.concatenation import concatenate
-from treegauge.treebank.errors import TreebankError
+from treegauge.treebank.errors import TreebankError, require_treebanks
 from treegauge.treebank.interning import Interner
 from treegauge.treebank.origin import Origin
 from treegauge.treebank.punctuation import is_punctuation_form, punctuation_mask
@@ -69,6 +69,7 @@ __all__ = [
     "parse_comment",
     "parse_tag_column",
     "punctuation_mask",
+    "require_treebanks",
     "require_trees",
     "restore_words",
     "tag_column",

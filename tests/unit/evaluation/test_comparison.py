@@ -16,7 +16,7 @@ from treegauge.metrics import METRICS, Comparison, MetricError, preset
 
 def compared(*metrics: str, **how):
     options = {"resamples": 0, "trials": 100, **how}
-    return compare(gold(), [right_branching(), perfect()], metrics=metrics, **options)
+    return compare(gold(), right_branching(), perfect(), metrics=metrics, **options)
 
 
 def test_scores_and_tests_are_those_of_evaluate():
@@ -57,7 +57,7 @@ def test_who_is_right_about_what():
 
 def test_both_directions_are_counted():
     systems = [perfect(), right_branching()]
-    found = compare(gold(), systems, metrics=["uas"], resamples=0, trials=0)
+    found = compare(gold(), *systems, metrics=["uas"], resamples=0, trials=0)
     rows = {row.value: row for row in found.contrasts["relation"]}
     assert (rows["nsubj"].only_first, rows["nsubj"].only_second) == (4, 0)
     assert found.evaluation.pairs == ()
@@ -128,10 +128,10 @@ def test_all_metrics_are_tested_and_the_first_about_words_decides():
 
 def test_metrics_that_are_not_about_words_have_no_contrasts():
     a, b = clusters("a"), clusters("b")
-    found = compare(gold(), [a, b], metrics=["v_measure"], resamples=0, trials=10)
+    found = compare(gold(), a, b, metrics=["v_measure"], resamples=0, trials=10)
     assert (found.metric, found.contrasts, found.sentences) == ("", {}, [])
     with pytest.raises(MetricError, match="nothing to break down"):
-        compare(gold(), [a, b], metrics=["v_measure"], by=["tag"], resamples=0, trials=10)
+        compare(gold(), a, b, metrics=["v_measure"], by=["tag"], resamples=0, trials=10)
 
 
 @pytest.mark.parametrize("name", [name for name, metric in METRICS.items() if metric.outcome])
@@ -142,7 +142,7 @@ def test_contrasts_add_up_to_scores(name):
     systems = [
         gold().replace(head=[random.randint(0, 3) for _ in range(n)], name=f"s{k}") for k in "ab"
     ]
-    found = compare(gold(), systems, metrics=[name], resamples=0, trials=0)
+    found = compare(gold(), *systems, metrics=[name], resamples=0, trials=0)
     for rows in found.contrasts.values():
         table = np.array([astuple(row)[1:] for row in rows])
         for place, system in enumerate(found.evaluation.systems):

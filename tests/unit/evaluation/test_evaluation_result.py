@@ -71,10 +71,35 @@ def test_what_can_be_confused(gold: tg.Treebank, systems: list[tg.Treebank]) -> 
 
 def test_only_two_are_compared(gold: tg.Treebank, systems: list[tg.Treebank]) -> None:
     with pytest.raises(tg.MetricError, match="not 1; evaluate takes more"):
-        tg.compare(gold, systems[:1])
-    both = tg.compare(gold, systems, metrics=["uas"], resamples=0, trials=50)
+        tg.compare(gold, systems[0])
+    both = tg.compare(gold, *systems, metrics=["uas"], resamples=0, trials=50)
     difference = both.table().rows[0].cells[3].value
     first, second = (one.scores["uas"].value for one in both.evaluation.systems)
     assert difference == second - first
     assert both.to_polars()["uas"].to_list() == [first, second]
     assert "who is right" in str(both)
+
+
+def test_names_may_stand_between_commas():
+    gold = tg.toy_treebank("toy:svo", tokens=500)
+    chain = tg.make_system("right-branching").annotate(gold)
+    scores = tg.evaluate(gold, chain, metrics="uas, ned@10", by="direction", resamples=0)
+    assert [str(spec) for spec in scores.specs] == ["uas", "ned@10"]
+    assert len(scores.strata) == 1
+
+
+@pytest.mark.parametrize(
+    ("thing", "advice"),
+    [("gold.conllu", "treegauge.read"), ("toy:svo", "toy_treebank"), ([], "one by one")],
+)
+def test_what_is_no_treebank_is_told(thing, advice):
+    gold = tg.toy_treebank("toy:svo", tokens=500)
+    calls = [
+        lambda: tg.evaluate(gold, thing),
+        lambda: tg.compare(gold, thing),
+        lambda: tg.describe(thing),
+        lambda: tg.induce("right-branching", thing),
+    ]
+    for call in calls:
+        with pytest.raises(tg.TreebankError, match=rf"expected a treebank(?s:.)*{advice}"):
+            call()

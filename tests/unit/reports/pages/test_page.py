@@ -143,7 +143,7 @@ def test_one_system(annotations, made):
 def test_a_comparison(annotations, made):
     found = compare(
         annotations.gold,
-        list(annotations.systems.values()),
+        *annotations.systems.values(),
         metrics=["uas"],
         by=["relation"],
         resamples=20,
