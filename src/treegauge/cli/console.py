@@ -71,7 +71,7 @@ FormatOption = Annotated[
         "--format",
         "-f",
         callback=note_format,
-        help="The form of the results; also by -o FILE.html, .md, .tex, .tsv or .json.",
+        help="The form of the results; also by -o FILE.html, .md, .tex, .tsv, .csv or .json.",
     ),
 ]
 FormatOfTablesOption = Annotated[

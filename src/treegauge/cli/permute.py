@@ -85,7 +85,7 @@ def permute_cli(
             help="With nonprojective: let a sentence's dependency length move by this share.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of random orders.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of random orders.")] = 0,
     to_format: ToOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006

@@ -155,11 +155,13 @@ class Confusion:
         """Return the most frequent mistakes of a system."""
         kinds = self.mistakes()
         more = len(kinds) - MOST_MISTAKES
+        notes = ["no mistakes"] if not kinds else []
+        notes += [f"and {more} other kinds of mistakes"] if more > 0 else []
         return Table(
             ("gold", "system", "words"),
             kinds[:MOST_MISTAKES],
-            title=f"{system}: {self.column} taken for another",
-            notes=[f"and {more} other kinds of mistakes"] if more > 0 else [],
+            title=f"{system}: confusions of {self.column}",
+            notes=notes,
         )
 
     def to_dict(self) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ class Evaluation:
     strata : sequence of Breakdown
         Scores by stratum, under the first metric that is about words.
     confusions, tags, errors : mapping
-        What is taken for what; precision, recall and F1 of every tag; sentences with errors: all
+        Confusions; precision, recall and F1 of every tag; sentences with errors: all
         by system.
     perplexity : ParserPerplexity or None
         Derivation perplexity of the systems' trees.

@@ -66,7 +66,7 @@ class PaperSettings(Settings):
         flags="--treebank,-t",
         metavar="TREEBANK",
     )
-    seed: int = setting(0, "Everything random.", minimum=0)
+    seed: int = setting(0, "Seed of everything random.", minimum=0)
 
 
 S = TypeVar("S", bound=PaperSettings)

@@ -258,7 +258,7 @@ class Scores:
             below = f"of {size:,}" if key in self.averages else f"n = {size:,}"
         return Column(
             self._heading(dimension, key),
-            key=key if dimension == "metrics" else "",
+            key=key,
             format=metric.format if metric else NUMBER,
             below=below,
             help=metric.help if metric and dimension == "metrics" else "",
@@ -361,6 +361,6 @@ def choose_columns(tables: Sequence[Table], names: Sequence[str]) -> list[Table]
             titles = list(dict.fromkeys(known.values()))
             raise ColumnsError(
                 f"no table has a column {name!r}{did_you_mean(name, titles)}\n"
-                f"  columns: {', '.join(titles)}"
+                f"  columns: {', '.join(titles)}; --rows turns a table"
             )
     return cut

@@ -65,7 +65,7 @@ class NedSettings(PaperSettings):
     supervised_length: int = setting(
         20, "The longest sentence that supervised models learn from, in words.", minimum=1
     )
-    smoothing: float = setting(0.1, "Of supervised models.", minimum=0)
+    smoothing: float = setting(0.1, "Smoothing of supervised models.", minimum=0)
     resamples: int = setting(1000, "For the intervals.", minimum=0)
 
 

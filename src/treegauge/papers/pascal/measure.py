@@ -56,7 +56,7 @@ class PascalSettings(PaperSettings):
         commas=False,
     )
     show: str = setting(
-        "", "Of Tables 5 and 6 and Figure 1; English if missing.", metavar="TREEBANK"
+        "", "The treebank of Tables 5 and 6 and Figure 1; English if missing.", metavar="TREEBANK"
     )
     full: bool = setting(
         False, "Show every table, not only averages over treebanks.", flags="--full"

@@ -77,10 +77,12 @@ class ExtrinsicSettings(PaperSettings):
         (100, 300, 1000), "How many labelled sentences the tagger has.", metavar="NUMBERS"
     )
     draws: int = setting(3, "Random choices of them, each a part of the larger ones.", minimum=1)
-    tagger_iterations: int | None = setting(None, "Of the tagger; its own if missing.", minimum=1)
+    tagger_iterations: int | None = setting(
+        None, "Iterations of the tagger; its default if missing.", minimum=1
+    )
     parser: str = setting("transition", "What parses words and classes.")
-    parser_epochs: int = setting(5, "Of the parser.", minimum=1)
-    trials: int = setting(5000, "Of the tests between classes and none.", minimum=1)
+    parser_epochs: int = setting(5, "Epochs of the parser.", minimum=1)
+    trials: int = setting(5000, "Trials of the tests between classes and none.", minimum=1)
 
     @property
     def all_inducers(self) -> tuple[str, ...]:

@@ -39,13 +39,13 @@ class ScalingSettings(PaperSettings):
     """What is measured."""
 
     systems: Literal["fast", "all"] = setting("fast", "fast: no samplers; all: samplers too.")
-    tokens: int = setting(1_000_000, "Of the largest text.", minimum=_SMALLEST)
+    tokens: int = setting(1_000_000, "Tokens of the largest text.", minimum=_SMALLEST)
     sizes: tuple[int, ...] = setting(
         (), "Tokens of the texts; from 10,000 tenfold up to --tokens if missing.", minimum=1
     )
     sampler_tokens: int = setting(100_000, "With all: of the largest text for samplers.")
     classes: int = setting(45, "How many classes are induced.", minimum=1)
-    test_tokens: int = setting(20_000, "Of the toy language's text that is scored.", minimum=1)
+    test_tokens: int = setting(20_000, "Tokens of the toy text that is scored.", minimum=1)
 
     @property
     def all_sizes(self) -> tuple[int, ...]:

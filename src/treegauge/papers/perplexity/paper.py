@@ -39,7 +39,9 @@ class DerivationPerplexitySettings(PaperSettings):
         "Parsers beside the four transition systems; graph if missing.",
         metavar="NAMES",
     )
-    epochs: int | None = setting(None, "Of all parsers; their own if missing.", minimum=1)
+    epochs: int | None = setting(
+        None, "Epochs of all parsers; their own defaults if missing.", minimum=1
+    )
     resamples: int = setting(1000, "Resamples for intervals.", minimum=0)
     trials: int = setting(10_000, "Permutations for tests between parsers.", minimum=0)
 

@@ -66,7 +66,7 @@ class TaggerEvaluationSettings(PaperSettings):
         metavar="TREEBANK",
     )
     sentences: int | None = setting(None, "At most so many of each train part.", minimum=1)
-    resamples: int = setting(1000, "For intervals.", minimum=0)
-    trials: int = setting(10_000, "Of the tests.", minimum=1)
+    resamples: int = setting(1000, "Resamples for intervals.", minimum=0)
+    trials: int = setting(10_000, "Trials of the tests.", minimum=1)
     draws: int = setting(100, "Random dictionaries of each size.", minimum=1)
-    repetitions: int = setting(10, "Of each level of corruption.", minimum=1)
+    repetitions: int = setting(10, "Repetitions of each level of corruption.", minimum=1)

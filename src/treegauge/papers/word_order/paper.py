@@ -59,7 +59,9 @@ class WordOrderPaperSettings(PaperSettings):
         "Let `transition` choose its algorithm and features, but for left and right.",
         flags="--optimise/--no-optimise",
     )
-    epochs: int | None = setting(None, "Of all parsers; their own if missing.", minimum=1)
+    epochs: int | None = setting(
+        None, "Epochs of all parsers; their own defaults if missing.", minimum=1
+    )
     resamples: int = setting(1000, "Resamples for intervals and p-values.", minimum=0)
 
 

@@ -67,7 +67,7 @@ class Annotations:
 
 
 def confusion_of(comparison: Comparison) -> Confusion | None:
-    """Return what is taken for what, by what the system has annotated.
+    """Return the confusions, by what the system has annotated.
 
     Relations where it has relations; the tags of heads where it has heads only; tags, or
     classes, where it has no heads.

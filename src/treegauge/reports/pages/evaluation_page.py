@@ -306,7 +306,7 @@ class EvaluationReport:
         )
 
     def confusions(self) -> Part:
-        """Return what is taken for what."""
+        """Return the confusions."""
         panes: dict[str, list[Block]] = {}
         for system in self.evaluation.systems:
             confusion = self.annotations.confusion(system.name)

@@ -129,9 +129,9 @@ def confusion_blocks(name: str, confusion: Confusion) -> list[Block]:
 
 
 def confusions_part(panes: Mapping[str, Sequence[Block]], lead: str = "") -> Part:
-    """Return what is taken for what, one system at a time."""
+    """Return the confusions, one system at a time."""
     blocks = [Choice("System", panes)] if panes else []
-    return Part("confusions", "What is taken for what", blocks, lead)
+    return Part("confusions", "Confusions", blocks, lead)
 
 
 def letters_shown(letters: Sequence[str]) -> str:
