@@ -21,7 +21,8 @@ class NumberFormat:
     Attributes
     ----------
     decimals : int
-        Decimals of a fixed number, digits of a significant one. Whole numbers have none.
+        Decimals of a fixed number or a p-value, digits of a significant one. Whole numbers have
+        none.
     scale : float
         What the value is multiplied by: 100 for shares, which people read in per cent.
     signed : bool
@@ -46,7 +47,8 @@ class NumberFormat:
         if value is None or value != value:  # NaN is the one number that is not itself
             return MISSING
         if self.kind == "p":
-            return "<0.001" if value < 0.001 else f"{value:.3f}"
+            least = 10**-self.decimals
+            return f"{'<' if value < least else ''}{max(value, least):.{self.decimals}f}"
         if self.kind == "seconds":
             return duration(value)
         plus = "+" if self.signed else ""
@@ -67,7 +69,7 @@ PERCENT = NumberFormat(scale=100)
 PERCENT_1 = NumberFormat(decimals=1, scale=100)
 DIFFERENCE = NumberFormat(scale=100, signed=True)
 """Differences of shares, in points."""
-P_VALUE = NumberFormat(kind="p")
+P_VALUE = NumberFormat(decimals=3, kind="p")
 SECONDS = NumberFormat(kind="seconds")
 OUT_OF = NumberFormat(decimals=3, kind="of")
 """Counts out of n; ties make halves of them."""

@@ -8,6 +8,7 @@ import polars as pl
 
 from treegauge.papers.paper import Checked, Frames, Remark
 from treegauge.papers.perplexity.statistics import MORPHOLOGY, SIGNIFICANT
+from treegauge.tables import show_p
 
 _GENUINE = ("gen.dt", "genuine dependencies")
 _NEARLY = 0.05
@@ -66,7 +67,7 @@ def _morphology_does_not_matter(frames: Frames) -> Checked | None:
     return Checked.of_cases(
         {
             f"{row['group']}, {row['variable']}, {row['accuracy']} {row['pearson']:.2f} "
-            f"(p = {row['pearson_p']:.3f})": row["pearson_p"] >= SIGNIFICANT
+            f"({show_p(row['pearson_p'])})": row["pearson_p"] >= SIGNIFICANT
             for row in rows.iter_rows(named=True)
         }
     )
@@ -105,7 +106,7 @@ def _all_are_significant(frames: Frames) -> Checked | None:
     rows = frames["metrics"].filter(pl.col("order") == "canonical", pl.col(column).is_not_null())
     return Checked.of_cases(
         {
-            f"{row['variable']} p = {row[column]:.3f}": row[column] < SIGNIFICANT
+            f"{row['variable']} {show_p(row[column])}": row[column] < SIGNIFICANT
             for row in rows.iter_rows(named=True)
         }
     )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PAPER = "Søgaard and Haulrich (2010)"
 _PERPLEXITY = NumberFormat(decimals=1)
 _RHO = NumberFormat(decimals=3)
-_EXACT_P = NumberFormat(decimals=4)
+_EXACT_P = NumberFormat(decimals=4, kind="p")
 _DRAWN = ("size", "size / string perplexity", "size / derivation perplexity")
 
 
