@@ -32,6 +32,7 @@ from treegauge.significance.correlation import Correlation
 from treegauge.systems import OnProgress, find_system, make_system, no_progress
 from treegauge.tables import Table
 from treegauge.treebank import Treebank
+from treegauge.wording import did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -157,9 +158,11 @@ class Workbench:
 
     def require_settings_of(self, names: Iterable[str], kind: str) -> None:
         """Refuse settings of systems that are not in the experiment."""
+        known = list(names)
         for name in self.system_settings:
-            if name not in names:
-                raise MisuseError(f"{name} is no {kind} of this experiment")
+            if name not in known:
+                near = did_you_mean(name, known)
+                raise MisuseError(f"{name} is no {kind} of this experiment{near}")
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ def sub_dictionary_figure(
     accuracies: Mapping[str, float] | None = None,
     confidence: float = 0.95,
     name: str = "soft-accuracy-by-size",
+    title: str = "Soft accuracy by size of the dictionary",
 ) -> Figure:
     """Draw soft accuracy over the size of the dictionary, one panel a tagger.
 
@@ -33,8 +34,8 @@ def sub_dictionary_figure(
         A_true, drawn as a level line.
     confidence : float
         How many of the random dictionaries lie in the band.
-    name : str
-        Of the file.
+    name, title : str
+        Of the file, and above the figure.
     """
     panels: dict[str, dict[str, list[tuple[float, Point]]]] = {}
     for point in points:
@@ -53,7 +54,7 @@ def sub_dictionary_figure(
     }
     return curve_chart(
         name,
-        "Soft accuracy by size of the dictionary",
+        title,
         x_title="Forms in the dictionary",
         y_title="A_soft (%)",
         panels=ordered,

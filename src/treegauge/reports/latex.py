@@ -59,6 +59,7 @@ _SPECIAL = {
     "±": r"$\pm$",
     "≤": r"$\leq$",
     "≠": r"$\neq$",
+    "\N{REPLACEMENT CHARACTER}": "?",  # bytes that are no text; LaTeX has no such letter
 }
 _PATTERN = re.compile(f"[{re.escape(''.join(_SPECIAL))}]")
 

@@ -11,6 +11,7 @@ def test_latex_escapes_what_latex_would_misread() -> None:
     assert r"\begin{tabular}{lrr}" in lines
     assert r"A\_B\textbar{}C & 12,345 & 0.50 \\" in lines
     assert r"50\% & -- & 1.00 \\" in lines
+    assert r"{*}? \\" in to_latex(Table(["a"], [["*\ufffd"]])).splitlines()
 
 
 def test_latex_takes_no_cell_for_an_argument_of_the_row_above() -> None:

@@ -23,6 +23,7 @@ from treegauge.runs import ExperimentError
 from treegauge.systems import find_system, systems
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer
 from treegauge.tables import Table
+from treegauge.wording import did_you_mean
 
 
 class NeutralEdgeDirection(Paper[NedSettings]):
@@ -83,9 +84,10 @@ class NeutralEdgeDirection(Paper[NedSettings]):
                 f"the paper changes at most {MOST_SCALARS} parameters; "
                 f"found {settings.most_parameters}"
             )
-        unknown = set(workbench.system_settings) - set(systems())
-        if unknown:
-            raise ExperimentError(f"settings of an unknown system {', '.join(sorted(unknown))}")
+        for name in workbench.system_settings:
+            if name not in systems():
+                near = did_you_mean(name, systems())
+                raise ExperimentError(f"settings of an unknown system {name}{near}")
         if not settings.algorithms and not settings.systems:
             raise ExperimentError("there is nothing to do: no algorithm and no inducer")
         for name in settings.systems:

@@ -12,18 +12,19 @@ from treegauge.reports.dictionary_figures import sub_dictionary_figure
 def paper_figures(frames: Frames) -> list[Figure]:
     """Return all figures."""
     return [
-        size_figure(frames, OWN, "figure-1"),
-        size_figure(frames, TRAINING, "figure-1-training-dictionary"),
+        size_figure(frames, OWN, "figure-1", "the dictionary"),
+        size_figure(frames, TRAINING, "figure-1-training-dictionary", "the training dictionary"),
         corruption_figure(frames),
     ]
 
 
-def size_figure(frames: Frames, dictionary: str, name: str) -> Figure:
+def size_figure(frames: Frames, dictionary: str, name: str, what: str) -> Figure:
     """Draw soft accuracy by the size of a dictionary, a panel a treebank."""
     rows = frames["sizes"].filter(dictionary=dictionary).drop("dictionary", "tagger").to_dicts()
     points = [CurvePoint(tagger=row.pop("treebank"), **row) for row in rows]
     accuracies = dict(frames["first_sizes"].select("treebank", "a_true").rows())
-    return sub_dictionary_figure(points, accuracies=accuracies, name=name)
+    title = f"Soft accuracy by size of {what}"
+    return sub_dictionary_figure(points, accuracies=accuracies, name=name, title=title)
 
 
 def corruption_figure(frames: Frames) -> Figure:

@@ -88,9 +88,7 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
         complete = _complete(settings, workbench.catalogue, dictionaries)
         names = (*complete.taggers, *complete.cross_lingual)
         require_systems(names, "tags")
-        for name in workbench.system_settings:
-            if name not in names:
-                raise MisuseError(f"{name} is no tagger of this experiment")
+        workbench.require_settings_of(names, "tagger")
         if not complete.treebanks:
             raise MisuseError("--all: no treebank at hand has a dictionary; see --data")
 
