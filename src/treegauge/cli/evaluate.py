@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
@@ -108,7 +109,7 @@ def evaluate_cli(
 
     Example: `treegauge evaluate text.conllu parsed.conllu --perplexity-train train.conllu`
     """
-    from treegauge.evaluation import WordsOfSystems, evaluate, metric_head
+    from treegauge.evaluation import evaluate
 
     begin = time.monotonic()
     if besides.perplexity and not besides.perplexity_train:
@@ -151,16 +152,6 @@ def evaluate_cli(
             align=scoring.align,
         )
 
-    def draw() -> None:
-        from treegauge.reports import edge_length_figure, save_figure
-
-        words = WordsOfSystems(gold_treebank, read, evaluation, scoring.align)
-        strata = words.break_down("edge_length", scoring.resampling())
-        title, confidence = metric_head(words.spec).title, scoring.confidence
-        chart = edge_length_figure(strata.systems, metric=title, confidence=confidence)
-        save_figure(chart, figure)
-        console.say(f"wrote {figure}")
-
     document = evaluation.to_dict()
     document["warnings"] += findings
     return Results(
@@ -169,8 +160,30 @@ def evaluate_cli(
         bare=evaluation.first_score.shown() if bare else "",
         page=page,
         # After the scores, which are there even if a package for PNG or PDF is missing.
-        afterwards=draw if figure else None,
+        afterwards=(
+            partial(draw_edge_lengths, evaluation, gold_treebank, read, scoring, figure)
+            if figure
+            else None
+        ),
     )
+
+
+def draw_edge_lengths(
+    evaluation: Evaluation,
+    gold: Treebank,
+    systems: Sequence[Treebank],
+    scoring: ScoringOptions,
+    path: str,
+) -> None:
+    """Draw accuracy by the length of edges into a file."""
+    from treegauge.evaluation import WordsOfSystems, metric_head
+    from treegauge.reports import edge_length_figure, save_figure
+
+    words = WordsOfSystems(gold, systems, evaluation, scoring.align)
+    strata = words.break_down("edge_length", scoring.resampling())
+    title, confidence = metric_head(words.spec).title, scoring.confidence
+    save_figure(edge_length_figure(strata.systems, metric=title, confidence=confidence), path)
+    console.say(f"wrote {path}")
 
 
 def evaluation_page(

@@ -160,7 +160,25 @@ class ComparisonOfTwo:
         if evaluation.pairs:
             notes.append("p: two-sided paired test of this metric alone, over sentences")
         metric, p = Column("", key="metric"), Column("p", format=P_VALUE)
-        return Table([metric, *self.names, "difference", p, "n"], rows, notes=notes)
+        columns: list[Column | str] = [metric, *self.names, "difference", p, "n"]
+        return Table(columns, rows, notes=notes, data=self._data())
+
+    def _data(self) -> Table:
+        """Return one row per system; the second also has differences and p-values."""
+        table = self.evaluation.table()
+        scores = table.data or table
+        pairs = {pair.metric: pair for pair in self.evaluation.pairs}
+        keys = [str(spec) for spec in self.evaluation.specs]
+        columns = [f"{key}_{part}" for key in keys for part in ("difference", "p")]
+        first, second = self.evaluation.systems
+        tests: list[float | None] = []
+        for key in keys:
+            a, b = first.scores[key].value, second.scores[key].value
+            tests.append(None if a is None or b is None else b - a)
+            tests.append(pairs[key].p if key in pairs else None)
+        nothing: list[float | None] = [None] * len(tests)
+        rows = [[*row.cells, *own] for row, own in zip(scores.rows, (nothing, tests), strict=True)]
+        return Table([*scores.columns, *columns], rows)
 
     def tables(self, rows: str = "metrics") -> list[Table]:
         """Return scores, strata, and who is right about what.

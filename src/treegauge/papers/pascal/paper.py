@@ -21,7 +21,7 @@ from treegauge.papers.pascal.scores import winner_table
 from treegauge.papers.pascal.tables import full_tables, length_figures, short_tables
 from treegauge.reports import report
 from treegauge.reports.charts import Figure
-from treegauge.reports.pages import Page, run_annotations
+from treegauge.reports.pages import Page, remarks_part, run_annotations
 from treegauge.results.published import PASCAL, published_scores
 from treegauge.tables import Table
 
@@ -88,8 +88,8 @@ class Pascal(Paper[PascalSettings]):
         *,
         command: str = "",
     ) -> Page:
-        """Return the report of the run, as `treegauge report RUN -o report.html` makes it."""
-        del measured, command
+        """Return the report of the run, as `treegauge report` makes it, with the remarks."""
+        del command
         run_report = report(workbench.folder)
         with workbench.progress("reading annotations"):
             annotations = run_annotations(
@@ -100,12 +100,14 @@ class Pascal(Paper[PascalSettings]):
         words = ["treegauge", "report", str(workbench.folder), "-o"]
         words += [str(workbench.folder / "report.html"), "--format", "html"]
         with workbench.progress("testing systems against each other") as advance:
-            return run_report.page(
+            page = run_report.page(
                 annotations,
                 command=shlex.join([*words, "--trials", str(_TRIALS)]),
                 trials=_TRIALS,
                 on_progress=lambda share: advance(share, ""),
             )
+        remarks = remarks_part(self.remark_table(measured.frames))
+        return replace(page, parts=[*page.parts, *remarks])
 
     def published(self) -> Frames:
         """Return the paper's numbers, and the sizes of its training parts from Table 1."""

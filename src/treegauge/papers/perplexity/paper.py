@@ -50,7 +50,7 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
     """Søgaard and Haulrich (2010), On the derivation perplexity of treebanks."""
 
     name = "perplexity"
-    citation = "Søgaard and Haulrich (2010)"
+    citation = "Søgaard and Haulrich (2010), On the derivation perplexity of treebanks. TLT"
     summary = (
         "Derivation perplexity (Søgaard and Haulrich 2010): of treebanks, and of parsers.\n\n"
         "Does the perplexity of the order in which words get attached go with the accuracy of "

@@ -69,7 +69,10 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
     """Gulordava and Merlo (2016), Multi-lingual dependency parsing evaluation."""
 
     name = "word-order"
-    citation = "Gulordava and Merlo (2016)"
+    citation = (
+        "Gulordava and Merlo (2016), Multi-lingual dependency parsing evaluation: a large-scale "
+        "analysis of word order properties using artificial data. TACL"
+    )
     summary = (
         "Word order (Gulordava and Merlo 2016): why a language is hard to parse.\n\n"
         "Trains and tests parsers on treebanks as they are, with the shortest dependencies, left- "

@@ -73,16 +73,19 @@ def make_paper_page(results: PaperResults) -> Page:
         Part("summary", "Summary", summary),
         Part("figures", "Figures", figures),
         Part("tables", "Tables", list(results.tables)),
-        Part(
-            "remarks",
-            "Remarks of the paper",
-            [results.remarks] if results.remarks is not None else [],
-            "Sentences of the paper, checked on its own figures and on those of this run.",
-        ),
+        *remarks_part(results.remarks),
         _reproduction(results),
     ]
     filled = [part for part in parts if part.blocks]
     return Page(results.title, results.citation, filled)
+
+
+def remarks_part(remarks: Table | None) -> list[Part]:
+    """Return the part of a page with the remarks of a paper; none if it has no remarks."""
+    if remarks is None:
+        return []
+    about = "Sentences of the paper, checked on its own figures and on those of this run."
+    return [Part("remarks", "Remarks of the paper", [remarks], about)]
 
 
 def _reproduction(results: PaperResults) -> Part:

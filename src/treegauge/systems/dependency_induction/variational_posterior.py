@@ -111,6 +111,7 @@ class VariationalPosterior:
 
     Examples
     --------
+    >>> from treegauge.systems.dependency_induction.chart import Grammar
     >>> corpus = TagCorpus([0, 1, 2, 1, 2, 2], [0, 3, 5, 6], n_tags=3)
     >>> prior = LogisticNormal.around(Grammar.random(np.random.default_rng(1), 3))
     >>> q = VariationalPosterior(corpus, prior)
