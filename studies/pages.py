@@ -24,7 +24,8 @@ import polars as pl
 
 from treegauge.results.long_table import read_long_table
 from treegauge.results.published import counterparts, find_published_scores
-from treegauge.systems import describe_settings, find_system
+from treegauge.settings import describe_settings
+from treegauge.systems import find_system
 
 SYSTEMS = Path("docs/systems.md")
 PARSERS = Path("docs/parsers.md")
