@@ -34,7 +34,7 @@ def write_experiment(folder: Path) -> Path:
 
 
 def start(experiment: Path, folder: Path) -> subprocess.Popen[str]:
-    program = [sys.executable, "-m", "treegauge", "run", str(experiment), "-o", str(folder)]
+    program = [sys.executable, "-m", "treegauge", "run", str(experiment), "--folder", str(folder)]
     return subprocess.Popen(
         program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
     )
