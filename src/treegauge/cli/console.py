@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import json
 import sys
 import time
 import warnings
@@ -74,11 +73,6 @@ FormatOption = Annotated[
         help="The form of the results; also by -o FILE.html, .md, .tex, .tsv, .csv or .json.",
     ),
 ]
-FormatOfTablesOption = Annotated[
-    OutputFormat,
-    typer.Option("--format", "-f", callback=note_format, help="The form of the tables."),
-]
-"""For verbs whose -o is a folder, which names no form."""
 SummaryOption = Annotated[
     OutputFormat | None,
     typer.Option(
@@ -150,11 +144,11 @@ def emit(
     `text` replaces the plain table where a verb has something better to show people. The name of
     the file chooses the form where none was asked for, unless a verb has done so itself.
     """
-    from treegauge.reports.rendering import render
+    from treegauge.reports.rendering import json_text, render
 
     format = format_for(format, output) if by_name else format
     if format is OutputFormat.JSON:
-        rendered = json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
+        rendered = json_text(document())
     elif format is OutputFormat.TABLE and text is not None:
         rendered = text()
     else:
