@@ -9,7 +9,7 @@ from treegauge.catalogue.catalogue import (
 from treegauge.catalogue.checksums import Checksum
 from treegauge.catalogue.downloading import download
 from treegauge.catalogue.entry import CatalogueEntry, PartSize
-from treegauge.catalogue.errors import CatalogueError
+from treegauge.catalogue.errors import CatalogueError, CatalogueWarning
 from treegauge.catalogue.getting import get_treebanks
 from treegauge.catalogue.releases import RELEASES, find_release
 from treegauge.catalogue.scanning import scan
@@ -23,6 +23,7 @@ __all__ = [
     "Catalogue",
     "CatalogueEntry",
     "CatalogueError",
+    "CatalogueWarning",
     "Checksum",
     "PartSize",
     "default_data_folder",

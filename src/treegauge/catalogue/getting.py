@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from treegauge.catalogue.checksums import Checksum, record_checksum, recorded_checksum
 from treegauge.catalogue.downloading import download
-from treegauge.catalogue.errors import CatalogueError
+from treegauge.catalogue.errors import CatalogueError, CatalogueWarning
 from treegauge.catalogue.names import name_key
 from treegauge.catalogue.releases import Release, find_release
 from treegauge.catalogue.scanning import scan
@@ -43,7 +44,9 @@ def get_treebanks(
     address : str, optional
         Where to download the archive from, if not from its publisher.
     checksum : str, optional
-        What the archive must add up to, instead of the checksum that is on record.
+        What the archive must add up to, instead of what is known of the release. Without
+        one, the built-in checksum of the release holds, whatever the address is, and then
+        the one that was recorded when the archive was downloaded.
     on_progress : callable, optional
         Called with the stage, the bytes so far and the bytes in all.
 
@@ -56,6 +59,11 @@ def get_treebanks(
     ------
     CatalogueError
         If the release or a treebank is not known, or the archive cannot be had whole.
+
+    Warns
+    -----
+    CatalogueWarning
+        If the archive is downloaded and no checksum is known that it could be held against.
     """
     known = _known_release(release, address)
     unpacked = Path(folder) / known.folder
@@ -103,19 +111,26 @@ def _archive(
 ) -> Path:
     """Return the archive of a release, downloaded if it is not there."""
     target = folder / release.archive
-    expected = Checksum.parse(checksum) if checksum else recorded_checksum(target)
-    # Somebody else's address need not have the publisher's archive.
-    if expected is None and address is None and release.sha256:
-        expected = Checksum.parse(release.sha256)
+    # A record says only what was downloaded once; it never outranks what is known.
+    known = checksum or release.sha256
+    expected = Checksum.parse(known) if known else recorded_checksum(target)
     if target.is_file():
         if expected is not None and Checksum.of_file(target, expected.algorithm) != expected:
             raise CatalogueError(
                 f"{target}: [checksum] the archive is not {expected}\n"
-                "  remove it to have it downloaded again"
+                "  remove it to have it downloaded again, or give the checksum that the "
+                "publisher states with --checksum"
             )
         return target
     progress = None if on_progress is None else partial(on_progress, "download")
     download(address or release.address, target, checksum=expected, on_progress=progress)
     # The next time somebody downloads it, it must be the same.
-    record_checksum(target)
+    recorded = record_checksum(target)
+    if expected is None:
+        warnings.warn(
+            f"{target}: no checksum is known for it; its SHA-256 is recorded, compare it with "
+            f"the publisher's: {recorded.digest}",
+            CatalogueWarning,
+            stacklevel=3,
+        )
     return target

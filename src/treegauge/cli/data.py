@@ -123,10 +123,18 @@ def get_cli(
 
     Example: `treegauge data get --release 2.16 en_ewt cs_pdt`
     """
-    from treegauge.catalogue import DATA_VARIABLE, default_data_folder, get_treebanks
+    from treegauge.catalogue import (
+        DATA_VARIABLE,
+        CatalogueWarning,
+        default_data_folder,
+        get_treebanks,
+    )
 
     folder = Path(into) if into else default_data_folder()
-    with console.progress(f"getting release {release}") as advance:
+    with (
+        console.say_warnings(CatalogueWarning),
+        console.progress(f"getting release {release}") as advance,
+    ):
 
         def on_progress(_stage: str, done: int, total: int | None) -> None:
             advance(done / total if total else 0.0)
