@@ -316,6 +316,22 @@ def test_what_has_brackets_or_columns_is_no_plain_text(run, birds, tmp_path, con
     assert "tokens, a sentence" not in result.stderr
 
 
+def test_model_with_a_command_runs_only_with_leave(run, birds):
+    command = "sh -c 'touch ran; cat'"
+    trained = run("train", "external", "birds.conllu", "-o", "m", "--set", f"command={command}")
+    assert "annotate with: treegauge annotate --allow-commands m FILE" in trained.stderr
+    assert not birds.with_name("ran").exists()
+    for words in (("annotate", "m"), ("induce", "external", "--model", "m")):
+        result = run(*words, "birds.conllu", "-o", "out.conllu")
+        assert result.returncode == 1
+        assert f"m: this model runs a command, which nobody allowed: {command}" in result.stderr
+        assert "--allow-commands" in result.stderr
+        assert not birds.with_name("ran").exists()
+        result = run(*words, "birds.conllu", "-o", "out.conllu", "--allow-commands", "--quiet")
+        assert f"m runs: {command}" in result.stderr
+        birds.with_name("ran").unlink()
+
+
 def test_annotate_refuses_what_is_no_model(run, birds):
     result = run("annotate", "birds.conllu", "birds.conllu")
     assert result.returncode == 1

@@ -8,7 +8,7 @@ import typer
 
 from treegauge.cli import learning
 from treegauge.cli.console import prints_summary
-from treegauge.cli.learning import AnnotatedOption
+from treegauge.cli.learning import AllowCommandsOption, AnnotatedOption
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -27,6 +27,7 @@ def annotate_cli(
     target: AnnotatedOption = "-",
     to_format: ToOption = "",
     from_format: FromOption = "",
+    allow_commands: AllowCommandsOption = False,
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
     """Annotate a treebank with a trained system, in place of what annotation it had.
@@ -36,9 +37,7 @@ def annotate_cli(
 
     Example: `treegauge annotate tagger.model toy:svo -o tagged.conllu`
     """
-    from treegauge.systems import load_system
-
-    system = load_system(model)
+    system = learning.load(model, allow_commands=allow_commands)
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     answer = learning.annotate(system, text)
     write_and_say(answer.treebank, target, format=to_format or None)

@@ -10,6 +10,7 @@ import typer
 from treegauge.cli import console, learning
 from treegauge.cli.console import prints_summary
 from treegauge.cli.learning import (
+    AllowCommandsOption,
     AnnotatedOption,
     SeedOption,
     SetOption,
@@ -61,6 +62,7 @@ def induce_cli(
     model: Annotated[
         str, typer.Option("--model", metavar="MODEL", help="Use what was saved; learn nothing.")
     ] = "",
+    allow_commands: AllowCommandsOption = False,
     show_grammar: Annotated[
         bool, typer.Option("--show-grammar", help="Say in words what was learnt.")
     ] = False,
@@ -91,9 +93,11 @@ def induce_cli(
         assignments = [*assignments, f"rules={rules}"]
     if model and (assignments or tags_from or seed is not None or fit_on):
         raise typer.BadParameter("a --model has its settings and its seed, and has learnt already")
-    inducer = _inducer(system, model, assignments, tags_from, seed)
-    if paths and not inducer.writes_paths:
-        raise typer.BadParameter(f"{system} has no bit strings to write; brown has")
+    if model:
+        inducer = _loaded(model, system, allow_commands=allow_commands)
+    else:
+        inducer = learning.make(system, assignments, tags_from, seed)
+    _check_inducer(inducer, tags_from or system, paths)
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     training = learning.open_training(fit_on, data=data, plain_text=True) if fit_on else text
     fit_seconds = 0.0 if model else learning.fit(inducer, training)
@@ -115,26 +119,20 @@ def induce_cli(
     return induction.to_dict() | summary
 
 
-def _inducer(
-    system: str, model: str, assignments: list[str], tags_from: str, seed: int | None
-) -> System:
-    """Return a system, new or loaded, that learns from bare text."""
-    inducer = (
-        _loaded(model, system) if model else learning.make(system, assignments, tags_from, seed)
-    )
+def _check_inducer(inducer: System, name: str, paths: str) -> None:
+    if paths and not inducer.writes_paths:
+        raise typer.BadParameter(f"{name} has no bit strings to write; brown has")
     if inducer.is_supervised:
         raise typer.BadParameter(
-            f"{tags_from or system} learns from gold annotation; "
-            "use `treegauge train` and `treegauge annotate`"
+            f"{name} learns from gold annotation; use `treegauge train` and `treegauge annotate`"
         )
-    return inducer
 
 
-def _loaded(path: str, name: str) -> System:
-    from treegauge.systems import SystemsError, find_system, load_system
+def _loaded(path: str, name: str, *, allow_commands: bool) -> System:
+    from treegauge.systems import SystemsError, find_system
 
     find_system(name)
-    loaded = load_system(path)
+    loaded = learning.load(path, allow_commands=allow_commands)
     # A system that finds tags first may be called by what finds its trees.
     if name not in (loaded.name, *loaded.made_of[-1:]):
         raise SystemsError(f"{path}: this is a model of {loaded.name}, not of {name}")

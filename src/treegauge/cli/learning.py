@@ -43,6 +43,13 @@ AnnotatedOption = Annotated[
         "--output", "-o", metavar="OUT", help="Where the annotated treebank goes; - if missing."
     ),
 ]
+AllowCommandsOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-commands",
+        help="Let a model run the commands that it brings along; they are shown first.",
+    ),
+]
 
 
 _WORTH_SAYING = 60.0
@@ -55,6 +62,17 @@ def make(name: str, assignments: list[str], tags_from: str, seed: int | None) ->
 
     source = {"tags_from": tags_from} if tags_from else {}
     return make_system(name, parse_assignments(assignments), seed=seed or 0, **source)
+
+
+def load(path: str, *, allow_commands: bool) -> System:
+    """Return a system that was saved; show the commands that it runs, also if asked to be quiet."""
+    from treegauge.systems import load_system
+
+    return load_system(
+        path,
+        allow_commands=allow_commands,
+        on_command=lambda command: console.complain(f"{path} runs: {command}"),
+    )
 
 
 def open_training(

@@ -39,21 +39,24 @@ def train_cli(
 ) -> dict[str, Any]:
     """Train a system; supervised ones learn from the annotation, others from the text.
 
-    The model is one file of numbers and JSON, without code.
+    The model is one file of numbers and JSON, without code; that of `external` names its command.
 
     Example: `treegauge train most-frequent-tag toy:svo -o tagger.model`
     """
     from treegauge.systems import how_learning_ended
+    from treegauge.systems.commands import noted_commands
 
     chosen = [*assignments, *(["optimise=true"] if optimise else [])]
-    learner = learning.make(system, chosen, tags_from, seed)
+    with noted_commands() as commands:
+        learner = learning.make(system, chosen, tags_from, seed)
     training = learning.open_training(
         treebank, data=data, format=from_format or None, plain_text=not learner.is_supervised
     )
     seconds = learning.fit(learner, training)
     learning.say_how_it_went(learner)
     learning.save(learner, target)
-    console.say(f"annotate with: treegauge annotate {shlex.quote(target)} FILE")
+    leave = " --allow-commands" if commands else ""
+    console.say(f"annotate with: treegauge annotate{leave} {shlex.quote(target)} FILE")
     return {
         "system": learner.name,
         "settings": learner.settings.to_dict(),

@@ -246,9 +246,9 @@ class RunFolder:
                 f"  remove {path.parent} and run again ({error})"
             ) from error
 
-    def fitted_system(self, key: str) -> System:
+    def fitted_system(self, key: str, *, allow_commands: bool = False) -> System:
         """Return the system of a cell with what it has learnt, where the model was kept."""
-        return load_system(self.cell(key) / "model")
+        return load_system(self.cell(key) / "model", allow_commands=allow_commands)
 
     def annotations(self, part: str) -> Iterator[tuple[PlannedCell, Treebank]]:
         """Give what the systems of all finished cells said of a part."""

@@ -32,10 +32,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from treegauge.errors import reason_of
 from treegauge.formats import Findings, FormatError, read, write
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
+from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, OnProgress, System, Task
 from treegauge.treebank import NOT_ANNOTATED, Treebank
 from treegauge.wording import counted, nearest
@@ -94,12 +96,17 @@ class External(System):
         self._model: dict[str, bytes] = {}
         self._check_commands()
 
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """What it runs; a model that was loaded runs nothing without leave."""
+        return tuple(filter(None, (self.settings.command, self.settings.train_command)))
+
     def _check_commands(self) -> None:
         command, train_command = self.settings.command, self.settings.train_command
         for name, text in (("command", command), ("train_command", train_command)):
             if text is None:
                 continue
-            if not _words(text, name):
+            if not _words(text, name) or "\0" in text:
                 raise SystemsError(f"external: setting {name}: expected a command, found {text!r}")
             _check_words(text, name)
         if _uses(command, "model") and not train_command:
@@ -138,16 +145,24 @@ class External(System):
             write(text, files.input, format="conllu")
             if self._training:
                 files.train.write_bytes(self._training)
-            for name, content in self._model.items():
-                path = files.model / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
+            self._write_model(files.model)
             on_progress(0.0, "the external command is annotating")
             run = self._run("command", files, stdin=files.input)
             answer = self._read(files.output, run)
         self._check_answer(text, answer)
         kept = {name: answer.columns[name] for name in ("upos", "xpos", "cpos", "deprel")}
         return treebank.replace(columns=kept, head=answer.head)
+
+    def _write_model(self, folder: Path) -> None:
+        try:
+            for name, content in self._model.items():
+                path = folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        except OSError as error:
+            raise SystemsError(
+                f"external: a file of the model cannot be written: {reason_of(error)}"
+            ) from None
 
     def _read(self, path: Path, run: str) -> Treebank:
         try:
@@ -241,10 +256,13 @@ class External(System):
         return arrays, {"model": list(self._model)}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        self._training = arrays["part0"].tobytes()
-        self._model = {
-            name: arrays[f"part{i}"].tobytes() for i, name in enumerate(facts["model"], start=1)
-        }
+        saved = SavedState(arrays, facts)
+        self._training = saved.bytes("part0")
+        names = saved.strings("model")
+        for name in names:
+            if not _is_inside(name) and names != (_SINGLE_FILE,):
+                raise damaged(f"{name!r} is no name of a file inside a folder")
+        self._model = {name: saved.bytes(f"part{i}") for i, name in enumerate(names, start=1)}
 
 
 @dataclass(frozen=True)
@@ -324,9 +342,23 @@ def _last_lines(path: Path) -> list[str]:
 def _contents(model: Path) -> dict[str, bytes]:
     """Return a model's files by their path inside it; a single file has no path."""
     if model.is_file():
-        return {"": model.read_bytes()}
+        return {_SINGLE_FILE: model.read_bytes()}
     files = sorted(path for path in model.rglob("*") if path.is_file())
     return {path.relative_to(model).as_posix(): path.read_bytes() for path in files}
+
+
+_SINGLE_FILE = ""
+
+
+def _is_inside(name: str) -> bool:
+    """Say whether a path leads to a file below the folder of a model, and nowhere else.
+
+    >>> [_is_inside(name) for name in ("weights", "net/weights", "../weights", "/weights", "")]
+    [True, True, False, False, False]
+    """
+    return all(part not in ("", ".", "..") for part in name.split("/")) and not any(
+        letter in name for letter in "\\:\0"
+    )
 
 
 def _first_difference(text: Treebank, answer: Treebank) -> str:

@@ -8,21 +8,20 @@ entry point is the system's name, its object a subclass of `System`.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from treegauge.errors import reason_of
+from treegauge.errors import TreegaugeError
+from treegauge.systems.commands import noted_commands
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.model_file import MAX_BYTES, read_model
+from treegauge.systems.saved_state import damaged
 from treegauge.systems.system import System
 from treegauge.wording import unknown_name
 
@@ -157,27 +156,56 @@ def make_system(
     return with_tags_from(name, chosen.pop("tags_from"), chosen, seed=seed)
 
 
-def load_system(path: str | os.PathLike[str]) -> System:
-    """Return a system that was saved."""
-    path = Path(path)
+def load_system(
+    path: str | os.PathLike[str],
+    *,
+    allow_commands: bool = False,
+    on_command: Callable[[str], None] | None = None,
+    max_bytes: int = MAX_BYTES,
+) -> System:
+    """Return a system that was saved.
+
+    A model is data: loading one, and annotating with it, runs no code that it brings along. A
+    model of `external`, or of a system that has it inside, names a command of yours, or of
+    whoever wrote it.
+
+    Parameters
+    ----------
+    path : path
+        What `treegauge train`, `treegauge induce --save` or `System.save` wrote.
+    allow_commands : bool
+        Whether a model that runs commands is loaded, and may run them.
+    on_command : callable, optional
+        Told every command line that the model would run, before it can.
+    max_bytes : int
+        What the model may take when unpacked.
+
+    Raises
+    ------
+    SystemsError
+        If there is no such model, it is damaged or too large, or runs commands without leave.
+    """
+    arrays, about = read_model(path, max_bytes=max_bytes)
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in file.files}
-        about = json.loads(arrays.pop("about").tobytes())
-        schema = about["schema"]
-    except OSError as error:
-        raise SystemsError(f"{path}: cannot be read: {reason_of(error)}") from None
-    except Exception as error:  # damaged bytes make zipfile, zlib and NumPy raise all kinds
-        raise SystemsError(
-            f"{path}: this is no model that treegauge saved, or it is damaged\n"
-            "  `treegauge train` and `treegauge induce --save` write models"
-        ) from error
-    if schema != 1:
-        raise SystemsError(f"{path}: a model of schema {schema}; this reads schema 1")
-    try:
-        system = make_system(about["system"], about["settings"], seed=about["seed"])
-        system.restore(arrays, about["facts"])
-    except KeyError as error:
-        raise SystemsError(f"{path}: this model has no {error}; save it anew") from error
+        with noted_commands() as commands:
+            system = make_system(about["system"], about["settings"], seed=about["seed"])
+            if commands and not allow_commands:
+                raise SystemsError(_refused_commands(commands))
+            for command in commands:
+                if on_command is not None:
+                    on_command(command)
+            system.restore(arrays, about["facts"])
+    except TreegaugeError as error:
+        raise SystemsError(f"{path}: {error}") from error
+    except Exception as error:  # whatever a forged name or setting leads to
+        raise SystemsError(f"{path}: {damaged(type(error).__name__)}") from error
     system.is_fitted = True
     return system
+
+
+def _refused_commands(commands: list[str]) -> str:
+    return (
+        f"this model runs {'a command' if len(commands) == 1 else 'commands'}, which nobody "
+        f"allowed: {' and '.join(commands)}\n"
+        "  if you trust it: --allow-commands, in Python load_system(path, allow_commands=True)"
+    )

@@ -16,9 +16,11 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.errors import reason_of
+from treegauge.errors import TreegaugeError, reason_of
 from treegauge.settings import Settings, read_settings
+from treegauge.systems.commands import note_commands
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import damaged
 from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
 
 Task = Literal["tags", "dependencies", "joint"]
@@ -94,6 +96,7 @@ class System(ABC):
         self.settings: Any = settings
         self.seed = seed
         self.is_fitted = not self.learns
+        note_commands(self.commands)
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{key}={value!r}" for key, value in vars(self.settings).items())
@@ -108,6 +111,11 @@ class System(ABC):
     def knows_tag_set(self) -> bool:
         """Whether it was told what gold's tags are called, so that its own can be right."""
         return self.supervision in ("dictionary", "cross-lingual", "supervised", "oracle")
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The command lines that it runs, whoever wrote them; a model with any needs a leave."""
+        return ()
 
     # ------------------------------------------------------------------ what it sees
 
@@ -207,8 +215,20 @@ class System(ABC):
         return self._state()
 
     def restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        """Take back what `state` gave."""
-        self._restore(arrays, facts)
+        """Take back what `state` gave.
+
+        Raises
+        ------
+        SystemsError
+            If the arrays and facts are not what `state` gives.
+        """
+        try:
+            self._restore(arrays, facts)
+        except TreegaugeError:
+            raise
+        except Exception as error:  # what is no state at all can fail in any way
+            reason = f"{type(error).__name__} {error}".strip().partition("\n")[0]
+            raise damaged(f"{self.name} cannot take it back ({reason})") from error
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         """Return what was learnt; for systems that learn."""
@@ -217,7 +237,7 @@ class System(ABC):
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         """Take back what `_state` gave; for systems that learn."""
         if arrays or facts:
-            raise NotImplementedError
+            raise damaged(f"{self.name} learns nothing, and it holds something")
 
 
 class DependencyInducer(System):

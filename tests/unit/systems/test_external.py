@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
 import os
+import re
 import shlex
 import signal
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.unit.treebank.small_trees import heads, sentences
@@ -138,7 +141,71 @@ def test_training(program, tmp_path, train_input, learner, user, supervised, lea
         system.annotate(GOLD)
     assert set(system.fit(GOLD).annotate(GOLD).deprel) == {learnt}
     system.save(tmp_path / "saved")
-    assert load_system(tmp_path / "saved").annotate(GOLD) == system.annotate(GOLD)
+    again = load_system(tmp_path / "saved", allow_commands=True)
+    assert again.annotate(GOLD) == system.annotate(GOLD)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("external", {"command": "{}"}),
+        ("external", {"command": "cat {{model}}", "train_command": "{} {{model}}"}),
+        ("ensemble", {"parsers": ["external?supervised=true&command={}"]}),
+        ("tags-then-trees", {"tags_from": "brown:2", "inducer": "external?command={}"}),
+        (
+            "ensemble",
+            {"parsers": ["ensemble?parsers=external%3Fsupervised%3Dtrue%26command%3D{}"]},
+        ),
+    ],
+)
+def test_model_with_a_command_does_not_run_it(tmp_path, name, settings) -> None:
+    command = f"touch {tmp_path / 'ran'}"
+
+    def filled(value):
+        return [filled(v) for v in value] if isinstance(value, list) else value.format(command)
+
+    about = {
+        "schema": 1,
+        "system": name,
+        "settings": {key: filled(value) for key, value in settings.items()},
+        "seed": 0,
+        "facts": {},
+    }
+    np.savez(tmp_path / "m.npz", about=np.frombuffer(json.dumps(about).encode(), np.uint8))
+    shown = re.escape(command)
+    with pytest.raises(SystemsError, match=rf"m\.npz: this model runs .*{shown}.*\n.*--allow-com"):
+        load_system(tmp_path / "m.npz").annotate(TEXT)
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["/tmp/escaped", "../escaped", "a/../../escaped", "a//b", ".", "..\\escaped", "C:x"],
+)
+def test_files_of_a_model_stay_in_its_folder(tmp_path, name) -> None:
+    system = external("cat {model}", train_command="touch {model}")
+    facts = {"model": ["weights", name]}
+    parts = {f"part{i}": np.zeros(1, np.uint8) for i in range(3)}
+    with pytest.raises(SystemsError, match="is no name of a file inside a folder"):
+        system.restore(parts, facts)
+    system.restore(parts, {"model": ["weights", "net/weights"]})
+
+
+def test_files_of_a_model_that_cannot_be_written() -> None:
+    system = external("cat {model}", train_command="touch {model}")
+    system.restore({f"part{i}": np.zeros(1, np.uint8) for i in range(3)}, {"model": ["a", "a/b"]})
+    system.is_fitted = True
+    with pytest.raises(SystemsError, match="a file of the model cannot be written"):
+        system.annotate(TEXT)
+
+
+def test_whoever_allows_commands_is_told_them(program, tmp_path) -> None:
+    command = program(CHAIN)
+    external(command).save(tmp_path / "saved")
+    told: list[str] = []
+    again = load_system(tmp_path / "saved", allow_commands=True, on_command=told.append)
+    assert told == [command]
+    assert set(again.annotate(TEXT).deprel) == {"chain"}
 
 
 def test_a_command_may_learn_and_annotate_in_one_go(program) -> None:
