@@ -20,7 +20,8 @@ from unittest import mock
 
 from treegauge.cli import console
 from treegauge.cli.main import main
-from treegauge.runs.job import Job, Outcome, run_job
+from treegauge.runs.job import Job, run_job
+from treegauge.runs.outcome import Outcome
 
 
 def run_in_process(

@@ -20,7 +20,8 @@ from tests.golden.masks import mask_document, mask_text
 from tests.golden.material import write_material
 from tests.golden.pages import visible_text
 from tests.in_process import cells_in_process, run_in_process
-from treegauge.runs.job import Job, Outcome, run_job
+from treegauge.runs.job import Job, run_job
+from treegauge.runs.outcome import Outcome
 
 OUTPUTS = Path(__file__).parent / "outputs"
 EXTENSIONS = {"table": "txt", "markdown": "md", "latex": "tex", "tsv": "tsv", "json": "json"}

@@ -42,7 +42,7 @@ class InProcess(Executor):
     def submit(self, _function, job):
         self.jobs.append(job)
         future = Future()
-        future.set_result(run_job(job))
+        future.set_result(run_job(job).to_bytes())
         return future
 
 

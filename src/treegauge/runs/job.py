@@ -3,7 +3,8 @@
 A job holds blind copies, never gold that its track hides: what is not sent cannot be seen.
 Each job runs in a process of its own, so that a crash, a leak or a hanging system costs one
 cell and nothing else. Jobs and outcomes go through files without a name, so that no system
-finds the job of another one on the disk.
+finds the job of another one on the disk. Only jobs are pickled: the process that holds gold reads
+outcomes as data (`outcome.py`).
 """
 
 from __future__ import annotations
@@ -20,27 +21,31 @@ import tempfile
 import threading
 import time
 import traceback
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treegauge.errors import TreegaugeError
+from treegauge.runs.outcome import (
+    LONGEST_REASON,
+    LONGEST_TEXT,
+    Annotation,
+    Outcome,
+    most_bytes,
+    read_outcome,
+    shortened,
+)
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
-from treegauge.treebank import Column, Treebank
+from treegauge.systems.process_family import end_descendants, end_family, keeper_command
+from treegauge.treebank import Treebank
 
 if TYPE_CHECKING:
     from treegauge.systems import System
 
-Status = Literal["done", "failed", "timeout", "memory"]
-
 _PATIENCE = 0.2
 """Seconds between two looks at whether a job is to be given up."""
-_LONGEST_TEXT = 20_000
-"""Characters of tracebacks and of what systems print that are kept."""
-_LONGEST_REASON = 300
 
 # The path is that of this process, and the folder we are in is not part of it unless it is
 # here: a file called `random.py` that happens to lie there must not break every cell.
@@ -72,47 +77,6 @@ class Job:
     """Whether what was learnt is to come back too."""
 
 
-@dataclass(frozen=True)
-class Annotation:
-    """What a system added to a treebank."""
-
-    head: NDArray[np.int32]
-    columns: dict[str, Column]
-
-    @classmethod
-    def of(cls, treebank: Treebank) -> Annotation:
-        """Return the columns that systems write."""
-        # Blind copies have no MISC: what stands there, the system wrote.
-        names = ("upos", "xpos", "deprel", "misc")
-        return cls(treebank.head, {name: treebank.columns[name].compact() for name in names})
-
-    def on(self, treebank: Treebank) -> Treebank:
-        """Return a treebank with this annotation."""
-        return treebank.replace(head=self.head, columns=self.columns)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of a job."""
-
-    status: Status
-    annotations: dict[str, Annotation] = field(default_factory=dict)
-    model: bytes = b""
-    """What was learnt, as `System.save` writes it, where the job asks for it."""
-    seconds: float | None = None
-    """For learning and annotating; unknown where the process was lost."""
-    elapsed: float = 0.0
-    """The same with the start of the process."""
-    peak_memory: float | None = None
-    """MiB; unknown where the process could not say it any more."""
-    reason: str = ""
-    """Why there are no annotations, in a line."""
-    error: str = ""
-    """The traceback, where there is one."""
-    output: str = ""
-    """What was printed."""
-
-
 class GivenUp(Protocol):
     """Says whether nobody waits for an outcome any more; a `threading.Event` does."""
 
@@ -132,16 +96,14 @@ def run_isolated(job: Job, given_up: GivenUp | None = None) -> Outcome:
         Set when nobody waits for the outcome any more.
     """
     begin = time.monotonic()
+    program = (sys.executable, "-P", "-c", _PROGRAM)
     # Not in the folder of the run: an open file leads to its folder, and what other cells said
     # is there, with tags that this one may not see.
     with tempfile.TemporaryFile() as sent, tempfile.TemporaryFile() as returned:
         pickle.dump(job, sent, pickle.HIGHEST_PROTOCOL)
         sent.seek(0)
         process = subprocess.Popen(
-            [
-                *(sys.executable, "-P", "-c", _PROGRAM),
-                *(_path(), str(sent.fileno()), str(returned.fileno())),
-            ],
+            keeper_command([*program, _path(), str(sent.fileno()), str(returned.fileno())]),
             # The process dies with us: it watches its standard input.
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -154,7 +116,9 @@ def run_isolated(job: Job, given_up: GivenUp | None = None) -> Outcome:
         try:
             code = _wait(process, job.timeout, given_up)
         finally:
-            _kill(process)
+            end_family(process)
+            if process.stdin:
+                process.stdin.close()
         output = listener.text()
         if code is None:
             outcome = Outcome(
@@ -164,10 +128,16 @@ def run_isolated(job: Job, given_up: GivenUp | None = None) -> Outcome:
             )
         elif code == 0 and os.fstat(returned.fileno()).st_size:
             returned.seek(0)
-            outcome = pickle.load(returned)
+            content = returned.read(most_bytes(job.targets, keep_model=job.keep_model) + 1)
+            outcome = read_outcome(content, job.targets, keep_model=job.keep_model)
         else:
             outcome = _crashed(job, code, output, time.monotonic() - begin)
         return replace(outcome, output=output, elapsed=time.monotonic() - begin)
+
+
+def run_elsewhere(job: Job, given_up: GivenUp | None = None) -> bytes:
+    """Run a job in a process of its own, on another machine; `read_outcome` reads what it gives."""
+    return run_isolated(job, given_up).to_bytes()
 
 
 def _path() -> str:
@@ -204,49 +174,6 @@ def _wait(
                 raise KeyboardInterrupt from None
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all that it started."""
-    if process.poll() is None:
-        _kill_family(process.pid)
-    else:
-        _kill_group(process.pid)
-    process.wait()
-    if process.stdin:
-        process.stdin.close()
-
-
-def _kill_family(pid: int) -> None:
-    """End the descendants of a process, also those in groups of their own, and its group."""
-    # Stopped first: what does not run cannot start anything new.
-    for number in (signal.SIGSTOP, signal.SIGKILL):
-        for descendant in _descendants(pid):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(descendant, number)
-    _kill_group(pid)
-
-
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-def _descendants(pid: int) -> list[int]:
-    """Return the processes that a process started, and those that they did; Linux says which."""
-    children: dict[int, list[int]] = {}
-    for place in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            # The name in parentheses may hold anything, also spaces and parentheses.
-            parent = int(place.read_text(errors="replace").rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(place.parent.name))
-    descendants = []
-    waiting = [pid]
-    while waiting:
-        below = children.get(waiting.pop(), [])
-        descendants += below
-        waiting += below
-    return descendants
-
-
 class _Listener:
     """Reads what a process prints, however much it is, and keeps its beginning and its end."""
 
@@ -258,7 +185,7 @@ class _Listener:
         self._thread.start()
 
     def _listen(self) -> None:
-        room = _LONGEST_TEXT // 2
+        room = LONGEST_TEXT // 2
         with self._pipe:
             while chunk := os.read(self._pipe.fileno(), 1 << 16):
                 free = max(room - len(self._first), 0)
@@ -270,16 +197,6 @@ class _Listener:
         # A process that got away may hold the other end for ever.
         self._thread.join(timeout=1.0)
         return shortened((self._first + self._last).decode(errors="replace"))
-
-
-def shortened(text: str, longest: int = _LONGEST_TEXT) -> str:
-    """Return a text without its middle if it is too long.
-
-    >>> shortened("a" * 30 + "b" * 30, 20)
-    'aaaaaaaaaa\\n[…]\\nbbbbbbbbbb'
-    """
-    half = longest // 2
-    return text if len(text) <= longest else f"{text[:half]}\n[…]\n{text[-half:]}"
 
 
 def _crashed(job: Job, code: int, output: str, seconds: float) -> Outcome:
@@ -317,7 +234,7 @@ def main(sent: int, returned: int) -> None:
     if job.memory is not None:
         _limit_memory(None)
     with os.fdopen(returned, "wb") as file:
-        pickle.dump(outcome, file, pickle.HIGHEST_PROTOCOL)
+        file.write(outcome.to_bytes())
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
@@ -383,7 +300,7 @@ def _reason(error: Exception) -> str:
     lines = [line for line in str(error).splitlines() if line.strip()]
     kind = "" if isinstance(error, TreegaugeError) else type(error).__name__
     line = ": ".join(filter(None, (kind, lines[0].strip() if lines else "")))
-    return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
+    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]}…"
 
 
 def _peak_memory() -> float:
@@ -426,4 +343,5 @@ def _die_with_parent() -> None:
     """Wait until nobody holds the other end of standard input, then end everything."""
     while os.read(0, 1):
         pass
-    _kill_family(os.getpid())
+    end_descendants(os.getpid())
+    os.kill(os.getpid(), signal.SIGKILL)  # and the keeper ends what is left

@@ -33,7 +33,7 @@ from treegauge.errors import reason_of
 from treegauge.formats import Findings, FormatError, read, write
 from treegauge.results.long_table import write_long_table
 from treegauge.runs.errors import ExperimentError
-from treegauge.runs.job import Outcome
+from treegauge.runs.outcome import Outcome
 from treegauge.systems import System, load_system
 from treegauge.treebank import Treebank
 

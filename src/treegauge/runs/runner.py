@@ -27,7 +27,8 @@ from treegauge.results.long_table import long_table
 from treegauge.runs.clock import Clock
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, Tuning
-from treegauge.runs.job import Job, Outcome
+from treegauge.runs.job import Job
+from treegauge.runs.outcome import Outcome, read_outcome
 from treegauge.runs.outlook import Outlook
 from treegauge.runs.planning import Bank, Cell, Plan, make_plan
 from treegauge.runs.run_folder import CellRecord, RunFolder
@@ -198,7 +199,7 @@ def _run_cells(
 ) -> None:
     experiment = outlook.plan.experiment
     waiting = list(reversed(outlook.waiting))
-    running: dict[Future[Outcome], tuple[Cell, Job]] = {}
+    running: dict[Future[Any], tuple[Cell, Job]] = {}
     done = failed = 0
 
     def tell(last: str) -> None:
@@ -222,7 +223,7 @@ def _run_cells(
             submit.require_workers()
         for future in [one for one in running if one in ended]:  # a set has no order
             cell, job = running.pop(future)
-            outcome = _outcome(future)
+            outcome = _outcome(future, job)
             record = place.store(cell.key, outcome, job.targets, cell.about)
             clock.learn(cell, outcome.elapsed)
             done += record.is_done
@@ -231,9 +232,12 @@ def _run_cells(
         tell("")
 
 
-def _outcome(future: Future[Outcome]) -> Outcome:
+def _outcome(future: Future[Any], job: Job) -> Outcome:
     try:
-        return future.result()
+        answer = future.result()
+        if isinstance(answer, Outcome):
+            return answer
+        return read_outcome(answer, job.targets, keep_model=job.keep_model)
     except CancelledError:
         raise ExperimentError(
             "the cluster was lost, and the cells that were running with it\n"

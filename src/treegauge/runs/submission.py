@@ -7,18 +7,19 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from treegauge.runs.clock import Clock
 from treegauge.runs.cluster import ClusterExecutor
-from treegauge.runs.job import Job, Outcome, run_isolated
+from treegauge.runs.job import Job, run_elsewhere, run_isolated
+from treegauge.runs.outcome import Outcome
 
 
 class Submit(Protocol):
     """Starts a job, here or elsewhere."""
 
-    def __call__(self, job: Job) -> Future[Outcome]:
-        """Return what will hold the outcome."""
+    def __call__(self, job: Job) -> Future[Any]:
+        """Return what will hold the outcome, or its bytes."""
 
     @property
     def window(self) -> int:
@@ -65,8 +66,8 @@ class _Elsewhere:
     executor: Executor
     clock: Clock
 
-    def __call__(self, job: Job) -> Future[Outcome]:
-        return self.executor.submit(run_isolated, job)
+    def __call__(self, job: Job) -> Future[bytes]:
+        return self.executor.submit(run_elsewhere, job)
 
     @property
     def window(self) -> int:

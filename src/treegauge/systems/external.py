@@ -22,7 +22,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,6 +36,7 @@ from treegauge.formats import Findings, FormatError, read, write
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
+from treegauge.systems.process_family import end_family, keeper_command
 from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, OnProgress, System, Task
 from treegauge.treebank import NOT_ANNOTATED, Treebank
@@ -44,15 +44,6 @@ from treegauge.wording import counted, nearest
 
 _SHOWN_LINES = 10
 """How much of what a failing command says is passed on."""
-
-# A limit must be set in the new process before the command replaces it; doing that between
-# fork and exec (preexec_fn) is not safe where threads run.
-_LIMITED = """\
-import os, resource, sys
-limit = int(sys.argv[1])
-resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-os.execvp(sys.argv[2], sys.argv[2:])
-"""
 
 
 @dataclass(frozen=True)
@@ -71,6 +62,9 @@ class ExternalSettings(Settings):
     supervised: bool = setting(False, "whether it may learn from gold annotation")
     timeout: float | None = setting(None, "seconds a command may take", minimum=0)
     memory: int | None = setting(None, "MiB of memory each of its processes may use", minimum=1)
+    largest_file: int = setting(
+        1024, "MiB of each file it may write, of what it prints and of its complaints", minimum=1
+    )
 
 
 class External(System):
@@ -195,6 +189,7 @@ class External(System):
             code = self._finished(words, which, source, target, complaints)
         last_lines = _last_lines(errors) or _last_lines(messages)
         shown = "".join(f"\n  | {line}" for line in last_lines)
+        self._check_sizes(which, files.output, messages, errors)
         if code:
             ending = self._ending(code, last_lines)
             raise SystemsError(f"external: {which} failed: {ending}{shown}")
@@ -205,20 +200,36 @@ class External(System):
         last = next((line.strip() for line in reversed(last_lines) if line.strip()), "")
         if self.settings.memory is not None and is_out_of_memory("\n".join(last_lines)):
             ending = f"more than the {self.settings.memory} MiB of the setting memory were needed"
+        elif code == -signal.SIGXFSZ:
+            return self._too_large
         elif code < 0:
             ending = f"ended by {signal_name(-code)}"
         else:
             ending = f"exit code {code}"
         return f"{ending}: {last}" if last else f"{ending}; it said nothing"
 
+    def _check_sizes(self, which: str, *paths: Path) -> None:
+        """Refuse what is too large to be read, or is no file and may be without end."""
+        for path in filter(Path.exists, paths):
+            if not path.is_file():
+                raise SystemsError(f"external: {which} failed: its output is no ordinary file")
+            # A program that survives the limit has written as much as it allows.
+            if path.stat().st_size >= self.settings.largest_file << 20:
+                raise SystemsError(f"external: {which} failed: {self._too_large}")
+
+    @property
+    def _too_large(self) -> str:
+        return (
+            f"it printed, or wrote to a file, {self.settings.largest_file} MiB or more; "
+            "the setting largest_file allows more"
+        )
+
     def _finished(self, words: list[str], which: str, source: Any, target: Any, errors: Any) -> int:
-        if self.settings.memory is not None:
-            limit = str(self.settings.memory << 20)
-            words = [sys.executable, "-I", "-S", "-c", _LIMITED, limit, *words]
+        memory = None if self.settings.memory is None else self.settings.memory << 20
+        command = keeper_command(words, memory=memory, file_size=self.settings.largest_file << 20)
         try:
-            # A group of its own, so that whatever it starts can be ended with it.
             process = subprocess.Popen(
-                words, stdin=source, stdout=target, stderr=errors, start_new_session=True
+                command, stdin=source, stdout=target, stderr=errors, start_new_session=True
             )
         except OSError as error:
             raise SystemsError(f"external: {which} cannot be started: {error.strerror}") from None
@@ -230,10 +241,7 @@ class External(System):
                 "the setting timeout allows more"
             ) from None
         finally:
-            # Also after Ctrl-C, and for what it left running behind its back.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            end_family(process)  # also after Ctrl-C
 
     # ------------------------------------------------------------------ checking the answer
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import re
 import subprocess
 import sys
@@ -100,7 +99,7 @@ def train(
     path = json.dumps([os.path.abspath(place) for place in sys.path])  # noqa: PTH100
     command = [sys.executable, "-P", "-c", _PROGRAM, path, udpipe_trainer.__file__]
     with tempfile.TemporaryFile() as sent, tempfile.TemporaryFile() as returned:
-        pickle.dump(lesson, sent, pickle.HIGHEST_PROTOCOL)
+        sent.write(json.dumps(lesson).encode())
         sent.seek(0)
         process = subprocess.Popen(command, stdin=sent, stdout=returned, stderr=subprocess.PIPE)
         try:

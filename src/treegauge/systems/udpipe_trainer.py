@@ -2,7 +2,7 @@
 
 UDPipe's trainer holds Python's lock from beginning to end and writes its progress to standard
 error. In a process of its own it can be listened to and interrupted, and nobody else's standard
-error is touched. It reads a `Lesson` from standard input and writes the model to standard
+error is touched. It reads a `Lesson` as JSON from standard input and writes the model to standard
 output, or, with the exit code `REFUSED`, what UDPipe has against it.
 
 Imports nothing of treegauge, so that it starts at once.
@@ -10,7 +10,7 @@ Imports nothing of treegauge, so that it starts at once.
 
 from __future__ import annotations
 
-import pickle
+import json
 import signal
 import sys
 from importlib import import_module
@@ -78,7 +78,7 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         # Whoever started this is gone when nobody listens any more.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    model, reason = train(import_module("ufal.udpipe"), pickle.load(sys.stdin.buffer))
+    model, reason = train(import_module("ufal.udpipe"), json.load(sys.stdin.buffer))
     sys.stdout.buffer.write(model or reason.encode())
     sys.exit(0 if model else REFUSED)
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +14,9 @@ from pathlib import Path
 import pytest
 
 import treegauge as tg
-from treegauge.runs.job import Job, run_isolated, run_job, shortened
+from treegauge.runs import job as job_module
+from treegauge.runs.job import Job, run_isolated, run_job
+from treegauge.runs.outcome import shortened
 from treegauge.systems import find_system
 from treegauge.systems.code_version import code_version
 
@@ -181,8 +185,35 @@ def test_a_job_that_nobody_waits_for_is_ended():
     assert time.monotonic() - begin < 10
 
 
+def test_an_outcome_that_is_unpickled_runs_code_of_the_system(tmp_path):
+    outcome = run_isolated(job("forges", place=tmp_path / "harm"))
+    assert "unpickled" not in (tmp_path / "harm").read_text()  # its notes are there
+    assert (outcome.status, outcome.reason) == (
+        "failed",
+        "what its process left cannot be used: it does not begin with a line of JSON",
+    )
+
+
+def test_only_the_process_of_a_system_unpickles():
+    """What the runner sends may be unpickled by who runs systems; nothing else is anywhere."""
+    sources = {path: path.read_text() for path in Path(tg.__file__).parent.rglob("*.py")}
+    users = {path.name for path, text in sources.items() if re.search(r"import .*pickle", text)}
+    assert users == {"job.py"}
+    calls = re.findall(r"pickle\.\w+\(\w+", sources[Path(job_module.__file__)])
+    assert calls == ["pickle.dump(job", "pickle.load(file"]
+    source = inspect.getsource(job_module.main)
+    assert "pickle.load(file" in source  # in the other process
+
+
+def test_a_daemon_of_a_system_outlived_its_cell(tmp_path):
+    outcome = run_isolated(job("daemon", place=tmp_path / "pid", timeout=30))
+    assert outcome.status == "done"
+    assert wait_until_dead(int((tmp_path / "pid").read_text() or 0))
+
+
 ORPHAN = """\
 import sys
+from treegauge.runs import job as job_module
 from treegauge.runs.job import Job, run_isolated
 import treegauge as tg
 sentences = tg.blind(tg.toy_treebank("toy:svo", tokens=30))

@@ -375,6 +375,60 @@ def test_nothing_that_a_command_started_lives_on(program, tmp_path, ending) -> N
             os.kill(pid, signal.SIGKILL)
 
 
+# What daemons do: fork, open a session, fork again, so that nobody is their parent any more.
+DAEMON = """\
+import os, pathlib, sys, time
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        pathlib.Path(sys.argv[1] + ".new").write_text(str(os.getpid()))
+        os.rename(sys.argv[1] + ".new", sys.argv[1])
+        time.sleep(60)
+    os._exit(0)
+os.wait()
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems know no adoption")
+@pytest.mark.parametrize("ending", ["time.sleep(60)\n", ""], ids=["timeout", "left behind"])
+def test_a_daemon_that_left_the_group_outlived_its_command(program, tmp_path, ending) -> None:
+    command = program(DAEMON + ending, arguments=shlex.quote(str(tmp_path / "pid")))
+    complaint(command, timeout=1.5)
+    pid = int((tmp_path / "pid").read_text())
+    try:
+        assert not is_running(pid)
+    finally:
+        if is_running(pid):
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    "where", ["sys.stdout", "sys.stderr", "open(sys.argv[2], 'w')"], ids=["out", "err", "file"]
+)
+def test_a_command_that_never_stops_writing_filled_the_disk(program, where) -> None:
+    source = f"import sys\ntarget = {where}\nwhile True: target.write('x' * 100_000)\n"
+    command = program(source, arguments="{input} {output}" if "argv" in where else "{input}")
+    assert complaint(command, largest_file=1) == (
+        "external: command failed: it printed, or wrote to a file, 1 MiB or more; "
+        "the setting largest_file allows more"
+    )
+
+
+def test_a_shell_ended_by_the_limit_is_told_from_one_that_crashed() -> None:
+    said = complaint("sh -c 'exec cat /dev/zero > {output}.other'", largest_file=1)
+    assert said == (
+        "external: command failed: it printed, or wrote to a file, 1 MiB or more; "
+        "the setting largest_file allows more"
+    )
+
+
+@pytest.mark.parametrize("harm", ["ln -s /dev/zero {output}", "mkfifo {output}"])
+def test_an_output_without_end_was_read_for_ever(harm) -> None:
+    assert complaint(harm) == "external: command failed: its output is no ordinary file"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep this limit")
 def test_memory_is_limited(program) -> None:
     greedy = f"block = bytearray(300 << 20)\n{CHAIN}"

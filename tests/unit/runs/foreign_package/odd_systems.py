@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -39,9 +40,19 @@ class OddSettings(Settings):
         "prints-little",
         "asks",
         "other-words",
+        "forges",
+        "daemon",
     ] = setting("left", "what it does")
     place: str = setting("", "where it leaves notes")
     size: int = setting(1, "how much of it")
+
+
+@dataclass(frozen=True)
+class _Bomb:
+    place: str
+
+    def __reduce__(self):
+        return Path(self.place).write_text, ("somebody unpickled this",)
 
 
 class Odd(DependencyInducer):
@@ -97,6 +108,18 @@ class Odd(DependencyInducer):
             pids.with_suffix(".new").write_text(" ".join(str(other.pid) for other in others))
             pids.with_suffix(".new").rename(pids)
             time.sleep(60)
+        if how == "forges":
+            # Instead of an outcome, what runs code where it is unpickled.
+            bomb = pickle.dumps(_Bomb(self.settings.place))
+            os.write(int(sys.argv[3]), bomb)
+            os._exit(0)
+        if how == "daemon" and not os.fork():
+            # Forks, opens a session, forks again: nobody is its parent any more.
+            os.setsid()
+            if not os.fork():
+                Path(self.settings.place).write_text(str(os.getpid()))
+                time.sleep(60)
+            os._exit(0)
         if how == "eats":
             self._eaten = np.ones(self.settings.size << 17)  # this many MiB
         if how == "prints":
