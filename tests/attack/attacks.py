@@ -1,0 +1,17 @@
+"""All kinds of attack, by name."""
+
+from __future__ import annotations
+
+from tests.attack import attack_files, attack_scores
+from tests.attack.attack import Attack
+
+ATTACKS: dict[str, Attack] = {
+    attack.name: attack
+    for attack in (
+        attack_scores.SCORES,
+        attack_scores.COMMANDS,
+        attack_files.READING,
+        attack_files.OTHERS,
+        attack_files.VERBS,
+    )
+}
