@@ -46,6 +46,8 @@ def read_manifest(path: Path) -> dict[str, ManifestRecord]:
         raise CatalogueError(f"{path}: cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError:
         raise _broken(path, "", "UTF-8 text", "bytes that are none") from None
+    except RecursionError:
+        raise _broken(path, "", "an object", "brackets in brackets without end") from None
     except json.JSONDecodeError as error:
         place = f"{path}:{error.lineno}: [manifest] not JSON: {error.msg.lower()}"
         raise CatalogueError(f"{place}\n  correct the line, or move the file away") from None

@@ -50,7 +50,7 @@ def read_sets(path: str | Path) -> dict[str, tuple[str, ...]]:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise CatalogueError(f"{path}: cannot be read: {reason_of(error)}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CatalogueError(f"{path}: [sets] not TOML: {error}") from None
     table = content.get("sets", {})
     if not isinstance(table, dict):

@@ -217,7 +217,7 @@ def _wiktextract(source: Source, language: str) -> Iterator[Reading]:
         try:
             entry = json.loads(line)
             word, part = entry["word"], str(entry.get("pos", ""))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise _not_of_kind(source, number, "a JSON object with a word", line) from None
         languages = (str(entry.get("lang_code", "")), str(entry.get("lang", "")).casefold())
         if language and language.casefold() not in languages:

@@ -24,7 +24,7 @@ def read_records(path: str) -> list[Record]:
     """
     try:
         listed = json.loads(text_of(path))["records"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise DictionaryError(
             f"{path}: no records; they are written by `treegauge dictionary score --json`"
         ) from None

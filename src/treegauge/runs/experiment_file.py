@@ -113,7 +113,7 @@ def read_experiment(path: str | Path) -> Experiment:
     try:
         text = path.read_text(encoding="utf-8-sig")
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ExperimentError(f"{path}: this is not TOML: {error}") from None
     except UnicodeDecodeError:
         raise ExperimentError(f"{path}: this is not TOML: its text is not UTF-8") from None

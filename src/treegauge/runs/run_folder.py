@@ -127,7 +127,7 @@ class RunFolder:
             return
         try:
             schema = json.loads(text)["schema"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             schema = "unknown"
         if schema != SCHEMA_VERSION:
             raise ExperimentError(
@@ -203,7 +203,7 @@ class RunFolder:
         """Return what a file holds; nothing where it is missing, or was cut by a power failure."""
         try:
             return json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
 
     def store(

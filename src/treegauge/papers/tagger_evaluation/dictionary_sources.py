@@ -199,7 +199,7 @@ def _manifest(folder: Path) -> Any:
             f"{folder}: no {MANIFEST} says which file is of which language\n"
             "  name files with --dictionary TREEBANK=FILE and --bilingual TREEBANK=FILE"
         ) from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise ExperimentError(f"{path}: cannot be read as JSON: {error}") from None
 
 
