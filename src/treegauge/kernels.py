@@ -1,27 +1,87 @@
-"""How hot loops are compiled, and on how many threads they run."""
+"""How hot loops are compiled, and on how many threads they run.
+
+Numba takes a third of a second to import, and most commands call few kernels or none. So a
+kernel is an object that imports numba and compiles its function when it is first called.
+"""
 
 # mypy: ignore-errors
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import AbstractContextManager
-from functools import cache
-
-from numba import njit
+from functools import cache, cached_property, update_wrapper
 
 from treegauge.errors import TreegaugeError
 
 
-def kernel(function):
-    """Compile a function on first use, and keep the machine code on disk if there is a place.
+class kernel:  # noqa: N801  it is used as a decorator
+    """A function that is compiled on first use; its machine code is kept on disk if possible.
 
     Where neither the package's folder nor the user's cache can be written (a container, a
     cluster node), it is compiled anew in every process instead.
     """
+
+    def __init__(self, function):
+        self.py_func = function
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments):
+        """Run the compiled function."""
+        return self.compiled(*arguments)
+
+    @cached_property
+    def compiled(self):
+        """What numba makes of the function."""
+        njit = _numba().njit
+        try:
+            return njit(cache=True, nogil=True)(self.py_func)
+        except RuntimeError:  # numba: "no locator available"
+            return njit(nogil=True)(self.py_func)
+
+    @property
+    def _numba_type_(self):
+        """The type by which numba knows this object where another kernel calls it."""
+        return self.compiled._numba_type_
+
+
+class intrinsic:  # noqa: N801  it is used as a decorator
+    """A function that writes machine code by itself, for kernels to call."""
+
+    def __init__(self, function):
+        self._function = function
+        update_wrapper(self, function)
+
+    @cached_property
+    def _numba_type_(self):
+        """The type by which numba knows this object where a kernel calls it."""
+        from numba.core.registry import cpu_target
+        from numba.extending import intrinsic
+
+        context = cpu_target.typing_context
+        own = intrinsic(self._function)
+        context.refresh()
+        return context.resolve_value_type(own)
+
+
+@cache
+def _numba():
+    """Import numba, but not the linear algebra of SciPy, which takes as long again.
+
+    Numba looks for it in any case, for `np.correlate`, which no kernel calls. Kernels that
+    multiply matrices get it when they are compiled or run.
+    """
+    import numba
+
+    blas = "scipy.linalg.cython_blas"
+    if blas in sys.modules:
+        return numba
+    sys.modules[blas] = None  # an import of it fails
     try:
-        return njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # numba: "no locator available"
-        return njit(nogil=True)(function)
+        import numba.np.arraymath
+    finally:
+        del sys.modules[blas]
+    return numba
 
 
 @kernel

@@ -8,43 +8,58 @@ took as long as everything that is done with what lies between them.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from treegauge.kernels import kernel
+from treegauge.kernels import intrinsic, kernel
 
 WINDOW = 64
 """Bytes that are looked at together; a set of them is a number with a bit for each."""
 
 TAB, NEWLINE = 9, 10
 
-_BITS = ir.IntType(64)
-_BYTES = ir.VectorType(ir.IntType(8), WINDOW)
+
+def _bytes_of_window():
+    """Return the type of a window: a vector of bytes."""
+    from llvmlite import ir
+
+    return ir.VectorType(ir.IntType(8), WINDOW)
+
+
+def _as_bits(builder, truths):
+    """Return a vector of truth values as a set."""
+    from llvmlite import ir
+
+    return builder.bitcast(truths, ir.IntType(64))
 
 
 def _window(context, builder, signature, arguments, shift=0):
     """Load the bytes of an array from an index on."""
+    from llvmlite import ir
+
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     index = builder.add(arguments[1], ir.Constant(arguments[1].type, shift))
-    place = builder.bitcast(builder.gep(array.data, [index]), _BYTES.as_pointer())
+    place = builder.bitcast(builder.gep(array.data, [index]), _bytes_of_window().as_pointer())
     return builder.load(place, align=1)
 
 
 def _compared(builder, relation, window, byte):
-    return builder.icmp_unsigned(relation, window, ir.Constant(_BYTES, [byte] * WINDOW))
+    """Compare each byte of a window with a byte."""
+    from llvmlite import ir
+
+    bytes_ = ir.Constant(_bytes_of_window(), [byte] * WINDOW)
+    return builder.icmp_unsigned(relation, window, bytes_)
 
 
 @intrinsic
 def _separators(_typingctx, array, _index):
     """Return which bytes of a window are tabs or line ends; the window must lie in the array."""
+    from numba import types
 
     def find(context, builder, signature, arguments):
         window = _window(context, builder, signature, arguments)
         found = builder.or_(
             _compared(builder, "==", window, TAB), _compared(builder, "==", window, NEWLINE)
         )
-        return builder.bitcast(found, _BITS)
+        return _as_bits(builder, found)
 
     return types.uint64(array, types.intp), find
 
@@ -52,10 +67,11 @@ def _separators(_typingctx, array, _index):
 @intrinsic
 def _line_ends(_typingctx, array, _index):
     """Return how many bytes of a window are line ends."""
+    from numba import types
 
     def count(context, builder, signature, arguments):
         window = _window(context, builder, signature, arguments)
-        return builder.ctpop(builder.bitcast(_compared(builder, "==", window, NEWLINE), _BITS))
+        return builder.ctpop(_as_bits(builder, _compared(builder, "==", window, NEWLINE)))
 
     return types.int64(array, types.intp), count
 
@@ -63,6 +79,7 @@ def _line_ends(_typingctx, array, _index):
 @intrinsic
 def _misfits(_typingctx, array, _index):
     """Return which bytes of a window cannot follow the three before them; see `_fits`."""
+    from numba import types
 
     def find(context, builder, signature, arguments):
         byte, before, second, third = (
@@ -98,7 +115,7 @@ def _misfits(_typingctx, array, _index):
             pair(0xF0, "<", 0x90),
             pair(0xF4, ">=", 0x90),
         )
-        return builder.bitcast(flawed, _BITS)
+        return _as_bits(builder, flawed)
 
     return types.uint64(array, types.intp), find
 
@@ -106,6 +123,8 @@ def _misfits(_typingctx, array, _index):
 @intrinsic
 def lowest(_typingctx, _set):
     """Return the lowest number in a set that is not empty."""
+    from llvmlite import ir
+    from numba import types
 
     def count(_context, builder, _signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))

@@ -4,11 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from treegauge.kernels import kernel
+from treegauge.kernels import intrinsic, kernel
 
 # Multiply and fold, eight bytes at a time; shifts bring the high bits down to the mask.
 _OFFSET = np.int64(-3750763034362895579)
@@ -23,6 +20,8 @@ def _eight_bytes(_typingctx, array, _index):
     Byte by byte, hashing and comparing were the greater part of the time it takes to read a
     file. The caller sees to it that there are eight bytes.
     """
+    from llvmlite import ir
+    from numba import types
 
     def load(context, builder, signature, arguments):
         bytes_ = context.make_array(signature.args[0])(context, builder, arguments[0])
