@@ -36,8 +36,9 @@ from treegauge.papers.pascal.tables import (
     tree_tables,
     treebank_table,
 )
-from treegauge.reports import run_facts, run_tables
 from treegauge.reports.markdown import to_markdown
+from treegauge.reports.run_facts import run_facts
+from treegauge.reports.run_tables import run_tables
 from treegauge.results.long_table import read_long_table
 from treegauge.runs import Experiment, ExperimentError, RunFolder
 from treegauge.tables import Table

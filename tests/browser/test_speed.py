@@ -8,13 +8,15 @@ import pytest
 
 from tests.unit.results.made_up import results, row
 from treegauge.metrics import preset
-from treegauge.reports import RunReport, run_facts, run_tables
+from treegauge.reports import RunReport
 from treegauge.reports.pages import (
     Annotations,
     RunAnnotations,
     make_run_page,
     write_page,
 )
+from treegauge.reports.run_facts import run_facts
+from treegauge.reports.run_tables import run_tables
 from treegauge.runs import RunFolder
 from treegauge.systems import make_system
 from treegauge.toys import toy_parts

@@ -12,13 +12,13 @@ from scipy import sparse
 from tests.examples import examples
 from treegauge.significance import (
     Resampler,
-    agreement,
     holm,
     interval,
     kendall_tau_b,
     paired_bootstrap,
     paired_permutation,
 )
+from treegauge.significance.agreement import agreement
 
 patient = examples(50)
 

@@ -14,12 +14,12 @@ from treegauge.dictionaries import (
     Text,
     evaluate_taggers,
     from_treebank,
-    quality,
     read_dictionary,
     read_word_list,
     tagged_texts,
     translate,
 )
+from treegauge.dictionaries.quality import quality
 from treegauge.systems import make_system
 
 pytestmark = pytest.mark.realdata

@@ -26,7 +26,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from treegauge.errors import reason_of
 from treegauge.evaluation.errors import EvaluationError
@@ -274,7 +273,9 @@ class AccuracyModel:
         spread = ((self.accuracy - self.accuracy.mean()) ** 2).sum()
         ranked = None
         if is_ranking and np.ptp(predicted) and np.ptp(self.accuracy):
-            ranked = float(stats.spearmanr(predicted, self.accuracy).statistic)
+            from scipy.stats import spearmanr  # slow to import: half a second
+
+            ranked = float(spearmanr(predicted, self.accuracy).statistic)
         return Judgement(
             name,
             float(np.abs(errors).mean()),

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from treegauge.evaluation.resampling import Resampling
 from treegauge.metrics import Comparison, Metric, MetricError
 from treegauge.strata import Strata, cross, stratify
 from treegauge.tables import PERCENT, Cell, Column, Table, data_table
 from treegauge.treebank import Sentence, Treebank, Vocabulary
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,8 @@ def _table(
     is_right: NDArray[np.bool_],
 ) -> sparse.csr_array:
     """Return per sentence the right words of every stratum, then all words of every stratum."""
+    from scipy import sparse
+
     words = np.flatnonzero(counted)
     k = len(strata.names)
     right = words[is_right[words]]

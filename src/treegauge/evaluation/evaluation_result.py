@@ -15,7 +15,8 @@ from treegauge.evaluation.scoring import Evaluated, SystemPair
 from treegauge.metrics import Conventions, MetricSpec
 from treegauge.metrics.tagging import TagRow
 from treegauge.results import Score
-from treegauge.significance import Letters, agreement, significance_letters
+from treegauge.significance import Letters, significance_letters
+from treegauge.significance.agreement import agreement
 from treegauge.tables import (
     NUMBER,
     PERCENT,

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from treegauge.evaluation.resampling import Resampling, adjusted
 from treegauge.metrics import (
@@ -270,6 +269,8 @@ def _bootstrap_of_different_tables(
     a: Statistics, b: Statistics, trials: int, seed: int
 ) -> PairedTest:
     """Test two systems whose statistics have different columns, side by side in one table."""
+    from scipy import sparse
+
     first = sparse.csr_array(a.per_sentence)
     second = sparse.csr_array(b.per_sentence)
     width = first.shape[1]

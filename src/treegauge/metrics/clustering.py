@@ -27,16 +27,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.optimize import linear_sum_assignment
 
 from treegauge.metrics._clustering_numba import greedy_one_to_one
 from treegauge.metrics.comparison import Comparison
 from treegauge.metrics.metric import Floats, Metric, ratio
 from treegauge.treebank import Treebank, tag_column
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 INDUCED_COLUMNS = ("upos", "xpos", "cpos")
 """Where a system may put its clusters, in the order in which they are looked for."""
@@ -74,6 +76,8 @@ class Cells:
 
 
 def _indicator(group: NDArray[np.int64], size: int) -> sparse.csr_array:
+    from scipy import sparse
+
     cells = np.arange(len(group))
     return sparse.csr_array((np.ones(len(group)), (cells, group)), shape=(len(group), size))
 
@@ -91,6 +95,8 @@ def cells(comparison: Comparison, scores: Callable[[Cells, Floats], Floats]) -> 
 
 def _table(comparison: Comparison) -> Cells:
     """Count clusters and gold tags together, by sentence."""
+    from scipy import sparse
+
     counted = comparison.is_counted[comparison.gold_word]
     words = comparison.gold_word[counted]
     gold = comparison.gold
@@ -174,6 +180,8 @@ def _one_to_one(table: Cells, sums: Floats) -> Floats:
 
 
 def _one_to_one_optimal(table: Cells, sums: Floats) -> Floats:
+    from scipy.optimize import linear_sum_assignment
+
     accepted = np.empty(len(sums))
     dense = np.zeros((table.n_clusters, table.n_tags))
     for i, counts in enumerate(sums):

@@ -6,12 +6,15 @@ Accuracy itself is `upos` and `xpos`; known and unknown words are strata.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from treegauge.metrics.comparison import Comparison
 from treegauge.metrics.metric import Floats, Metric, ratio
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 TagRow = tuple[str | int | float | None, ...]
 
@@ -56,6 +59,8 @@ class TagCounts:
 
 def tag_counts(comparison: Comparison, column: str) -> TagCounts:
     """Count right and wrong tags of every kind, by sentence."""
+    from scipy import sparse
+
     gold, system, names = comparison.values(column)
     words, others = comparison.gold_word, comparison.system_word
     right = words[(gold[words] == system[others]) & comparison.is_counted[words]]

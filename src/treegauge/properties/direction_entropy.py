@@ -16,10 +16,10 @@ Gulordava and Merlo (2016), equation 1. doi:10.1162/tacl_a_00103
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from treegauge.properties._numbering_numba import number_by_first_use
 from treegauge.properties.relations import Relations, relation_column, tags_or_coarser
@@ -30,6 +30,9 @@ from treegauge.properties.two_way_entropy import (
     two_way_entropy,
 )
 from treegauge.treebank import Treebank
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,8 @@ class DirectionCounts:
 
         The entropy of a resample is that of summed rows, so intervals need nothing else.
         """
+        from scipy.sparse import csr_array
+
         words = np.flatnonzero(self.kind_of_word >= 0)
         column = self.kind_of_word[words] + len(self.left) * ~self.is_left[words]
         sentence = np.searchsorted(self.offsets, words, side="right") - 1

@@ -1,21 +1,5 @@
 """Results: scores, the signatures that make them repeatable, averages, published numbers."""
 
-from treegauge.results.averages import (
-    Average,
-    TreebankScore,
-    average,
-    common_treebanks,
-    treebank_score,
-)
-from treegauge.results.score import Score
-from treegauge.results.signature import Signature
+import lazy_loader
 
-__all__ = [
-    "Average",
-    "Score",
-    "Signature",
-    "TreebankScore",
-    "average",
-    "common_treebanks",
-    "treebank_score",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

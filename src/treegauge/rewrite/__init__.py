@@ -1,15 +1,5 @@
 """Treebanks from treebanks: annotation styles, word orders."""
 
-from treegauge.rewrite.errors import RewriteError
-from treegauge.rewrite.styles import BUNDLES, Style, to_style
-from treegauge.rewrite.word_orders import ORDERS, permute, restore_order
+import lazy_loader
 
-__all__ = [
-    "BUNDLES",
-    "ORDERS",
-    "RewriteError",
-    "Style",
-    "permute",
-    "restore_order",
-    "to_style",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -5,28 +5,6 @@ count), and a function that turns summed statistics into a score. No sentence is
 again.
 """
 
-from treegauge.significance.agreement import agreement, kendall_tau_b
-from treegauge.significance.corrections import holm
-from treegauge.significance.correlation import correlation, partial_correlation
-from treegauge.significance.errors import SignificanceError
-from treegauge.significance.intervals import Interval, interval
-from treegauge.significance.letters import Letters, significance_letters
-from treegauge.significance.paired_tests import PairedTest, paired_bootstrap, paired_permutation
-from treegauge.significance.resampling import Resampler
+import lazy_loader
 
-__all__ = [
-    "Interval",
-    "Letters",
-    "PairedTest",
-    "Resampler",
-    "SignificanceError",
-    "agreement",
-    "correlation",
-    "holm",
-    "interval",
-    "kendall_tau_b",
-    "paired_bootstrap",
-    "paired_permutation",
-    "partial_correlation",
-    "significance_letters",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

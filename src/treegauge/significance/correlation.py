@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 FEWEST_PAIRS = 3
 """Two points are always on a line."""
@@ -66,7 +65,9 @@ def correlation(x: ArrayLike, y: ArrayLike, *, resamples: int = 1000, seed: int 
     value = _pearson(first, second)
     if value is None:
         return Correlation(n, None, None, None, None, None)
-    spearman = float(stats.spearmanr(first, second).statistic)
+    from scipy.stats import spearmanr  # slow to import: half a second
+
+    spearman = float(spearmanr(first, second).statistic)
     if not resamples:
         return Correlation(n, value, spearman, None, None, None)
     random = np.random.default_rng(seed)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-import scipy.sparse as sparse
 from numpy.typing import ArrayLike, NDArray
 
 from treegauge.significance.errors import SignificanceError
@@ -41,26 +40,37 @@ def checked_pair(a: Any, b: Any) -> tuple[Table, Table]:
             f"{a.shape[0]} x {a.shape[1]} and {b.shape[0]} x {b.shape[1]}"
         )
     if isinstance(a, np.ndarray) != isinstance(b, np.ndarray):
+        from scipy import sparse
+
         a, b = sparse.csr_array(a), sparse.csr_array(b)
     unit = np.maximum(_unit(a), _unit(b))
     return _rounded(a, unit), _rounded(b, unit)
 
 
 def _table(statistics: Any) -> Table:
-    is_sparse = sparse.issparse(statistics)
-    table: Table
-    if is_sparse:
-        table = sparse.csr_array(statistics, dtype=np.float64, copy=True)
-        table.sum_duplicates()
-    else:
-        table = np.asarray(statistics, np.float64)
+    as_sparse = _sparse_table(statistics)
+    table: Table = np.asarray(statistics, np.float64) if as_sparse is None else as_sparse
     if table.ndim != 2:
         raise SignificanceError(
             f"statistics need one row a sentence and one column a count; found {table.ndim} "
             "dimension(s)\n  write a single count as one column: `counts[:, None]`"
         )
-    if not np.isfinite(table.data if is_sparse else table).all():
+    if not np.isfinite(table if as_sparse is None else table.data).all():
         raise SignificanceError("statistics must be finite numbers; found NaN or infinity")
+    return table
+
+
+def _sparse_table(statistics: Any) -> Table | None:
+    """Return sparse statistics as a table of its own, and nothing for dense ones."""
+    if isinstance(statistics, np.ndarray):
+        return None
+    from scipy import sparse
+
+    is_sparse = sparse.issparse(statistics)
+    if not is_sparse:
+        return None
+    table: Table = sparse.csr_array(statistics, dtype=np.float64, copy=True)
+    table.sum_duplicates()
     return table
 
 
@@ -95,6 +105,8 @@ def side_by_side(a: Table, b: Table) -> Table:
     """Return the counts of two systems as one table of twice the width."""
     if isinstance(a, np.ndarray):
         return np.hstack([a, b])
+    from scipy import sparse
+
     return sparse.hstack([a, b], format="csr")
 
 

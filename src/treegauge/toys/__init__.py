@@ -5,16 +5,6 @@ words. Content words are invented from its sounds (`phonology`, `lexicon`); sent
 rules that all languages share (`sentences`, `clauses`, `nominals`).
 """
 
-from treegauge.toys.names import TOY_LANGUAGES, toy_language
-from treegauge.toys.treebanks import toy_parts, toy_text, toy_treebank
-from treegauge.toys.word_lists import toy_dictionary, toy_word_list
+import lazy_loader
 
-__all__ = [
-    "TOY_LANGUAGES",
-    "toy_dictionary",
-    "toy_language",
-    "toy_parts",
-    "toy_text",
-    "toy_treebank",
-    "toy_word_list",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

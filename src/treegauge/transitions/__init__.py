@@ -1,7 +1,5 @@
 """Transition systems and their oracles, for parsers and for derivations of treebanks."""
 
-from treegauge.transitions.derivations import Derivation, derive, rebuild
-from treegauge.transitions.errors import TransitionError
-from treegauge.transitions.systems import Root, TransitionSystem
+import lazy_loader
 
-__all__ = ["Derivation", "Root", "TransitionError", "TransitionSystem", "derive", "rebuild"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -17,10 +17,10 @@ from treegauge.dictionaries import (
     from_treebank,
     tagged_texts,
     validate,
-    verdict,
 )
 from treegauge.dictionaries.calibration import ErrorModel, Raw, Ridge, conformal_half_width
 from treegauge.dictionaries.corruption import corrupted_treebank
+from treegauge.dictionaries.verdict import verdict
 
 ACCURACIES = (0.55, 0.7, 0.85, 0.95)
 

@@ -28,12 +28,12 @@ from treegauge.dictionaries import (
     form_frequencies,
     from_treebank,
     require_comparable,
-    soft_accuracy,
     sub_dictionary_curve,
     tag_codes,
     tagged_texts,
 )
 from treegauge.dictionaries.corruption import LEVELS, confusion_rows, corrupted, corrupted_treebank
+from treegauge.dictionaries.soft_accuracy import soft_accuracy
 from treegauge.dictionaries.sub_dictionaries import draw_ranks, entry_counts
 from treegauge.dictionaries.tag_sets import TAGS
 

@@ -17,7 +17,6 @@ from treegauge.dictionaries import (
     from_treebank,
     import_dictionary,
     joined,
-    quality,
     read_dictionary,
     read_word_list,
     refuse_training_dictionary,
@@ -25,6 +24,7 @@ from treegauge.dictionaries import (
     write_dictionary,
 )
 from treegauge.dictionaries.matching import look_up
+from treegauge.dictionaries.quality import quality
 from treegauge.dictionaries.tag_sets import ALL_TAGS, TAGS, set_sizes, tag_mask, tags_of
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.unit.properties.all_orders import bank, chain, random_tree, star
-from treegauge.properties import nonprojective_arcs, tree_geometry
+from treegauge.properties import nonprojective_arcs
+from treegauge.properties.tree_geometry import tree_geometry
 from treegauge.treebank import TreebankError, tree_flaws
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from tests.unit.results.made_up import results, row
-from treegauge.reports import run_facts
+from treegauge.reports.run_facts import run_facts
 from treegauge.runs.run_folder import PlannedCell
 
 DONE = SimpleNamespace(is_done=True, reason="")

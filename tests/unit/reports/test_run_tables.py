@@ -6,7 +6,8 @@ import pytest
 
 from tests.unit.results.made_up import CONVENTIONS, results, row
 from treegauge.catalogue.sets import BUILT_IN_SETS
-from treegauge.reports import run_tables, sources_table, stratum_tables, tables_without_values
+from treegauge.reports import sources_table, stratum_tables, tables_without_values
+from treegauge.reports.run_tables import run_tables
 from treegauge.results.long_table import ResultsError
 from treegauge.systems import make_system
 

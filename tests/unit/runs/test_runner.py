@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 import treegauge as tg
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
-from treegauge.reports import run_facts
+from treegauge.reports.run_facts import run_facts
 from treegauge.results.long_table import COLUMNS, MEASURED, read_long_table
 from treegauge.runs import Experiment, ExperimentError, Run, RunFolder, look_ahead, run
 from treegauge.runs.clock import Clock

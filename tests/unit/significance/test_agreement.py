@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from treegauge.significance import SignificanceError, agreement, kendall_tau_b
+from treegauge.significance import SignificanceError, kendall_tau_b
+from treegauge.significance.agreement import agreement
 
 
 @pytest.mark.parametrize(

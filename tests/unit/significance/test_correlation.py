@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from tests.examples import examples
-from treegauge.significance import correlation, partial_correlation
+from treegauge.significance import partial_correlation
+from treegauge.significance.correlation import correlation
 
 _rows = st.lists(
     st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=3, max_size=12

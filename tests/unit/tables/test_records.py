@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from tests.unit.tables.test_table import SCORES
-from treegauge.tables import Cell, Column, Table, from_records, records
+from treegauge.tables import Cell, Column, Table, from_records
+from treegauge.tables.records import records
 
 
 def test_records_are_rows_of_data() -> None:

@@ -3,17 +3,8 @@ from __future__ import annotations
 import pytest
 
 from treegauge.results import Score, Signature
-from treegauge.tables import (
-    DIFFERENCE,
-    NUMBER,
-    PERCENT,
-    Cell,
-    Column,
-    Row,
-    Table,
-    column_key,
-    records,
-)
+from treegauge.tables import DIFFERENCE, NUMBER, PERCENT, Cell, Column, Row, Table, column_key
+from treegauge.tables.records import records
 
 SCORES = Table(
     ["", Column("UAS", format=PERCENT), "words"],

@@ -19,8 +19,8 @@ from scipy import stats
 from treegauge.papers.paper import CORRELATION, correlation_columns
 from treegauge.papers.perplexity.measure import TRANSITION_SYSTEMS
 from treegauge.properties.derivation_perplexity import mean_increase
-from treegauge.significance import correlation, partial_correlation
-from treegauge.significance.correlation import row_correlations
+from treegauge.significance import partial_correlation
+from treegauge.significance.correlation import correlation, row_correlations
 
 SIGNIFICANT = 0.05
 _SMALL = 200_000

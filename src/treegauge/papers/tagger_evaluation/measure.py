@@ -34,13 +34,13 @@ from treegauge.dictionaries import (
     from_treebank,
     held_out_curve,
     indistinguishable,
-    quality,
     refuse_training_dictionary,
     sub_dictionary_curve,
     tag_codes,
     translate,
 )
 from treegauge.dictionaries.corruption import LEVELS
+from treegauge.dictionaries.quality import quality
 from treegauge.dictionaries.texts import Codes
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import write_treebanks

@@ -19,7 +19,7 @@ from treegauge.papers.tagger_evaluation.frames import (
     TRANSLATED_TRAINING,
 )
 from treegauge.papers.tagger_evaluation.statistics import closer_translated
-from treegauge.significance import correlation
+from treegauge.significance.correlation import correlation
 
 _CLOSE = 0.05
 """What the paper calls close to A_true (section 5)."""

@@ -38,7 +38,8 @@ from treegauge.papers.tagger_evaluation.frames import (
     make_frame,
 )
 from treegauge.papers.tagger_evaluation.settings import TaggerEvaluationSettings
-from treegauge.significance import correlation, kendall_tau_b
+from treegauge.significance import kendall_tau_b
+from treegauge.significance.correlation import correlation
 
 if TYPE_CHECKING:
     import polars as pl

@@ -17,8 +17,9 @@ from scipy import stats
 
 from treegauge.papers.paper import CORRELATION, correlation_columns
 from treegauge.papers.word_order.measure import ORIGINAL, ParsedVersion, PermutedParsing
-from treegauge.properties import WordOrder, tree_geometry
-from treegauge.significance import correlation
+from treegauge.properties import WordOrder
+from treegauge.properties.tree_geometry import tree_geometry
+from treegauge.significance.correlation import correlation
 
 _REGRESSION_RESAMPLES = 1000
 _LEAST_TREEBANKS = 6

@@ -9,7 +9,7 @@ from scipy import stats
 
 from treegauge.papers.paper import Checked, Frames, Remark
 from treegauge.papers.word_order.measure import ORIGINAL
-from treegauge.significance import correlation
+from treegauge.significance.correlation import correlation
 
 _NAMES = {ORIGINAL: "original", "optdl": "OptDL", "left": "LB", "right": "RB"}
 _SAME = 0.01

@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.results.made_up import results, row
 from treegauge.evaluation import compare, evaluate
-from treegauge.reports import RunReport, run_facts, run_tables
+from treegauge.reports import RunReport
 from treegauge.reports.charts import Palette
 from treegauge.reports.pages import (
     Annotations,
@@ -21,6 +21,8 @@ from treegauge.reports.pages import (
     write_figures,
     write_page,
 )
+from treegauge.reports.run_facts import run_facts
+from treegauge.reports.run_tables import run_tables
 from treegauge.runs import RunFolder
 from treegauge.systems import make_system
 from treegauge.toys import toy_parts

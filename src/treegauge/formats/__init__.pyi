@@ -1,0 +1,50 @@
+"""What `formats` gives to other rooms."""
+
+from .brackets import (
+    PhraseTree as PhraseTree,
+    parse_brackets as parse_brackets,
+    read_brackets as read_brackets,
+)
+from .detection import (
+    detect_format as detect_format,
+    format_of_name as format_of_name,
+)
+from .file_formats import (
+    FORMATS as FORMATS,
+    bare_name as bare_name,
+    file_format as file_format,
+)
+from .findings import (
+    KINDS as KINDS,
+    LISTED as LISTED,
+    Finding as Finding,
+    Findings as Findings,
+    FormatError as FormatError,
+    FormatWarning as FormatWarning,
+    Role as Role,
+    Severity as Severity,
+)
+from .reading import (
+    parse as parse,
+    read as read,
+)
+from .sources import (
+    Source as Source,
+    source_name as source_name,
+    write_chunks as write_chunks,
+)
+from .spacy_docs import (
+    from_spacy as from_spacy,
+)
+from .tag_maps import (
+    fill_universal_tags as fill_universal_tags,
+    read_tag_map as read_tag_map,
+)
+from .validation import (
+    Validation as Validation,
+    validate as validate,
+)
+from .writing import (
+    to_text as to_text,
+    write as write,
+)

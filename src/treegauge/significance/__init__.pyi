@@ -1,0 +1,30 @@
+"""What `significance` gives to other rooms."""
+
+from .agreement import (
+    kendall_tau_b as kendall_tau_b,
+)
+from .corrections import (
+    holm as holm,
+)
+from .correlation import (
+    partial_correlation as partial_correlation,
+)
+from .errors import (
+    SignificanceError as SignificanceError,
+)
+from .intervals import (
+    Interval as Interval,
+    interval as interval,
+)
+from .letters import (
+    Letters as Letters,
+    significance_letters as significance_letters,
+)
+from .paired_tests import (
+    PairedTest as PairedTest,
+    paired_bootstrap as paired_bootstrap,
+    paired_permutation as paired_permutation,
+)
+from .resampling import (
+    Resampler as Resampler,
+)
