@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.commands_of_pages import assert_numbers_come_again, blocks_of, type_command
 from tests.in_process import cells_in_process
 
 pytestmark = pytest.mark.long
@@ -46,7 +47,13 @@ def test_a_small_challenge_end_to_end(run, tmp_path):
     # The treebanks are in the folder, where the report of a run finds them.
     report = run("report", str(place), "-o", "page.html", "--trials", "10")
     assert report.returncode == 0, report.stderr
-    assert "without trees" not in report.stderr
+    assert "no trees" not in report.stderr
+    # Every number can be made again from any folder, and the page from where it was made.
+    (tmp_path / "other").mkdir()
+    assert assert_numbers_come_again(place / "report.html", tmp_path / "other")
+    (whole,) = blocks_of(place / "report.html")
+    assert whole == "treegauge reproduce pascal --full --small"
+    type_command(whole, tmp_path)
 
 
 @pytest.mark.slow

@@ -47,9 +47,9 @@ def compare_cli(
     with console.progress("comparing"):
         comparison = compare(gold_treebank, a, b, **arguments, sentences=trees)
 
-    def page(output: str) -> Page:
+    def page(_output: str) -> Page:
         seconds = time.monotonic() - begin
-        provenance = scoring.provenance("compare", gold, [first, second], output, seconds)
+        provenance = scoring.provenance(gold, [first, second], seconds)
         annotations = Annotations(
             comparison.evaluation.gold,
             gold_treebank,

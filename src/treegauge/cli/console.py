@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import shlex
 import sys
 import time
 import warnings
@@ -106,6 +107,11 @@ def say(message: str, *, style: str = "") -> None:
     """Tell the user something on standard error, unless asked to be quiet."""
     if not manners.quiet:
         _stderr().print(message, style=style or None, markup=False, soft_wrap=True)
+
+
+def typed_command() -> str:
+    """Return what was typed, so that a shell understands it."""
+    return shlex.join(["treegauge", *sys.argv[1:]])
 
 
 def complain(message: str) -> None:

@@ -141,9 +141,9 @@ def evaluate_cli(
         )
     findings = list(chain(*warnings))
 
-    def page(output: str) -> Page:
+    def page(_output: str) -> Page:
         seconds = time.monotonic() - begin
-        provenance = scoring.provenance("evaluate", gold, systems, output, seconds)
+        provenance = scoring.provenance(gold, systems, seconds)
         return evaluation_page(
             evaluation,
             gold_treebank,

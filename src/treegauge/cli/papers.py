@@ -151,7 +151,7 @@ def _reproduce(
     if published:
         _emit_published(paper, form, output)
         return
-    command = _command(paper, settings, assignments, folder, small=small)
+    command = _command(paper, settings, assignments, folder, data, small=small)
     require_whole(settings.treebanks)
     if small and settings.treebanks:
         many = "treebanks" if len(paper.small_treebanks) > 1 else "treebank"
@@ -275,6 +275,7 @@ def _command(
     settings: PaperSettings,
     assignments: Sequence[str],
     folder: str,
+    data: Sequence[str] = (),
     *,
     small: bool,
 ) -> str:
@@ -294,6 +295,7 @@ def _command(
             words += [word for one in values for word in (flag, str(one))]
     words += [word for one in assignments for word in ("--set", one)]
     words += ["--folder", folder] if folder else []
+    words += [word for one in data for word in ("--data", one)]
     return shlex.join([*words, *(["--small"] if small else [])])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -63,13 +64,15 @@ def report_cli(
 
     run_report = report(run, metrics=listed(metrics), tracks=track, by=by, published=published)
 
-    def page(output: str) -> Page:
-        words = ["treegauge", "report", run, "-o", output or "-", "--format", "html"]
+    def page(_output: str) -> Page:
+        # The same from every folder, and into whatever file.
+        words = ["treegauge", "report", str(Path(run).resolve()), "-o", "report.html"]
         words += ["--metrics", ",".join(listed(metrics))] if listed(metrics) else []
         words += [word for name in track for word in ("--track", name)]
         words += [word for name in by for word in ("--by", name)]
         words += [] if published else ["--no-published"]
         words += ["--trials", str(trials)]
+        words += [word for place in data for word in ("--data", str(Path(place).resolve()))]
         return run_page(run_report, data, command=shlex.join(words), trials=trials)
 
     if console.manners.format in (OutputFormat.TSV, OutputFormat.CSV):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -133,4 +134,4 @@ def _say_what_is_left(done: Run, *, keep_failed: bool) -> None:
     if done.not_run:
         console.say(f"{counted(done.not_run, 'cell')} of {done.cells:,} have not been run yet")
     console.say(f"all results: {done.folder / 'results.parquet'}")
-    console.say(f"`treegauge report {done.folder}` shows them in full")
+    console.say(f"`treegauge report {shlex.quote(str(done.folder))}` shows them in full")

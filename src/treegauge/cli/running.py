@@ -183,6 +183,6 @@ def run_page(report: RunReport, data: list[str], *, command: str, trials: int) -
         catalogue = Catalogue.from_environment(data)
         annotations = run_annotations(report.results, report.folder, catalogue)
     for problem in annotations.problems:
-        console.say(f"without trees and tests of significance: {problem}")
+        console.say(problem)
     with console.progress("testing systems against each other") as advance:
         return report.page(annotations, command=command, trials=trials, on_progress=advance)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -173,30 +172,22 @@ class ScoringOptions:
 
         return Resampling(self.resamples, self.confidence, self.test, self.trials, self.seed)
 
-    def provenance(
-        self, verb: str, gold: str, systems: list[str], output: str, seconds: float
-    ) -> Provenance:
+    def provenance(self, gold: str, systems: list[str], seconds: float) -> Provenance:
         """Return how numbers were made, with the command that makes them again."""
-        from treegauge.reports.pages import Provenance, options_of
+        from treegauge.reports.pages import Provenance
 
-        words = ["treegauge", verb, gold, *systems]
-        words += ["-m", self.metrics] if self.metrics else []
-        words += options_of(self.conventions()).split()
-        words += ["--align"] if self.align else []
-        words += [word for by in self.by for word in ("--by", by)]
-        words += ["--test", self.test, "--trials", str(self.trials)]
-        words += ["--resamples", str(self.resamples), "--confidence", f"{self.confidence:g}"]
-        words += ["--seed", str(self.seed), "--format", "html", "-o", output or "-"]
         return Provenance(
             gold,
             systems,
-            shlex.join(words),
+            # Standard input is gone, and with it the way to the same page.
+            "" if "-" in (gold, *systems) else console.typed_command(),
             self.resamples,
             self.confidence,
             self.trials,
             self.test,
             self.seed,
             seconds,
+            data=self.data,
         )
 
 

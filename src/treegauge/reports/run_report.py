@@ -117,6 +117,7 @@ class RunReport:
         annotations: RunAnnotations,
         *,
         command: str = "",
+        run_command: str = "",
         trials: int = 10_000,
         on_progress: Callable[[float], None] | None = None,
     ) -> Page:
@@ -127,14 +128,21 @@ class RunReport:
         annotations : RunAnnotations
             What systems said, beside gold: `pages.run_annotations`.
         command : str
-            What was typed.
+            What makes the page again.
+        run_command : str
+            What makes the run again, where it was not made by `treegauge run`.
         trials : int
             Of the tests between systems.
         """
         from treegauge.reports.pages import make_run_page
 
         return make_run_page(
-            self, annotations, command=command, trials=trials, on_progress=on_progress
+            self,
+            annotations,
+            command=command,
+            run_command=run_command,
+            trials=trials,
+            on_progress=on_progress,
         )
 
     def __str__(self) -> str:

@@ -35,6 +35,8 @@ class Bank:
     split: str
     """The part that is scored."""
     cache: TreebankCache = field(compare=False, repr=False)
+    given: str = field(default="", compare=False)
+    """What the experiment says for it."""
 
     @property
     def name(self) -> str:
@@ -308,7 +310,7 @@ def _banks(experiment: Experiment, catalogue: Catalogue, cache: TreebankCache) -
             for split in parts if is_named or parts == [WHOLE] else [experiment.split]:
                 if (files, split) not in known:
                     known.add((files, split))
-                    yield Bank(entry, split, cache)
+                    yield Bank(entry, split, cache, text)
 
 
 def _cells(bank: Bank, choice: SystemChoice) -> Iterator[Cell]:

@@ -3,7 +3,9 @@
     experiment.toml           the experiment as it was given
     run.json                  the schema of the folder, and the version that wrote it
     results.parquet           the long table
-    plan.json                 all cells that the table was made from, also those not chosen on dev
+    plan.json                 all cells that the table was made from, also those not chosen on dev,
+                              and where gold was read
+    gold/NAME.conllu.gz       gold that was in the memory of a program and in no file
     cells/KEY/cell.json       what is known of a cell: status, times, memory, what it depends on
     cells/KEY/test.conllu.gz  what its system said
     cells/KEY/model           what its system has learnt, if the experiment says `keep_model`
@@ -19,6 +21,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -33,6 +36,7 @@ from treegauge.errors import reason_of
 from treegauge.formats import Findings, FormatError, read, write
 from treegauge.results.long_table import write_long_table
 from treegauge.runs.errors import ExperimentError
+from treegauge.runs.gold_source import GoldSource
 from treegauge.runs.outcome import Outcome
 from treegauge.systems import System, load_system
 from treegauge.treebank import Treebank
@@ -80,6 +84,19 @@ class PlannedCell:
     seed: int
     point: str = ""
     """The point of the grid, where settings are tuned."""
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """Where a run was started, and what gold it was scored against."""
+
+    started_in: str = ""
+    """The current folder then: paths of the experiment are relative to it."""
+    started_in_from_run: str = ""
+    """The same, seen from the folder of the run."""
+    data: tuple[str, ...] = ()
+    """The data folders that held its treebanks."""
+    golds: tuple[GoldSource, ...] = ()
 
 
 class RunFolder:
@@ -158,12 +175,17 @@ class RunFolder:
             self._write(self.path / "experiment.toml", source)
 
     def store_results(
-        self, table: pl.DataFrame, experiment: str = "", cells: Sequence[PlannedCell] = ()
+        self,
+        table: pl.DataFrame,
+        experiment: str = "",
+        cells: Sequence[PlannedCell] = (),
+        circumstances: Circumstances | None = None,
     ) -> None:
-        """Keep the long table, and the cells that it was made from."""
+        """Keep the long table, the cells that it was made from, and the way to gold."""
         plan = {
             "schema": SCHEMA_VERSION,
             "experiment": experiment,
+            **asdict(circumstances or Circumstances()),
             "cells": [asdict(cell) for cell in cells],
         }
         with self._writing():
@@ -179,6 +201,29 @@ class RunFolder:
     def experiment(self) -> str:
         """The name of the experiment that the results belong to; empty where there are none."""
         return str(self._plan.get("experiment", ""))
+
+    @property
+    def circumstances(self) -> Circumstances:
+        """Where the results come from; nothing is known of runs of older versions."""
+        plan = self._plan
+        golds = tuple(GoldSource.from_dict(gold) for gold in plan.get("golds", []))
+        return Circumstances(
+            plan.get("started_in", ""),
+            plan.get("started_in_from_run", ""),
+            tuple(plan.get("data", [])),
+            golds,
+        )
+
+    def store_gold(self, gold: Treebank) -> Path:
+        """Keep gold that is in no file, in a format that has all its tags."""
+        name = re.sub(r"[^\w.-]", "_", gold.name)
+        extension = "pascal" if gold.cpos.is_annotated else "conllu"
+        path = self.path / "gold" / f"{name}-{gold.fingerprint[:8]}.{extension}.gz"
+        with self._writing():
+            path.parent.mkdir(exist_ok=True)
+            if not path.exists():
+                write(gold, path)
+        return path
 
     @property
     def _plan(self) -> dict[str, Any]:

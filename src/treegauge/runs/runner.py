@@ -19,7 +19,8 @@ from typing import Any
 
 import polars as pl
 
-from treegauge.catalogue import Catalogue
+from treegauge.catalogue import Catalogue, CatalogueEntry
+from treegauge.catalogue.memory import MemoryEntry
 from treegauge.errors import reason_of
 from treegauge.kernels import usable_cores
 from treegauge.metrics import MetricSpec
@@ -27,11 +28,12 @@ from treegauge.results.long_table import long_table
 from treegauge.runs.clock import Clock
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, Tuning
+from treegauge.runs.gold_source import gold_source
 from treegauge.runs.job import Job
 from treegauge.runs.outcome import Outcome, read_outcome
 from treegauge.runs.outlook import Outlook
 from treegauge.runs.planning import Bank, Cell, Plan, make_plan
-from treegauge.runs.run_folder import CellRecord, RunFolder
+from treegauge.runs.run_folder import CellRecord, Circumstances, RunFolder
 from treegauge.runs.scoring import rows_without_scores, scores_of
 from treegauge.runs.submission import Submit, submitter
 
@@ -172,7 +174,8 @@ def run(
     place = RunFolder(folder)
     if score_only and not place.is_there:
         raise ExperimentError(f"{place.path}: nothing has been run here that could be scored")
-    plan = make_plan(experiment, catalogue or Catalogue.from_environment())
+    catalogue = catalogue or Catalogue.from_environment()
+    plan = make_plan(experiment, catalogue)
     clock = Clock(workers or default_workers(threads))
     with place.locked():
         outlook = _outlook(plan, place, clock, threads, score_only, keep_failed)
@@ -183,8 +186,27 @@ def run(
             _run_cells(outlook, place, clock, submit, on_progress)
         rows, failures, not_run = _rows(plan, place, on_scored, anew=score_only)
         table = long_table(rows)
-        place.store_results(table, experiment.name, [cell.planned for cell in plan.cells])
+        cells = [cell.planned for cell in plan.cells]
+        found_in = _circumstances(plan, place, catalogue)
+        place.store_results(table, experiment.name, cells, found_in)
     return Run(place.path, table, tuple(failures), len(plan.cells), len(outlook.waiting), not_run)
+
+
+def _circumstances(plan: Plan, place: RunFolder, catalogue: Catalogue) -> Circumstances:
+    """Return what a report needs to find gold again, from any folder."""
+    here, run = Path.cwd(), place.path.resolve()
+    golds = []
+    for bank in plan.banks:
+        entry, fingerprint = bank.entry, bank.fingerprint(bank.split)
+        if isinstance(entry, MemoryEntry):
+            kept = place.store_gold(bank.gold(bank.split))
+            entry = CatalogueEntry(bank.name, kept.parent, {bank.split: (kept,)})
+            fingerprint = entry.fingerprint(bank.split)
+        golds.append(gold_source(entry, bank.split, fingerprint, bank.given, run))
+    files = [Path(file) for gold in golds for file in gold.files]
+    folders = [folder.resolve() for folder in catalogue.data]
+    data = [str(one) for one in folders if any(file.is_relative_to(one) for file in files)]
+    return Circumstances(str(here), os.path.relpath(here, run), tuple(data), tuple(golds))
 
 
 # ---------------------------------------------------------------------- cells

@@ -4,18 +4,58 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 from treegauge.metrics import Conventions
 from treegauge.metrics.conventions import PRESETS
+from treegauge.runs import RunFolder
 
 
 def evaluate_command(gold: str, systems: Sequence[str]) -> str:
     """Return the command that scores files; metrics and conventions are to be added.
 
+    Nobody can type again what came through standard input: then there is no command.
+
     >>> evaluate_command("my gold.conllu", ["a.conllu"])
     "treegauge evaluate 'my gold.conllu' a.conllu"
+    >>> evaluate_command("-gold.conllu", ["a.conllu"])
+    'treegauge evaluate ./-gold.conllu a.conllu'
+    >>> evaluate_command("-", ["a.conllu"])
+    ''
     """
-    return shlex.join(["treegauge", "evaluate", gold, *systems])
+    files = (gold, *systems)
+    if "-" in files:
+        return ""
+    # A name with a dash before it would be taken for an option.
+    return shlex.join(["treegauge", "evaluate", *(f"./{f}" if f[:1] == "-" else f for f in files)])
+
+
+def number_command(files: str, metric: str, options: str) -> str:
+    """Return the command that makes one number again, given the one that scores its files.
+
+    >>> number_command("treegauge evaluate a.conllu b.conllu", "uas@10", "--preset pascal")
+    'treegauge evaluate a.conllu b.conllu -m uas@10 --preset pascal'
+    """
+    return f"{files} -m {shlex.quote(metric)} {options}".rstrip() if files else ""
+
+
+def command_of_run(folder: RunFolder) -> str:
+    """Return the command that goes on with a run, from any folder; nothing where none can.
+
+    Paths of an experiment are relative to the folder where it was started. What was run from
+    the memory of a program cannot be run again by a command.
+    """
+    run = folder.path.resolve()
+    experiment = run / "experiment.toml"
+    about = folder.circumstances
+    if not experiment.exists() or any(one.is_kept_by_run for one in about.golds):
+        return ""
+    command = ["treegauge", "run", str(experiment), "--folder", str(run)]
+    command += [word for place in about.data for word in ("--data", place)]
+    for started_in in ((run / about.started_in_from_run).resolve(), Path(about.started_in)):
+        if about.started_in and started_in.is_dir():
+            return f"cd {shlex.quote(str(started_in))} && {shlex.join(command)}"
+    return "" if about.started_in else shlex.join(command)
 
 
 def options_of(conventions: Conventions) -> str:
@@ -37,7 +77,7 @@ def options_of(conventions: Conventions) -> str:
     if conventions.average != standard.average:
         options.append(f"--average {conventions.average}")
     if conventions.tags != standard.tags:
-        options.append(f"--tags {conventions.tags}")
+        options.append(f"--tags {shlex.quote(conventions.tags)}")
     if conventions.skip_length_one != standard.skip_length_one:
         options.append("--skip-length-one")
     if conventions.count_root != standard.count_root:

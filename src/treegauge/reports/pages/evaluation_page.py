@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +20,7 @@ from treegauge.reports.charts import (
     scatter_chart,
 )
 from treegauge.reports.pages.annotations import LENGTHS, Annotations
-from treegauge.reports.pages.commands import evaluate_command, options_of
+from treegauge.reports.pages.commands import evaluate_command, number_command, options_of
 from treegauge.reports.pages.page import (
     Block,
     Choice,
@@ -64,9 +65,11 @@ class Provenance:
     seed: int = 0
     seconds: float | None = None
     warnings: Sequence[str] = ()
+    data: Sequence[str] = ()
+    """Folders where the treebank's name was looked for."""
 
     def options(self) -> str:
-        """Return what has to be typed for the same intervals, where it is not the usual."""
+        """Return what has to be typed for the same gold and intervals, if it is not the usual."""
         usual = Provenance("", (), "")
         options = []
         if self.resamples != usual.resamples:
@@ -75,6 +78,7 @@ class Provenance:
             options.append(f"--confidence {self.confidence:g}")
         if self.seed != usual.seed:
             options.append(f"--seed {self.seed}")
+        options += [f"--data {shlex.quote(folder)}" for folder in self.data]
         return " ".join(options)
 
     def settings(self) -> dict[str, str]:
@@ -243,7 +247,9 @@ class EvaluationReport:
 
         def with_command(place: Place, cell: Cell) -> Cell:
             name, _, metric = place
-            command = f"{files[name]} -m {metric} {self.options}"
+            command = (
+                "" if cell.value is None else number_command(files[name], metric, self.options)
+            )
             return replace(cell, letters=letters_shown(beats[name, metric]), command=command)
 
         return self.evaluation.scores().map_cells(with_command)

@@ -2,25 +2,26 @@
 
 Tables of scores need nothing but the long table. Trees, confusions, tests between systems, and
 strata that the run was not scored by need what systems said, which the folder of the run keeps,
-and gold, which it does not.
+and gold, to which it knows the way. A treebank whose gold is gone or has changed goes without.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
 
 import polars as pl
 
-from treegauge.catalogue import Catalogue
+from treegauge.catalogue import Catalogue, CatalogueEntry
 from treegauge.errors import TreegaugeError
 from treegauge.evaluation import Evaluation, evaluate
 from treegauge.evaluation.evaluation import SIGNIFICANT
 from treegauge.metrics import Conventions, Counts, MeanOfSentences, MetricSpec
 from treegauge.reports.pages.annotations import Annotations
 from treegauge.runs import Experiment, RunFolder
-from treegauge.runs.planning import make_plan
+from treegauge.runs.gold_source import Gold, GoldSource, find_gold, gold_source
 from treegauge.significance import holm
 from treegauge.significance.all_pairs import all_pairs
 from treegauge.treebank import Treebank
@@ -36,6 +37,10 @@ class RunAnnotations:
     """By track and treebank."""
     problems: tuple[str, ...] = ()
     """Why something is missing."""
+    golds: Mapping[str, str] = field(default_factory=dict)
+    """What to type for the gold of a treebank, in any folder, where it is still there."""
+    resamples: int = Experiment.resamples
+    """Behind the intervals of the run."""
 
     def conventions_of(self, preset: str, tags: str) -> Conventions | None:
         """Return the conventions of a table; tags are empty if they do not matter."""
@@ -52,31 +57,27 @@ def run_annotations(
     try:
         experiment = Experiment.from_toml(place.path / "experiment.toml")
     except TreegaugeError as error:
-        return RunAnnotations({}, {}, (_problem(error),))
+        return RunAnnotations({}, {}, (f"no trees, tests and commands: {_problem(error)}",))
     conventions = {
         (scoring.conventions.preset, scoring.conventions.tags): scoring.conventions
         for scoring in experiment.scorings
     }
-    try:
-        plan = make_plan(experiment, catalogue)
-        golds = {bank.name: bank.gold(bank.split) for bank in plan.banks}
-    except TreegaugeError as error:
-        return RunAnnotations(conventions, {}, (_problem(error),))
-    of_track: dict[str, dict[str, Annotations]] = {}
     problems: dict[str, None] = {}
+    golds: dict[str, Gold] = {}
+    for source in place.circumstances.golds or _old_sources(results, place, experiment, catalogue):
+        try:
+            golds[source.treebank] = find_gold(source, place.path, catalogue)
+        except TreegaugeError as error:
+            problems[f"{source.treebank}: no trees, tests and commands: {_problem(error)}"] = None
     keys = ["track", "treebank", "system"]
     cells = (
-        results.filter(pl.col("value").is_not_nan())
+        results.filter(pl.col("value").is_not_nan() & pl.col("treebank").is_in(list(golds)))
         .sort("seed")
         .unique(keys, keep="first", maintain_order=True)
         .sort(keys)
     )
     systems: dict[tuple[str, str], dict[str, Treebank]] = {}
     for row in cells.iter_rows(named=True):
-        gold = golds.get(row["treebank"])
-        if gold is None or not _is_same(gold, row):
-            problems[f"gold of {row['treebank']} is not what the run was scored against"] = None
-            continue
         try:
             annotation = place.annotation(row["cell"], row["split"])
         except TreegaugeError as error:
@@ -84,17 +85,32 @@ def run_annotations(
             continue
         own = systems.setdefault((row["track"], row["treebank"]), {})
         own[row["system"]] = annotation.replace(name=row["system"])
+    of_track: dict[str, dict[str, Annotations]] = {}
     for (track, treebank), own in systems.items():
         of_track.setdefault(track, {})[treebank] = Annotations(
-            treebank, golds[treebank], own, experiment.scorings[0].conventions
+            treebank, golds[treebank].treebank, own, experiment.scorings[0].conventions
         )
-    return RunAnnotations(conventions, of_track, tuple(problems))
+    names = {name: gold.name for name, gold in golds.items() if gold.name}
+    return RunAnnotations(conventions, of_track, tuple(problems), names, experiment.resamples)
 
 
-def _is_same(gold: Treebank, row: Mapping[str, Any]) -> bool:
-    """Return whether gold is what a number was made from: its signature says."""
-    fields = dict(part.partition(":")[::2] for part in row["signature"].split("|"))
-    return bool(fields.get("data", "").rpartition("#")[2] == gold.fingerprint[:8])
+def _old_sources(
+    results: pl.DataFrame, place: RunFolder, experiment: Experiment, catalogue: Catalogue
+) -> list[GoldSource]:
+    """Return where gold may be of a run that did not write it down: as the experiment says."""
+    entries = {}
+    for text in experiment.treebanks:
+        with contextlib.suppress(TreegaugeError):
+            entries.update({(one.name, one.part): one.entry for one in catalogue.parts(text)})
+    sources = []
+    rows = results.filter(pl.col("signature") != "").unique("treebank", maintain_order=True)
+    for row in rows.iter_rows(named=True):
+        fields = dict(part.partition(":")[::2] for part in row["signature"].split("|"))
+        name, split = row["treebank"], row["split"]
+        fingerprint = fields.get("data", "").rpartition("#")[2]
+        entry = entries.get((name, split), CatalogueEntry(name, Path(), {split: ()}))
+        sources.append(gold_source(entry, split, fingerprint, "", place.path))
+    return sources
 
 
 def _problem(error: TreegaugeError) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 from treegauge.evaluation import StratumScore
 from treegauge.reports.charts import Palette
 from treegauge.reports.pages.annotations import LENGTHS, summed
+from treegauge.reports.pages.commands import command_of_run
 from treegauge.reports.pages.page import (
     Block,
     Choice,
@@ -55,6 +56,7 @@ def make_run_page(
     annotations: RunAnnotations,
     *,
     command: str = "",
+    run_command: str = "",
     trials: int = 10_000,
     on_progress: Callable[[float], None] | None = None,
 ) -> Page:
@@ -67,7 +69,9 @@ def make_run_page(
     annotations : RunAnnotations
         What systems said, beside gold.
     command : str
-        What was typed.
+        What makes the page again.
+    run_command : str
+        What makes the run again; `treegauge run` with its experiment when missing.
     trials : int
         Of the tests between systems.
     on_progress : callable, optional
@@ -78,7 +82,8 @@ def make_run_page(
         wanted.setdefault((table.track, table.preset, table.tags), []).append(str(table.spec))
     tested = wins(annotations, wanted, trials=trials, on_progress=on_progress)
     scores = RunScores(report, annotations, tested)
-    return _RunPage(report, annotations, scores, command).page()
+    run_command = run_command or command_of_run(report.folder)
+    return _RunPage(report, annotations, scores, command, run_command).page()
 
 
 @dataclass
@@ -87,6 +92,7 @@ class _RunPage:
     annotations: RunAnnotations
     scores: RunScores
     command: str
+    run_command: str
 
     @property
     def tracks(self) -> list[str]:
@@ -225,7 +231,12 @@ class _RunPage:
                 if len({confusion.column for confusion in counts}) == 1:
                     name = f"{system}, {track}" if len(self.tracks) > 1 else system
                     panes[name] = confusion_blocks(name, summed(counts))
-        return confusions_part(panes, "Summed over all treebanks of the run.")
+        banks = list(
+            dict.fromkeys(name for one in self.annotations.of_track.values() for name in one)
+        )
+        is_all = len(banks) == len(self.report.facts.treebanks)
+        where = "all treebanks of the run" if is_all else ", ".join(banks)
+        return confusions_part(panes, f"Summed over {where}.")
 
     # ------------------------------------------------------------------ languages and systems
 
@@ -278,14 +289,10 @@ class _RunPage:
 
     def reproduction(self) -> Part:
         """Return the experiment, commands, costs and signatures."""
-        path = self.report.folder.path
-        file = path / "experiment.toml"
-        blocks: list[Block] = [
-            Command(
-                "The whole run, where no cell is done twice",
-                f"treegauge run {file} --folder {path}",
-            ),
-        ]
+        file = self.report.folder.path.resolve() / "experiment.toml"
+        blocks: list[Block] = []
+        if self.run_command:
+            blocks.append(Command("The whole run, where no cell is done twice", self.run_command))
         if self.command:
             blocks.append(Command("This report", self.command))
         blocks.append(

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from treegauge.reports.pages.commands import evaluate_command, options_of
+from treegauge.reports.pages.commands import evaluate_command, number_command, options_of
+from treegauge.reports.pages.evaluation_page import Provenance
 from treegauge.reports.pages.run_annotations import RunAnnotations, Wins
 from treegauge.reports.pages.shared_parts import ABOUT_LETTERS, letters_shown, with_first_column
 from treegauge.reports.run_notes import table_notes
@@ -148,14 +149,19 @@ class RunScores:
         return self._signatures.get(key, "")
 
     def _command(self, table: RunTable, treebank: str, system: str) -> str:
-        """Return what scores the annotations of all seeds again."""
-        split = self._splits[treebank]
-        gold = f"{treebank}:{split}" if split in ("train", "dev", "test") else treebank
+        """Return what scores the annotations of all seeds again; nothing without gold."""
+        gold = self._annotations.golds.get(treebank)
+        if gold is None:
+            return ""
+        folder, split = self._report.folder, self._splits[treebank]
         files = [
-            str(self._report.folder.cell(key) / f"{split}.conllu.gz")
+            str((folder.cell(key) / f"{split}.conllu.gz").resolve())
             for key in self._cells[table.track, treebank, system]
         ]
-        return f"{evaluate_command(gold, files)} -m {table.spec} {self._options(table)}"
+        options = self._options(table)
+        if self._annotations.resamples != Provenance.resamples:
+            options += f" --resamples {self._annotations.resamples}"
+        return number_command(evaluate_command(gold, files), str(table.spec), options)
 
     def _options(self, table: RunTable) -> str:
         conventions = self._annotations.conventions_of(table.preset, table.tags)
