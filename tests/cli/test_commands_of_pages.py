@@ -20,6 +20,8 @@ from treegauge.formats import read, write
 from treegauge.systems import make_system
 from treegauge.toys import toy_parts
 
+pytestmark = pytest.mark.long
+
 EXPERIMENT = """\
 name = "a look"
 treebanks = ["my data/toy's", "my data/-single.conllu", "named"]

@@ -231,11 +231,10 @@ class _RunPage:
                 if len({confusion.column for confusion in counts}) == 1:
                     name = f"{system}, {track}" if len(self.tracks) > 1 else system
                     panes[name] = confusion_blocks(name, summed(counts))
-        banks = list(
-            dict.fromkeys(name for one in self.annotations.of_track.values() for name in one)
-        )
-        is_all = len(banks) == len(self.report.facts.treebanks)
-        where = "all treebanks of the run" if is_all else ", ".join(banks)
+        there = {name for own in self.annotations.of_track.values() for name in own}
+        sources = [name for name in self.report.facts.treebanks if name in there]
+        is_all = len(sources) == len(self.report.facts.treebanks)
+        where = "all treebanks of the run" if is_all else ", ".join(sources)
         return confusions_part(panes, f"Summed over {where}.")
 
     # ------------------------------------------------------------------ languages and systems
