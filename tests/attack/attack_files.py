@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import json
+import tomllib
+from functools import cache
 from pathlib import Path
 from random import Random
 
 from tests.attack import material, oracle
 from tests.attack.attack import Attack, Found, try_command
-from tests.attack.mutators import MILD, MUTATORS, compressed, mutated
+from tests.attack.mutators import MILD, MUTATORS, compressed, mutated, mutated_document
 from treegauge.catalogue.manifest import read_manifest
 from treegauge.catalogue.sets import read_sets
-from treegauge.dictionaries import import_dictionary, read_dictionary, read_records, read_word_list
+from treegauge.dictionaries import (
+    TagDictionary,
+    Text,
+    evaluate_taggers,
+    import_dictionary,
+    rank_languages,
+    read_dictionary,
+    read_word_list,
+    tagged_texts,
+)
 from treegauge.errors import TreegaugeError
-from treegauge.formats import Findings, read, read_brackets, read_tag_map, validate, write
+from treegauge.formats import Findings, parse, read, read_brackets, read_tag_map, validate, write
+from treegauge.runs import Experiment
 from treegauge.runs.experiment_file import read_experiment
 from treegauge.treebank import Treebank
 
@@ -126,7 +138,22 @@ MANIFEST = json.dumps(
         ]
     }
 ).encode()
-RECORDS = json.dumps({"records": [{"language": "en", "tagger": "t", "tokens": 10}]}).encode()
+APERTIUM = b"birds:bird<n><pl>\nsing:<:sing<vblex><inf>\ndel:de<pr>+el<det>\n"
+FREEDICT = b"""<?xml version="1.0"?><!DOCTYPE TEI [<!ENTITY a "aaaa">]>
+<TEI><entry><form><orth>bird&a;</orth></form><gramGrp><pos>n</pos></gramGrp></entry></TEI>
+"""
+
+
+@cache
+def example_records() -> bytes:
+    """Return records of two taggers with gold, as `dictionary score --json` writes them."""
+    dictionary = TagDictionary.from_mapping({"birds": ["NOUN"], "sing": ["VERB", "NOUN"]})
+    gold = parse("birds/NOUN sing/VERB\nsing/VERB sing/NOUN\n", name="text")
+    other = parse("birds/VERB sing/NOUN\nsing/NOUN sing/VERB\n", name="other")
+    text = Text(gold, dictionary)
+    records = evaluate_taggers(text, tagged_texts(text, [gold, other]), gold=gold, resamples=10)
+    return json.dumps({"records": [record.to_dict() for record in records]}).encode()
+
 
 READERS = {
     "tags.map": (TAG_MAP, read_tag_map),
@@ -137,15 +164,24 @@ READERS = {
     "experiment.toml": (EXPERIMENT, read_experiment),
     "treegauge.toml": (SETS, read_sets),
     "manifest.json": (MANIFEST, read_manifest),
-    "records.json": (RECORDS, lambda path: read_records(str(path))),
+    "records.json": (example_records, lambda path: rank_languages([str(path)], trials=10)),
+    "apertium.tsv": (APERTIUM, lambda path: import_dictionary(path, "apertium")),
+    "freedict.tei": (FREEDICT, lambda path: import_dictionary(path, "freedict")),
 }
-"""By file name: an example, and what reads it."""
+"""By file name: an example, or what makes one, and what reads it."""
 
 
 def _other_case(random: Random, folder: Path) -> str:
     name = random.choice(sorted(READERS))
-    content, reader = READERS[name]
-    content = mutated(random, content)
+    example, reader = READERS[name]
+    content = example if isinstance(example, bytes) else example()
+    if name == "experiment.toml" and random.random() < 0.7:
+        document = mutated_document(random, tomllib.loads(content.decode()))
+        return _refused_or_read(lambda: Experiment.from_dict(document))
+    if ".json" in name and random.random() < 0.7:
+        content = json.dumps(mutated_document(random, json.loads(content))).encode()
+    else:
+        content = mutated(random, content)
     ending, packed = compressed(random, content) if name.endswith(".tsv") else ("", content)
     path = folder / f"{name}{ending}"
     path.write_bytes(packed)

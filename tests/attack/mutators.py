@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 Mutator = Callable[[Random, bytes], bytes]
 
@@ -300,6 +301,39 @@ def mutated(random: Random, content: bytes, mutators: tuple[Mutator, ...] = MUTA
     for _ in range(random.choice((1, 1, 1, 2, 3))):
         content = random.choice(mutators)(random, content)
     return content
+
+
+ODD_VALUES = (
+    None,
+    True,
+    -1,
+    0,
+    1.5,
+    10**30,
+    float("nan"),
+    "",
+    "x",
+    "\x1b[31m",
+    "../x",
+    [],
+    {},
+    [[]],
+)
+ODD_VALUES += ({"a": {}}, [None], "x" * 5000, ["uas", 1], {"": 0}, -(10**30), "toy:svo")
+
+
+def mutated_document(random: Random, document: Any) -> Any:
+    """Return a document of JSON or TOML with one value that is of another kind, or gone."""
+    if not document or not isinstance(document, dict | list) or random.random() < 0.15:
+        return random.choice(ODD_VALUES)
+    if isinstance(document, list):
+        at = random.randrange(len(document))
+        return [*document[:at], mutated_document(random, document[at]), *document[at + 1 :]]
+    key = random.choice(sorted(document))
+    rest = {name: value for name, value in document.items() if name != key}
+    if random.random() < 0.15:
+        return {**rest, random.choice(("", "x", key.upper(), f"{key}s")): document[key]}
+    return {**document, key: mutated_document(random, document[key])} if rest else rest
 
 
 def compressed(random: Random, content: bytes) -> tuple[str, bytes]:

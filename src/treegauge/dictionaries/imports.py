@@ -216,21 +216,24 @@ def _wiktextract(source: Source, language: str) -> Iterator[Reading]:
     for number, line in lines_of(source):
         try:
             entry = json.loads(line)
-            word, part = entry["word"], str(entry.get("pos", ""))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise _not_of_kind(source, number, "a JSON object with a word", line) from None
+            word, part, forms = entry["word"], str(entry.get("pos", "")), entry.get("forms") or []
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            word, forms = None, []
+        is_list = isinstance(forms, list) and all(isinstance(one, dict) for one in forms)
+        if not isinstance(word, str) or not is_list:
+            raise _not_of_kind(source, number, "a JSON object with a word", line)
         languages = (str(entry.get("lang_code", "")), str(entry.get("lang", "")).casefold())
         if language and language.casefold() not in languages:
             continue
         tag = _WIKTEXTRACT.get(part)
-        for form in {word: None, **dict.fromkeys(_inflected(entry.get("forms") or ()))}:
+        for form in {word: None, **dict.fromkeys(_inflected(forms))}:
             yield form, part, (tag,) if tag else ()
 
 
 def _inflected(forms: Iterable[Mapping[str, object]]) -> Iterator[str]:
     for one in forms:
         form, tags = str(one.get("form", "")).strip(), one.get("tags")
-        names = tags if isinstance(tags, list) else []
+        names = map(str, tags) if isinstance(tags, list) else ()
         if form and form not in ("-", "—", "–") and not _NO_FORMS.intersection(names):
             yield form
 

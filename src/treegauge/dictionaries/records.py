@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
 from treegauge.dictionaries.errors import DictionaryError
 from treegauge.dictionaries.quality import Quality, quality
@@ -22,6 +22,8 @@ from treegauge.results import Signature
 from treegauge.treebank import UD_TO_PETROV, Treebank, align_by_position
 
 TAG_SET = "u12"
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -112,20 +114,21 @@ class Record:
             If something is missing.
         """
         try:
-            conditions = Conditions(**{f.name: document[f.name] for f in fields(Conditions)})
+            conditions = {field.name: document[field.name] for field in fields(Conditions)}
             soft = dict(document["soft"])
-            soft["costly"] = tuple(
-                CostlyEntry(**{**entry, "tags": tuple(entry["tags"])}) for entry in soft["costly"]
+            costly = tuple(
+                _made(CostlyEntry, entry, tags=tuple(map(str, entry["tags"])))
+                for entry in soft["costly"]
             )
             gold, measured = document["gold"], document["quality"]
             return cls(
-                document["tagger"],
-                conditions,
-                SoftAccuracy(**soft),
-                None if gold is None else GoldBlock(**gold),
-                None if measured is None else Quality(**measured),
+                str(document["tagger"]),
+                _made(Conditions, conditions),
+                _made(SoftAccuracy, soft, costly=costly),
+                None if gold is None else _made(GoldBlock, gold),
+                None if measured is None else _made(Quality, measured),
             )
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise DictionaryError(
                 f"no record of `treegauge dictionary score --json`: {error}"
             ) from None
@@ -202,6 +205,17 @@ def tag_map_hash(symbols: str = "X") -> str:
     mapping = {**UD_TO_PETROV, "SYM": symbols, "_": "X"}
     lines = "".join(f"{tag}\t{to}\n" for tag, to in sorted(mapping.items()))
     return hashlib.blake2b(lines.encode(), digest_size=8).hexdigest()
+
+
+def _made(kind: type[Made], values: Mapping[str, Any], **made: Any) -> Made:
+    """Make a part of a record; a value of another type than its field has is a `TypeError`."""
+    types, values = get_type_hints(kind), dict(values)
+    for name, value in values.items():
+        # JSON writes a whole share, 1.0, as it likes.
+        is_right = name in made or isinstance(value, types[name])
+        if not is_right and not (type(value) is int and types[name] == float | None):
+            raise TypeError(f"{name} is {value!r}")
+    return kind(**{**values, **made})
 
 
 def require_comparable(records: Sequence[Record]) -> None:

@@ -205,6 +205,21 @@ def test_wiktextract(tmp_path):
         import_dictionary(io.StringIO("{}\n"), "wiktextract")
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"word": 1, "pos": "noun"},
+        {"word": ["dog"], "pos": "noun"},
+        {"word": "dog", "pos": "noun", "forms": 3},
+        {"word": "dog", "pos": "noun", "forms": ["dogs"]},
+        ["word"],
+    ],
+)
+def test_wiktextract_of_other_types_is_refused_without_a_traceback(entry):
+    with pytest.raises(DictionaryError, match=r":1: .* expected a JSON object with a word"):
+        import_dictionary(io.StringIO(json.dumps(entry) + "\n"), "wiktextract")
+
+
 def test_apertium():
     lines = "dogs:dog<n><pl>\nrun:<:run<vblex><inf>\nrun:>:runn<vblex>\ndel:de<pr>+el<det>\n"
     found = import_dictionary(io.StringIO(lines), "apertium")
