@@ -7,6 +7,7 @@ comes back is the same. The cluster gives the cells of a worker that is lost to 
 from __future__ import annotations
 
 import contextlib
+import logging
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -80,8 +81,20 @@ class ClusterExecutor(Executor):
             )
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run a function, which takes `given_up`, on a worker."""
-        future: Future[T] = self._executor.submit(_on_worker, function, *args, **kwargs)
+        """Run a function, which takes `given_up`, on a worker.
+
+        Raises
+        ------
+        ExperimentError
+            If the cluster is lost.
+        """
+        from distributed.client import ClosedClientError
+        from distributed.comm.core import CommClosedError
+
+        try:
+            future: Future[T] = self._executor.submit(_on_worker, function, *args, **kwargs)
+        except (ClosedClientError, CommClosedError, OSError) as error:
+            raise cluster_lost() from error
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -116,16 +129,44 @@ def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
         raise ExperimentError(
             "a cluster needs Dask, which is not installed: pip install 'treegauge[cluster]'"
         ) from None
+    with _silent_libraries():
+        try:
+            client = Client(  # type: ignore[no-untyped-call]
+                address, timeout=_PATIENCE, set_as_default=False
+            )
+        except (OSError, ValueError) as error:
+            raise ExperimentError(
+                f"{address}: no scheduler of a Dask cluster answers ({_first_line(error)})\n"
+                f"  {_ADVICE}"
+            ) from None
+        with client, ClusterExecutor(client) as executor:
+            yield executor
+
+
+def cluster_lost() -> ExperimentError:
+    """Return what to raise when the scheduler does not answer any more."""
+    return ExperimentError(
+        "the cluster was lost, and the cells that were running with it\n"
+        "  the same command goes on from there"
+    )
+
+
+@contextlib.contextmanager
+def _silent_libraries() -> Iterator[None]:
+    """Keep Dask from logging tracebacks of what is said in a line when a cluster is lost."""
+    loggers = [
+        logging.getLogger(name)
+        for name in ("asyncio", "distributed", "tornado", *logging.root.manager.loggerDict)
+        if name.partition(".")[0] in ("asyncio", "distributed", "tornado")
+    ]
+    levels = {logger: logger.level for logger in loggers}
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL)
     try:
-        client = Client(  # type: ignore[no-untyped-call]
-            address, timeout=_PATIENCE, set_as_default=False
-        )
-    except (OSError, ValueError) as error:
-        raise ExperimentError(
-            f"{address}: no scheduler of a Dask cluster answers ({_first_line(error)})\n  {_ADVICE}"
-        ) from None
-    with client, ClusterExecutor(client) as executor:
-        yield executor
+        yield
+    finally:
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 def _first_line(error: Exception) -> str:

@@ -26,6 +26,7 @@ from treegauge.kernels import usable_cores
 from treegauge.metrics import MetricSpec
 from treegauge.results.long_table import long_table
 from treegauge.runs.clock import Clock
+from treegauge.runs.cluster import cluster_lost
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, Scoring, Tuning
 from treegauge.runs.gold_source import gold_source
@@ -261,10 +262,7 @@ def _outcome(future: Future[Any], job: Job) -> Outcome:
             return answer
         return read_outcome(answer, job.targets, keep_model=job.keep_model)
     except CancelledError:
-        raise ExperimentError(
-            "the cluster was lost, and the cells that were running with it\n"
-            "  the same command goes on from there"
-        ) from None
+        raise cluster_lost() from None
     except OSError as error:
         # Without room for its job, or processes to run it, no other cell would fare better.
         raise ExperimentError(f"a cell cannot be started: {reason_of(error)}") from error

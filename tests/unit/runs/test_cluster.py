@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from pathlib import Path
 
 import pytest
@@ -160,6 +160,27 @@ def test_a_cluster_that_is_lost_is_not_taken_for_cells_that_fail(cluster, bank, 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_scheduler_that_is_lost_rained_tracebacks(cluster, bank, tmp_path, number):
+    experiment = tmp_path / "lost.toml"
+    seeds = list(range(60))
+    experiment.write_text(
+        f'treebanks = ["{bank}"]\nsystems = [{{ system = "random", seeds = {seeds} }}]\n'
+    )
+    program = [sys.executable, "-m", "treegauge", "run", str(experiment), "--quiet"]
+    program += ["--folder", str(tmp_path / "run"), "--scheduler", cluster.address]
+    process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    until(lambda: len(list(tmp_path.glob("run/cells/*"))) > 1)
+    cluster.scheduler.send_signal(number)
+    said, _ = process.communicate(timeout=WAITS)
+    assert said.decode().strip() == (
+        "the cluster was lost, and the cells that were running with it\n"
+        "  the same command goes on from there"
+    )
+    assert process.returncode == 1
+
+
+@pytest.mark.slow
 def test_a_cluster_without_workers_is_given_up(cluster, bank, tmp_path, monkeypatch):
     monkeypatch.setattr("treegauge.runs.cluster._PATIENCE_WITHOUT_WORKERS", 3.0)
 
@@ -204,6 +225,43 @@ def test_patience_begins_with_the_loss_of_the_last_worker(monkeypatch):
     now[0] = 9501.0
     with pytest.raises(ExperimentError, match="the cluster lost all its workers 301 s ago"):
         executor.require_workers()
+
+
+@pytest.mark.parametrize("loss", ["ClosedClientError", "CommClosedError", "OSError"])
+def test_a_cluster_that_is_lost_before_a_job_is_sent_gave_a_traceback(loss):
+    from distributed.client import ClosedClientError
+    from distributed.comm.core import CommClosedError
+
+    losses = {error.__name__: error for error in (ClosedClientError, CommClosedError, OSError)}
+
+    class LostExecutor:
+        def submit(self, *_):
+            raise losses[loss]("gone")
+
+    client = FakeClient()
+    client.get_executor = lambda **_: LostExecutor()
+    with pytest.raises(ExperimentError, match="the cluster was lost"):
+        ClusterExecutor(client).submit(print)
+
+
+def test_workers_give_back_bytes_that_are_data(bank, tmp_path):
+    class Remembering(Executor):
+        def __init__(self):
+            self.answers = []
+
+        def submit(self, function, job):
+            self.answers.append(function(job))
+            future = Future()
+            future.set_result(self.answers[-1])
+            return future
+
+    executor = Remembering()
+    experiment = Experiment.from_dict({"treebanks": [str(bank)], "systems": ["left-branching"]})
+    done = run(experiment, tmp_path / "run", catalogue=Catalogue(), executor=executor)
+    assert done.failures == ()
+    (answer,) = executor.answers
+    assert type(answer) is bytes
+    assert json.loads(answer.partition(b"\n")[0])["status"] == "done"
 
 
 def test_a_client_that_has_closed_itself_hides_no_other_error():
