@@ -8,7 +8,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import OutputFormat, Results, prints_results
-from treegauge.cli.perplexity_option import PerplexityOption, say_warnings
+from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
 from treegauge.cli.scoring_options import ResamplesOption, SeedOption
 from treegauge.cli.treebanks import DataOption, parts_of
 
@@ -23,6 +23,7 @@ def _known_settings(text: str) -> str:
     return text
 
 
+@with_perplexity
 @prints_results
 def describe_cli(
     treebanks: Annotated[

@@ -14,7 +14,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.console import Results, prints_results
 from treegauge.cli.learning import open_training
-from treegauge.cli.perplexity_option import PerplexityOption, say_warnings
+from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
 from treegauge.cli.scoring_options import GoldArgument, ScoringOptions, open_system
 from treegauge.cli.table_options import RowsOf, TableOptions
 from treegauge.cli.treebanks import open_treebank
@@ -81,6 +81,7 @@ class BesidesScores:
     ] = ""
 
 
+@with_perplexity
 @prints_results
 def evaluate_cli(
     gold: GoldArgument,

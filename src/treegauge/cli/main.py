@@ -5,34 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Any
 
 import typer
 
 from treegauge import __version__
-from treegauge.cli import (
-    annotate,
-    compare,
-    console,
-    convert,
-    data,
-    demo,
-    derive,
-    describe,
-    dictionary,
-    draw,
-    evaluate,
-    induce,
-    listing,
-    permute,
-    predict_accuracy,
-    report,
-    reproduce,
-    run,
-    train,
-    validate,
-)
-from treegauge.cli.perplexity_option import PerplexityCommand
+from treegauge.cli import console
+from treegauge.cli.lazy_verbs import LazyVerbs, verb_at
 from treegauge.errors import TreegaugeError, reason_of
 
 CITATION = """\
@@ -45,7 +25,44 @@ CITATION = """\
 }
 """
 
+VERBS = {
+    "demo": "demo:demo_cli",
+    "evaluate": "evaluate:evaluate_cli",
+    "compare": "compare:compare_cli",
+    "draw": "draw:draw_cli",
+    "validate": "validate:validate_cli",
+    "convert": "convert:convert_cli",
+    "describe": "describe:describe_cli",
+    "permute": "permute:permute_cli",
+    "derive": "derive:derive_cli",
+    "predict-accuracy": "predict_accuracy:predict_accuracy_cli",
+    "induce": "induce:induce_cli",
+    "train": "train:train_cli",
+    "annotate": "annotate:annotate_cli",
+    "run": "run:run_cli",
+    "report": "report:report_cli",
+    "list": "listing:list_cli",
+    "reproduce": "reproduce:app",
+    "dictionary": "dictionary:app",
+    "data": "data:app",
+}
+"""Where every verb is, in the order of `treegauge --help`."""
+
+
+class Verbs(LazyVerbs):
+    """The verbs of the program."""
+
+    def names(self) -> Iterable[str]:
+        """Return the names of all verbs."""
+        return VERBS
+
+    def load(self, name: str) -> Any:
+        """Return the command of a verb."""
+        return verb_at(name, VERBS[name])
+
+
 app = typer.Typer(
+    cls=Verbs,
     name="treegauge",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -83,27 +100,6 @@ def treegauge(
 ) -> None:
     """Measure syntax across languages: taggers, parsers, grammar inducers, treebanks."""
     console.manners.debug = debug
-
-
-app.command("demo")(demo.demo_cli)
-app.command("evaluate", cls=PerplexityCommand)(evaluate.evaluate_cli)
-app.command("compare")(compare.compare_cli)
-app.command("draw")(draw.draw_cli)
-app.command("validate")(validate.validate_cli)
-app.command("convert")(convert.convert_cli)
-app.command("describe", cls=PerplexityCommand)(describe.describe_cli)
-app.command("permute")(permute.permute_cli)
-app.command("derive")(derive.derive_cli)
-app.command("predict-accuracy")(predict_accuracy.predict_accuracy_cli)
-app.command("induce")(induce.induce_cli)
-app.command("train")(train.train_cli)
-app.command("annotate")(annotate.annotate_cli)
-app.command("run")(run.run_cli)
-app.command("report")(report.report_cli)
-app.command("list")(listing.list_cli)
-app.add_typer(reproduce.app, name="reproduce")
-app.add_typer(dictionary.app, name="dictionary")
-app.add_typer(data.app, name="data")
 
 
 def main() -> None:

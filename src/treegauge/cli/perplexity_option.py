@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Annotated, Any
 
@@ -14,10 +15,10 @@ USUAL = "kenlm"
 
 
 def _known_settings(text: str) -> str:
-    from treegauge.errors import TreegaugeError
-    from treegauge.properties.derivation_perplexity import PerplexitySettings
-
     if text:
+        from treegauge.errors import TreegaugeError
+        from treegauge.properties.derivation_perplexity import PerplexitySettings
+
         try:
             PerplexitySettings.parse(text)
         except TreegaugeError as error:
@@ -63,6 +64,12 @@ def with_settings(arguments: list[str]) -> list[str]:
                 continue
         words.append(argument)
     return [f"--perplexity={USUAL}" if one == "--perplexity" else one for one in words]
+
+
+def with_perplexity(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the option --perplexity of a verb stand alone."""
+    verb.command_class = PerplexityCommand  # type: ignore[attr-defined]
+    return verb
 
 
 def say_warnings() -> AbstractContextManager[None]:

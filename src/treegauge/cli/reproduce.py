@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 
+from treegauge.cli.lazy_verbs import LazyVerbs, alone
 from treegauge.papers import PAPERS, find_paper
 
 
-class PaperVerbs(TyperGroup):
-    """A verb for every paper; a paper is imported when its verb is asked for."""
+class PaperVerbs(LazyVerbs):
+    """A verb for every paper."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+    def names(self) -> Iterable[str]:
         """Return the names of all papers."""
         return sorted(PAPERS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+    def load(self, name: str) -> Any:
         """Return the verb of a paper."""
-        if cmd_name not in PAPERS:
-            return None
         from treegauge.cli.papers import paper_verb
 
-        alone = typer.Typer(rich_markup_mode="markdown", add_completion=False)
-        alone.command(cmd_name)(paper_verb(find_paper(cmd_name)))
-        return typer.main.get_command(alone)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the verb that was asked for; Typer says which one may be meant."""
-        names: dict[str, Any] = dict.fromkeys(PAPERS)
-        self.commands.update(names)
-        return super().resolve_command(ctx, args)
+        return alone(name, paper_verb(find_paper(name)))
 
 
 app = typer.Typer(
