@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import signal
 import sys
 import threading
 import traceback
@@ -36,10 +35,10 @@ def run_in_process(
     output = _stream()
     errors = output if joined else _stream()
     console.manners.quiet = console.manners.debug = console.manners.json = False
-    handler = signal.getsignal(signal.SIGTERM)
     with (
         contextlib.chdir(folder),
         mock.patch.dict(os.environ, environment or {}),
+        mock.patch("treegauge.cli.main.obey_signals"),
         mock.patch.multiple(
             sys, argv=["treegauge", *arguments], stdin=_stream(stdin), stdout=output, stderr=errors
         ),
@@ -53,8 +52,6 @@ def run_in_process(
             # As the interpreter does it.
             traceback.print_exc()
             code = 1
-        finally:
-            signal.signal(signal.SIGTERM, handler)
     return CompletedProcess(
         ["treegauge", *arguments], code, _text(output), "" if joined else _text(errors)
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ import typer
 
 from treegauge import __version__
 from treegauge.cli import console
+from treegauge.cli.interruption import obey_signals
 from treegauge.cli.lazy_verbs import LazyVerbs, verb_at
 from treegauge.errors import TreegaugeError, reason_of
 
@@ -105,8 +105,7 @@ def treegauge(
 def main() -> None:
     """Run the program; bad input ends in a message and exit code 1, misuse in 2."""
     _prepare_streams()
-    # Ended by a scheduler, the program cleans up as it does after Ctrl-C.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    obey_signals()
     try:
         app()
     except BrokenPipeError:

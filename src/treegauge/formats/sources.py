@@ -16,6 +16,7 @@ from typing import IO, Any, BinaryIO
 
 from treegauge.errors import reason_of
 from treegauge.formats.findings import Findings, FormatError, Severity
+from treegauge.temporaries import unfinished
 
 Source = str | os.PathLike[str] | IO[Any]
 """Where treebanks are read from and written to: a path, `-`, or an open file."""
@@ -169,17 +170,13 @@ def write_chunks(target: Source, chunks: Iterable[bytes]) -> None:
         handle, temporary = tempfile.mkstemp(
             dir=path.parent, prefix=f".{path.name}.", suffix=".part"
         )
-    try:
+    with unfinished(Path(temporary)) as part:
         with _explained(path), os.fdopen(handle, "wb") as raw, _compressing(raw, path) as stream:
             for chunk in chunks:
                 stream.write(chunk)
         with _explained(path):
-            Path(temporary).chmod(_default_mode())
-            Path(temporary).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise
+            part.chmod(_default_mode())
+            part.replace(path)
 
 
 def _write_to_stream(stream: IO[Any], chunks: Iterable[bytes]) -> None:
