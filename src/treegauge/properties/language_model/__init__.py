@@ -7,32 +7,6 @@ Words are what a column says of them, so that forms, lemmas and tags are all tex
 words are put in another order (`Column.take`) is one as well.
 """
 
-from treegauge.properties.language_model.arpa_reading import read_arpa
-from treegauge.properties.language_model.model import LanguageModel
-from treegauge.properties.language_model.scored_text import (
-    CONVENTIONS,
-    STATISTICS,
-    Convention,
-    ScoredText,
-    log10_perplexities,
-)
-from treegauge.properties.language_model.training import (
-    FALLBACK_DISCOUNTS,
-    PRESETS,
-    SmallCorpusWarning,
-    train_language_model,
-)
+import lazy_loader
 
-__all__ = [
-    "CONVENTIONS",
-    "FALLBACK_DISCOUNTS",
-    "PRESETS",
-    "STATISTICS",
-    "Convention",
-    "LanguageModel",
-    "ScoredText",
-    "SmallCorpusWarning",
-    "log10_perplexities",
-    "read_arpa",
-    "train_language_model",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,13 +1,5 @@
 """Head rules: from phrase structure to dependencies."""
 
-from treegauge.rewrite.head_rules.conversion import SCHEMES, choose_heads, dependencies, scheme_of
-from treegauge.rewrite.head_rules.options import OPTION_SETS, LthOptions
+import lazy_loader
 
-__all__ = [
-    "OPTION_SETS",
-    "SCHEMES",
-    "LthOptions",
-    "choose_heads",
-    "dependencies",
-    "scheme_of",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

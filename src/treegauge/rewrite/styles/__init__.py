@@ -1,7 +1,5 @@
 """Annotation styles: who heads what, in one and the same analysis."""
 
-from treegauge.rewrite.styles.conversion import to_style
-from treegauge.rewrite.styles.relations import ud_version
-from treegauge.rewrite.styles.style import BUNDLES, Style
+import lazy_loader
 
-__all__ = ["BUNDLES", "Style", "to_style", "ud_version"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

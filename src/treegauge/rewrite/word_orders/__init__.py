@@ -1,18 +1,5 @@
 """Artificial word orders: the same trees, other sentences."""
 
-from treegauge.rewrite.word_orders.permutation import (
-    ORDERS,
-    parse_order,
-    permute,
-    permute_selection,
-)
-from treegauge.rewrite.word_orders.reordering import reorder, restore_order
+import lazy_loader
 
-__all__ = [
-    "ORDERS",
-    "parse_order",
-    "permute",
-    "permute_selection",
-    "reorder",
-    "restore_order",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
