@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import contextlib
+import doctest
+import re
+import shlex
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from markupsafe import escape
 
 from tests.in_process import cells_in_process, run_in_process
 
@@ -42,19 +47,49 @@ def test_the_tour_ends_in_a_report(tour):
 def test_so_it_does_in_processes_of_their_own(run_program, tour, tmp_path):
     result = run_program("demo", "--into", "tour")
     assert_report(tmp_path, result)
-    assert result.stdout == tour[1].stdout
+    first, second = (without_costs(text) for text in (tour[1].stdout, result.stdout))
+    assert first == second
 
 
-def test_the_commands_of_the_tour_do_what_it_shows(tour):
+def without_costs(shown: str) -> str:
+    """Return what the tour shows but the time and memory that its run took."""
+    return re.sub(r"(?m)^(\S.*(?:supervised|rules|tuned|all) +\d+ +0 +0) .*$", r"\1", shown)
+
+
+def answers(shown: str) -> dict[str, str]:
+    """Return the commands of a tour, and what stands below each."""
+    blocks = re.split(r"(?m)^(?:\$ |== |>>> )", shown)
+    marks = re.findall(r"(?m)^(?:\$ |== |>>> )", shown)
+    below = [block.partition("\n") for block in blocks[1:]]
+    return {
+        command: output
+        for mark, (command, _, output) in zip(marks, below, strict=True)
+        if mark == "$ "
+    }
+
+
+def test_every_command_of_the_tour_prints_what_stands_below_it(tour):
     folder, result = tour
-    shown = result.stdout
-    commands = [line[len("$ treegauge ") :] for line in shown.splitlines() if line[:2] == "$ "]
-    assert commands
-    for command in commands:
-        result = run_in_process(command.split(), folder=folder, environment={"COLUMNS": "100"})
+    shown = answers(result.stdout)
+    assert len(shown) > 15
+    for command, below in shown.items():
+        with cells_in_process():
+            result = run_in_process(
+                shlex.split(command)[1:], folder=folder, environment={"COLUMNS": "100"}
+            )
         assert result.returncode == (1 if "broken" in command else 0), command
-        if command.startswith(("validate", "describe")):
-            assert result.stdout.strip() in shown
+        assert result.stdout.strip() == below.strip(), command
+    page = (folder / "tour" / "index.html").read_text(encoding="utf-8")
+    for output in filter(None, map(str.strip, shown.values())):
+        assert escape(output) in page
+
+
+def test_what_the_tour_does_in_python_is_true(tour):
+    folder, result = tour
+    sessions = doctest.DocTestParser().get_doctest(result.stdout, {}, "tour", None, None)
+    assert len(sessions.examples) == 9
+    with contextlib.chdir(folder):
+        assert doctest.DocTestRunner(verbose=False).run(sessions).failed == 0
 
 
 def test_a_page_needs_nothing_from_the_network(tour):
