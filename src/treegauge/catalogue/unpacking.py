@@ -12,7 +12,6 @@ import lzma
 import re
 import shutil
 import tarfile
-import tempfile
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -23,6 +22,7 @@ from treegauge.catalogue.downloading import Progress
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.names import name_key, split_long_name
 from treegauge.errors import reason_of
+from treegauge.temporaries import temporary_folder
 from treegauge.wording import counted, did_you_mean
 
 _CHUNK = 1 << 20
@@ -68,8 +68,8 @@ def unpack(
     wanted = None if names is None else {name_key(name): name for name in names}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".unpacking-") as temporary:
-            unpacking = _Unpacking(archive, Path(temporary), wanted)
+        with temporary_folder(folder) as temporary:
+            unpacking = _Unpacking(archive, temporary, wanted)
             unpacking.run(on_progress)
             unpacked = [_moved(path, folder) for path in unpacking.complete()]
     except OSError as error:

@@ -33,7 +33,7 @@ from treegauge.properties import WordOrder, cross_validated_perplexity
 from treegauge.properties.derivation_perplexity import finite
 from treegauge.properties.language_model import SmallCorpusWarning
 from treegauge.significance.ridge import Ridge
-from treegauge.temporaries import unfinished
+from treegauge.temporaries import replacing
 from treegauge.treebank import Treebank, TreeFlaw, tree_flaws
 from treegauge.wording import counted, did_you_mean
 
@@ -112,9 +112,8 @@ def write_rows(rows: Sequence[AccuracyRow], path: str | os.PathLike[str]) -> Non
         features = ["" if value is None else f"{value:.6g}" for value in row.features]
         writer.writerow([row.treebank, row.language, row.order, row.parser, *numbers, *features])
     path = Path(path)
-    with unfinished(path.with_name(f".{path.name}.{os.getpid()}.tmp")) as temporary:
+    with replacing(path) as temporary:
         temporary.write_text(text.getvalue(), encoding="utf-8")
-        temporary.replace(path)
 
 
 def read_rows(path: str | os.PathLike[str] | None = None) -> list[AccuracyRow]:

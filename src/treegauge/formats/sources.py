@@ -9,14 +9,13 @@ import io
 import lzma
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from treegauge.errors import reason_of
 from treegauge.formats.findings import Findings, FormatError, Severity
-from treegauge.temporaries import unfinished
+from treegauge.temporaries import replacing
 
 Source = str | os.PathLike[str] | IO[Any]
 """Where treebanks are read from and written to: a path, `-`, or an open file."""
@@ -166,17 +165,14 @@ def write_chunks(target: Source, chunks: Iterable[bytes]) -> None:
         with _explained(path), path.open("wb") as stream:
             stream.writelines(chunks)
         return
-    with _explained(path):
-        handle, temporary = tempfile.mkstemp(
-            dir=path.parent, prefix=f".{path.name}.", suffix=".part"
-        )
-    with unfinished(Path(temporary)) as part:
-        with _explained(path), os.fdopen(handle, "wb") as raw, _compressing(raw, path) as stream:
-            for chunk in chunks:
-                stream.write(chunk)
-        with _explained(path):
-            part.chmod(_default_mode())
-            part.replace(path)
+    with (
+        _explained(path),
+        replacing(path) as temporary,
+        temporary.open("wb") as raw,
+        _compressing(raw, path) as stream,
+    ):
+        for chunk in chunks:
+            stream.write(chunk)
 
 
 def _write_to_stream(stream: IO[Any], chunks: Iterable[bytes]) -> None:
@@ -205,10 +201,3 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise FormatError(f"{path}: cannot be written: {reason_of(error)}") from None
-
-
-def _default_mode() -> int:
-    # mkstemp makes files that only their owner may read; give what open() would have given.
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask

@@ -15,6 +15,7 @@ from treegauge.catalogue import Catalogue
 from treegauge.errors import reason_of
 from treegauge.formats import write
 from treegauge.runs.errors import ExperimentError
+from treegauge.temporaries import temporary_folder
 from treegauge.treebank import Treebank
 
 Parts = Mapping[str, Treebank]
@@ -28,15 +29,15 @@ def write_treebanks(folder: str | os.PathLike[str], treebanks: Mapping[str, Part
     """
     folder = Path(folder)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         for name, parts in treebanks.items():
             place = folder / name
-            temporary = folder / f".{name}.{os.getpid()}.tmp"
-            shutil.rmtree(temporary, ignore_errors=True)
-            temporary.mkdir(parents=True)
-            for part, treebank in parts.items():
-                write(treebank, temporary / f"{part}.conllu")
-            shutil.rmtree(place, ignore_errors=True)
-            temporary.replace(place)
+            with temporary_folder(folder) as temporary:
+                (temporary / name).mkdir(parents=True)
+                for part, treebank in parts.items():
+                    write(treebank, temporary / name / f"{part}.conllu")
+                shutil.rmtree(place, ignore_errors=True)
+                (temporary / name).replace(place)
     except OSError as error:
         raise ExperimentError(f"{folder}: cannot be written: {reason_of(error)}") from error
     return Catalogue([folder / name for name in treebanks])

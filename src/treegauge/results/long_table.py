@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from treegauge.errors import TreegaugeError
-from treegauge.temporaries import unfinished
+from treegauge.temporaries import replacing
 
 SCHEMA_VERSION = 1
 
@@ -69,9 +69,8 @@ def long_table(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
 def write_long_table(table: pl.DataFrame, path: str | os.PathLike[str]) -> None:
     """Write a table under a temporary name, and rename it."""
     path = Path(path)
-    with unfinished(path.with_name(f".{path.name}.{os.getpid()}.tmp")) as temporary:
+    with replacing(path) as temporary:
         table.write_parquet(temporary, metadata={"treegauge.schema": str(SCHEMA_VERSION)})
-        temporary.replace(path)
 
 
 def read_long_table(path: str | os.PathLike[str]) -> pl.DataFrame:

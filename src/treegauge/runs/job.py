@@ -39,6 +39,7 @@ from treegauge.runs.outcome import (
 )
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
 from treegauge.systems.process_family import end_descendants, end_family, keeper_command
+from treegauge.temporaries import temporary_folder
 from treegauge.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -285,8 +286,8 @@ def _annotations(system: System, job: Job) -> dict[str, Annotation]:
 
 def _saved(system: System) -> bytes:
     """Return what a system has learnt, as the bytes of a file."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model"
+    with temporary_folder() as folder:
+        path = folder / "model"
         system.save(path)
         return path.read_bytes()
 

@@ -39,6 +39,7 @@ from treegauge.runs.errors import ExperimentError
 from treegauge.runs.gold_source import GoldSource
 from treegauge.runs.outcome import Outcome
 from treegauge.systems import System, load_system
+from treegauge.temporaries import replacing
 from treegauge.treebank import Treebank
 
 SCHEMA_VERSION = 1
@@ -165,9 +166,8 @@ class RunFolder:
 
     def _write(self, path: Path, text: str) -> None:
         """Write a file under another name, and rename it."""
-        temporary = path.with_name(f".{path.name}.tmp")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
+        with replacing(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
 
     def store_experiment(self, source: str) -> None:
         """Keep the experiment as it was given."""

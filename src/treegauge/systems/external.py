@@ -22,7 +22,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -39,6 +38,7 @@ from treegauge.systems.process_endings import is_out_of_memory, signal_name
 from treegauge.systems.process_family import end_family, keeper_command
 from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, OnProgress, System, Task
+from treegauge.temporaries import temporary_folder
 from treegauge.treebank import NOT_ANNOTATED, Treebank
 from treegauge.wording import counted, nearest
 
@@ -117,8 +117,8 @@ class External(System):
     # ------------------------------------------------------------------ fit and annotate
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
-        with tempfile.TemporaryDirectory(prefix="treegauge-") as temporary:
-            files = _Files(Path(temporary), self.seed)
+        with temporary_folder() as temporary:
+            files = _Files(temporary, self.seed)
             write(treebank[treebank.lengths > 0], files.train, format="conllu")
             if _uses(self.settings.command, "train"):
                 self._training = files.train.read_bytes()
@@ -134,8 +134,8 @@ class External(System):
         text = treebank[treebank.lengths > 0]
         if not text.n_words:
             return treebank.replace(head=np.zeros(0, np.int32))
-        with tempfile.TemporaryDirectory(prefix="treegauge-") as temporary:
-            files = _Files(Path(temporary), self.seed)
+        with temporary_folder() as temporary:
+            files = _Files(temporary, self.seed)
             write(text, files.input, format="conllu")
             if self._training:
                 files.train.write_bytes(self._training)

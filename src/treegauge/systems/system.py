@@ -21,7 +21,7 @@ from treegauge.settings import Settings, read_settings
 from treegauge.systems.commands import note_commands
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import damaged
-from treegauge.temporaries import unfinished
+from treegauge.temporaries import replacing
 from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
 
 Task = Literal["tags", "dependencies", "joint"]
@@ -201,13 +201,11 @@ class System(ABC):
         }
         text = np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)
         path = Path(path)
-        with unfinished(path.with_name(f".{path.name}.{os.getpid()}.tmp")) as temporary:
-            try:
-                with temporary.open("wb") as file:
-                    np.savez_compressed(file, allow_pickle=False, about=text, **arrays)
-                temporary.replace(path)
-            except OSError as error:
-                raise SystemsError(f"{path}: cannot be written: {reason_of(error)}") from None
+        try:
+            with replacing(path) as temporary, temporary.open("wb") as file:
+                np.savez_compressed(file, allow_pickle=False, about=text, **arrays)
+        except OSError as error:
+            raise SystemsError(f"{path}: cannot be written: {reason_of(error)}") from None
 
     def state(self) -> tuple[Arrays, dict[str, Any]]:
         """Return what was learnt, as arrays and as facts that JSON can hold."""

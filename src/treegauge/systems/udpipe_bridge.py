@@ -16,7 +16,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from treegauge.systems import udpipe_trainer
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
 from treegauge.systems.system import Arrays, OnProgress
+from treegauge.temporaries import temporary_folder
 from treegauge.treebank import EMPTY, Treebank
 
 _PORTIONS = 20
@@ -148,8 +148,8 @@ class UdpipeModel:
     def __init__(self, content: bytes, *, system: str) -> None:
         self._udpipe = udpipe(system)
         self._content = content
-        with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
-            path = Path(folder) / "model"
+        with temporary_folder() as folder:
+            path = folder / "model"
             path.write_bytes(content)
             self._model = self._udpipe.Model.load(str(path))
         if self._model is None:

@@ -11,8 +11,6 @@ import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
-from tempfile import mkdtemp
 from types import ModuleType
 from typing import Any
 
@@ -41,7 +39,7 @@ from treegauge.systems.taggers.word_templates import (
     WordTemplates,
     generic,
 )
-from treegauge.temporaries import unfinished
+from treegauge.temporaries import temporary_folder
 from treegauge.treebank import Vocabulary
 
 _PROGRESS_EVERY = 1000
@@ -111,7 +109,7 @@ class Crf(SequenceTagger):
         for number, words in enumerate(sentences.words()):
             codes = gold[bounds[number] : bounds[number + 1]].tolist()
             trainer.append(features(words), [labels[code] for code in codes])
-        with unfinished(Path(mkdtemp())) as folder:
+        with temporary_folder() as folder:
             path = folder / "model"
             trainer.train(str(path))
             self._model = path.read_bytes()
