@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 
+import polars as pl
 import pytest
 
 from tests.in_process import cells_in_process
@@ -190,3 +191,21 @@ def test_interrupted_it_says_how_to_go_on(look, tmp_path):
     assert "stopped; what is finished is kept in runs/look" in shown.replace("\r\n", "\n")
     assert "Traceback" not in shown
     assert len(list(tmp_path.glob("runs/look/cells/*"))) == 1
+
+
+@pytest.mark.filterwarnings("ignore::treegauge.systems.errors.SystemsWarning")
+def test_sentences_that_are_not_parsed_whole_are_named_and_in_the_signature(run, look, tmp_path):
+    look.write_text(
+        'treebanks = ["birds"]\nresamples = 0\n'
+        'systems = [{ system = "udp", settings = { longest_whole = 2 } }, "left-branching"]\n'
+    )
+    with cells_in_process():
+        result = run("run", "look.toml")
+    assert result.returncode == 0, result.stderr
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("birds: udp")]
+    assert "of more than 2 words" in line
+    assert "not parsed whole (longest_whole): sentence" in line
+    table = pl.read_parquet(tmp_path / "runs" / "look" / "results.parquet")
+    for system, is_there in (("udp", True), ("left-branching", False)):
+        rows = table.filter(pl.col("method") == system)["signature"].to_list()
+        assert {text.endswith("|longest_whole:2") for text in rows if text} == {is_there}

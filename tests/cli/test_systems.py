@@ -360,3 +360,23 @@ def test_optimise_is_for_systems_that_can(run):
     done = run("train", "tnt", "toy:svo:dev", "-o", "m", "--optimise")
     assert done.returncode == 1
     assert done.stderr.startswith("tnt: unknown setting 'optimise'")
+
+
+# ---------------------------------------------------------------------- long sentences
+
+
+def test_long_sentences_are_counted_and_named(run, hundreds):
+    result = run("induce", "udp", hundreds, "--set", "longest_whole=16", "-o", "induced.conllu")
+    assert result.returncode == 0
+    assert (
+        "udp: 10 sentences of more than 16 words are parsed in blocks of at most 16 "
+        "(longest_whole): sentences " in result.stderr
+    )
+
+
+def test_chart_without_room_is_refused_and_not_a_memory_error(run, hundreds, monkeypatch):
+    monkeypatch.setattr("treegauge.systems.long_sentences._memory", lambda: 1000.0)
+    result = run("induce", "udp", hundreds)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "udp: a sentence of 34 words needs about " in result.stderr
+    assert "Traceback" not in result.stderr

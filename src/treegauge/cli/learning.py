@@ -120,10 +120,13 @@ def say_how_it_went(system: System) -> None:
 
 def annotate(system: System, treebank: Treebank, fit_seconds: float = 0.0) -> Induction:
     """Let a system annotate a treebank."""
-    from treegauge.systems import Induction
+    from treegauge.systems import Induction, SystemsWarning
 
     begin = time.perf_counter()
-    with console.progress(f"{system.name} annotates") as advance:
+    with (
+        console.say_warnings(SystemsWarning),
+        console.progress(f"{system.name} annotates") as advance,
+    ):
         answer = system.annotate(treebank, on_progress=advance)
     return Induction(system, answer, fit_seconds, time.perf_counter() - begin)
 

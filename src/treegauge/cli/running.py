@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from treegauge.reports import RunReport
     from treegauge.reports.pages import Page
     from treegauge.runs import Experiment, Outlook, Run, Standing
+    from treegauge.runs.planning import Cell
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where nobody looks at a terminal, a line of progress is enough once in a while."""
@@ -144,6 +145,9 @@ class _Progress:
         report(*outlook.plan.cache.findings)
         for table in outlook.tables():
             console.say(table.to_text(width=console.width()).rstrip("\n"))
+        for line in dict.fromkeys(map(_long_sentences, outlook.plan.cells)):
+            if line:
+                console.say(line, style="yellow")
 
     def cells(self, standing: Standing) -> None:
         """Show how far the cells are."""
@@ -164,6 +168,16 @@ class _Progress:
         if time.monotonic() - self._last_line > _SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
             console.say(text)
+
+
+def _long_sentences(cell: Cell) -> str:
+    """Return which sentences a system does not parse whole, if there are any."""
+    from treegauge.systems.long_sentences import too_long
+
+    long, limit = cell.long_sentences, cell.system.longest_whole
+    if limit is None or not len(long):
+        return ""
+    return too_long(f"{cell.bank.name}: {cell.choice.label}", long, limit, "not parsed whole")
 
 
 def _described(standing: Standing) -> str:

@@ -58,9 +58,9 @@ from treegauge.tables.scores import Place
 
 _TRACKS = ("tags", "dependencies", "joint")
 _TAGS = ("", "u", "u12", "c", "p")
-_OF_DATA_AND_SYSTEM = ("data", "fit_on", "induced", "tags_from", "reads")
-"""What may differ between the signatures of a table: the treebank, what a system learnt from,
-and in which column its tags are."""
+_OF_DATA_AND_SYSTEM = ("data", "fit_on", "induced", "tags_from", "reads", "longest_whole")
+"""What may differ between the signatures of a table: the treebank, what a system learnt from, in
+which column its tags are, and beyond which length it parses a sentence in blocks."""
 
 _NOT_RUN = "not part of the run"
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treegauge import __version__
 from treegauge.catalogue import Catalogue, CatalogueEntry
 from treegauge.catalogue.names import split_part
@@ -54,6 +57,10 @@ class Bank:
     def words(self, part: str) -> int:
         """Return the number of words of a part."""
         return self.cache.size(self.entry, part).words
+
+    def longest(self, part: str) -> int:
+        """Return the number of words of the longest sentence of a part."""
+        return self.cache.size(self.entry, part).longest
 
     def tag_count(self, tags: str) -> int:
         """Return how many tags of a kind there are in what is learnt from, punctuation included.
@@ -111,6 +118,14 @@ class Cell:
     def hides_tags(self) -> bool:
         """Whether tags are hidden from the system."""
         return self.system.hides_tags
+
+    @cached_property
+    def long_sentences(self) -> NDArray[np.intp]:
+        """The sentences of the scored part that are too long to be parsed whole."""
+        limit = self.system.longest_whole
+        if limit is None or self.bank.longest(self.bank.split) <= limit:
+            return np.zeros(0, np.intp)
+        return self.system.long_sentences(self.bank.gold(self.bank.split))
 
     @property
     def fit_on(self) -> str:

@@ -342,6 +342,8 @@ def _rows_of(
     if "tags_from" in settings:
         tail += f"|tags_from:{settings['tags_from']}"
         tail += f"|reads:{settings['tags']}" if "tags" in settings else ""
+    if len(cell.long_sentences):
+        tail += f"|longest_whole:{cell.system.longest_whole}"
     return [
         {
             **shared,

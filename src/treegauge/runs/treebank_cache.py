@@ -24,6 +24,8 @@ class Size:
 
     sentences: int
     words: int
+    longest: int
+    """Words of the longest sentence."""
 
 
 class TreebankCache:
@@ -93,7 +95,8 @@ class TreebankCache:
         treebank = entry.read(part, findings=findings)
         key = (self._number(entry), part)
         if key not in self._sizes:
-            self._sizes[key] = Size(treebank.n_sentences, treebank.n_words)
+            longest = int(treebank.lengths.max(initial=0))
+            self._sizes[key] = Size(treebank.n_sentences, treebank.n_words, longest)
             self.findings += findings
         return treebank
 

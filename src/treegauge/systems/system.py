@@ -20,6 +20,7 @@ from treegauge.errors import TreegaugeError, reason_of
 from treegauge.settings import Settings, read_settings
 from treegauge.systems.commands import note_commands
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.long_sentences import BLOCK, Blocks, require_memory, warn_of_long
 from treegauge.systems.saved_state import damaged
 from treegauge.temporaries import replacing
 from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
@@ -174,6 +175,37 @@ class System(ABC):
             return treebank.replace(columns=columns)
         return treebank.replace(columns=columns, head=head)
 
+    # ------------------------------------------------------------------ long sentences
+
+    @property
+    def longest_whole(self) -> int | None:
+        """The words of the longest sentence that is parsed whole; none for no limit."""
+        return getattr(self.settings, "longest_whole", None)
+
+    def long_sentences(self, treebank: Treebank) -> NDArray[np.intp]:
+        """Return the sentences that are too long to be parsed whole, counted from 0."""
+        limit = self.longest_whole
+        return np.flatnonzero(treebank.lengths > (treebank.n_words if limit is None else limit))
+
+    def _blocks(self, treebank: Treebank) -> Blocks:
+        """Cut long sentences, and say which they are."""
+        limit = self.longest_whole
+        if limit is not None:
+            how = f"parsed in blocks of at most {min(BLOCK, limit)}"
+            warn_of_long(self.name, self.long_sentences(treebank), limit, how)
+        blocks = Blocks.of(treebank, limit)
+        self._require_memory(blocks.treebank.lengths)
+        return blocks
+
+    def _require_memory(self, lengths: NDArray[np.int64]) -> None:
+        """Refuse what cannot be held, before any work."""
+        longest = int(lengths.max(initial=0))
+        require_memory(self.name, longest, self.memory_for(longest))
+
+    def memory_for(self, _words: int) -> int:
+        """Return the bytes for a sentence of so many words, where they grow faster than it."""
+        return 0
+
     # ------------------------------------------------------------------ what it has learnt
 
     def describe_grammar(self, top: int = 20) -> str:
@@ -246,6 +278,11 @@ class DependencyInducer(System):
 
     task = "dependencies"
 
+    def long_sentences(self, treebank: Treebank) -> NDArray[np.intp]:
+        """Return the sentences that are too long to be parsed whole, punctuation not counted."""
+        longer = super().long_sentences(treebank)
+        return super().long_sentences(without_punctuation(treebank)) if len(longer) else longer
+
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
         # Words that somebody took out before are not ours to bring back: sentences count as
         # they are here.
@@ -253,7 +290,8 @@ class DependencyInducer(System):
             treebank.columns, offsets=treebank.offsets, punctuation=treebank.punctuation
         )
         words = without_punctuation(here)
-        heads = self._heads(words, on_progress)
+        blocks = self._blocks(words)
+        heads = blocks.joined(self._heads(blocks.treebank, on_progress))
         return restore_words(words.replace(head=heads), here).replace(
             columns={"deprel": Column.constant("_", treebank.n_words)}
         )

@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import find_system, make_system
@@ -84,6 +87,15 @@ class TagsThenTrees(System):
         self.inducer.is_fitted = True
 
     # ------------------------------------------------------------------ what the inducer can tell
+
+    @property
+    def longest_whole(self) -> int | None:
+        """That of the inducer."""
+        return self.inducer.longest_whole
+
+    def long_sentences(self, treebank: Treebank) -> NDArray[np.intp]:
+        """Return those that the inducer does not parse whole."""
+        return self.inducer.long_sentences(treebank)
 
     @property
     def history(self) -> Sequence[Any] | None:  # type: ignore[override]

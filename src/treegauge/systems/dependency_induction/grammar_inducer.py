@@ -22,6 +22,7 @@ from treegauge.systems.dependency_induction.chart import (
     Expectations,
     Grammar,
     TagCorpus,
+    chart_bytes,
     estimate,
     log_prior,
     minimum_risk,
@@ -32,6 +33,7 @@ from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_w
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
 from treegauge.systems.errors import SystemsError, SystemsWarning
+from treegauge.systems.long_sentences import CHART, warn_of_long, whole_up_to
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import EMPTY, Treebank, parse_tag_column, without_punctuation
 
@@ -64,6 +66,7 @@ class GrammarSettings(Settings):
         "none", "universal rules that most arcs are expected to match"
     )
     rule_share: float = setting(0.8, "the share of arcs that rules expect", minimum=0, maximum=1)
+    longest_whole: int = whole_up_to(CHART)
 
 
 @dataclass(frozen=True)
@@ -108,14 +111,23 @@ class GrammarInducer(DependencyInducer):
         self.inventory = TagInventory.of(words, self.settings.tags)
         self._warn_of_missing_tags()
         self.constraints = self._constraints()
+        self.grammar = self._best_of_starts(self._short_enough(words), on_progress)
+
+    def _short_enough(self, words: Treebank) -> TagCorpus:
+        """Return the sentences that charts are made for, or say that there is nothing to learn."""
+        # Which of the two is the lower decides what there is to learn from.
+        length = min("max_length", "longest_whole", key=vars(self.settings).__getitem__)
+        limit = getattr(self.settings, length)
         corpus = self.inventory.encode(words)
-        short = corpus.up_to(self.settings.max_length)
-        if not short.n_sentences:
+        if not corpus.up_to(limit).n_sentences:
             raise SystemsError(
-                f"{self.name}: no sentence of at most {self.settings.max_length} words to learn "
-                f"from; raise max_length (the shortest has {corpus.lengths.min()})"
+                f"{self.name}: no sentence of at most {limit} words to learn "
+                f"from; raise {length} (the shortest has {words.lengths.min()})"
             )
-        self.grammar = self._best_of_starts(corpus, on_progress)
+        long = self.long_sentences(words)
+        if length == "longest_whole":
+            warn_of_long(self.name, long, limit, "not learnt from")
+        return corpus.up_to(self.settings.longest_whole) if len(long) else corpus
 
     def _warn_of_missing_tags(self) -> None:
         share = self.inventory.share_without_tag
@@ -233,6 +245,10 @@ class GrammarInducer(DependencyInducer):
         return grammar
 
     # ------------------------------------------------------------------ parsing
+
+    def memory_for(self, words: int) -> int:
+        """Return the bytes of the chart of a sentence."""
+        return chart_bytes(self.grammar, words, marginals=self.settings.decode == "minimum-risk")
 
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
         if not words.n_words:  # nor any tags, then

@@ -23,6 +23,7 @@ from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction import _soegaard_numba as kernels
 from treegauge.systems.dependency_induction.function_words import function_words
 from treegauge.systems.dependency_induction.universal_rules import find_rules, rule_matrix
+from treegauge.systems.long_sentences import PAGERANK, whole_up_to
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Column, Treebank, without_punctuation
 
@@ -46,6 +47,7 @@ class GraphSettings(Settings):
     )
     verbs: bool = setting(True, "whether all words link to verbs, which needs tags")
     n_function_words: int = setting(100, "so many words of the text are function words", minimum=0)
+    longest_whole: int = whole_up_to(PAGERANK)
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,10 @@ class SoegaardPagerank(DependencyInducer):
     def supervision(self) -> Supervision:
         """Rules are told, everything else is found."""
         return "universal rules" if self.settings.universal_rules else "unsupervised"
+
+    def memory_for(self, words: int) -> int:
+        """Return the bytes for the links between the words of a sentence."""
+        return 8 * words**2
 
     def _fit(self, treebank: Treebank, _on_progress: OnProgress) -> None:
         words = without_punctuation(treebank)

@@ -58,6 +58,10 @@ class SoegaardRules(DependencyInducer):
         """The rules are all it has."""
         return "universal rules"
 
+    def memory_for(self, words: int) -> int:
+        """Return the bytes for the links between the words of a sentence."""
+        return 8 * words**2 if self.settings.ranked else 0
+
     def _heads(self, words: Treebank, _on_progress: OnProgress) -> NDArray[np.int32]:
         if not words.n_words:
             return np.zeros(0, np.int32)

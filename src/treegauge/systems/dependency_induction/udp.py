@@ -23,6 +23,7 @@ from treegauge.systems.dependency_induction.universal_rules import (
     rule_matrix,
     spellings,
 )
+from treegauge.systems.long_sentences import PAGERANK, whole_up_to
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Treebank, without_punctuation
 
@@ -59,6 +60,7 @@ class UdpSettings(Settings):
     )
     tolerance: float = setting(1e-8, "when ranks count as stable", minimum=0.0)
     max_iterations: int = setting(1000, "the most rounds of PageRank", minimum=1)
+    longest_whole: int = whole_up_to(PAGERANK)
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,10 @@ class Udp(DependencyInducer):
     def supervision(self) -> Supervision:
         """Head rules and the sides of function words are told."""
         return "universal rules"
+
+    def memory_for(self, words: int) -> int:
+        """Return the bytes for the links between the words of a sentence."""
+        return 8 * words**2
 
     def _fit(self, treebank: Treebank, _on_progress: OnProgress) -> None:
         self.adpositions = count_adpositions(without_punctuation(treebank), self.settings.tags)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.long_sentences import CHART, warn_of_long, whole_up_to
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree
 from treegauge.systems.registry import make_system
 from treegauge.systems.system import Arrays, OnProgress, System
@@ -34,6 +35,7 @@ class EnsembleSettings(Settings):
         "three or more parsers that vote; settings as in graph?decoder=cle&epochs=5",
     )
     single_root: bool = setting(True, "give every sentence exactly one root")
+    longest_whole: int = whole_up_to(CHART, "left to the first parser")
 
 
 class Ensemble(System):
@@ -84,11 +86,28 @@ class Ensemble(System):
             for i, member in enumerate(self.members)
         ]
         votes = np.array([answer.head for answer in answers])
-        heads = most_voted_trees(votes, treebank.offsets, self.settings.single_root)
+        heads = self._elected(votes, treebank)
         relations = most_voted_relations(
             [answer.deprel for answer in answers], chose=votes == heads
         )
         return treebank.replace(head=heads, columns={"deprel": relations})
+
+    def _elected(self, votes: NDArray[np.int32], treebank: Treebank) -> NDArray[np.int32]:
+        """Return the trees with most votes; of long sentences, those of the first parser."""
+        long, limit = self.long_sentences(treebank), self.settings.longest_whole
+        warn_of_long(self.name, long, limit, "left to the first parser")
+        lengths = treebank.lengths.copy()
+        lengths[long] = 0
+        self._require_memory(lengths)
+        is_short = np.repeat(lengths > 0, treebank.lengths)
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        heads: NDArray[np.int32] = votes[0].copy()
+        heads[is_short] = most_voted_trees(votes[:, is_short], offsets, self.settings.single_root)
+        return heads
+
+    def memory_for(self, words: int) -> int:
+        """Return the bytes of the tables that a spanning tree is found with."""
+        return 48 * words**2
 
     # ------------------------------------------------------------------ save and load
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.long_sentences import warn_of_long
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_source import GIVEN, TagSource, part_of
 from treegauge.treebank import Column, Treebank, require_trees, tag_column
@@ -95,6 +96,7 @@ class Parser(System):
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
         require_trees(treebank, purpose=f"training {self.name}", single_root=False)
+        treebank = self._short_enough(treebank)
         share = self._share_of_tagger
         tagged = self.tag_source.fit(treebank, part_of(on_progress, 0, share))
         self._learn(self._readable(tagged), part_of(on_progress, share, 1))
@@ -104,6 +106,19 @@ class Parser(System):
         tagged = self.tag_source.annotate(treebank, part_of(on_progress, 0, share))
         heads, relations = self._parse(self._readable(tagged), part_of(on_progress, share, 1))
         return treebank.replace(head=heads, columns={"deprel": relations})
+
+    def _short_enough(self, treebank: Treebank) -> Treebank:
+        """Return the sentences that are parsed whole; others are not learnt from."""
+        long, limit = self.long_sentences(treebank), self.longest_whole
+        if limit is None or not len(long):
+            return treebank
+        if len(long) == treebank.n_sentences:
+            raise SystemsError(
+                f"{self.name}: no sentence of at most {limit:,} words to learn from; raise "
+                f"longest_whole (the shortest has {treebank.lengths.min():,})"
+            )
+        warn_of_long(self.name, long, limit, "not learnt from")
+        return treebank[np.delete(np.arange(treebank.n_sentences), long)]
 
     @property
     def _share_of_tagger(self) -> float:

@@ -112,6 +112,15 @@ class Joint(System):
         tagged = self.tagger.annotate(treebank)
         return self.parser.annotate(tagged, on_progress=on_progress)
 
+    @property
+    def longest_whole(self) -> int | None:
+        """That of the parser."""
+        return self.parser.longest_whole
+
+    def long_sentences(self, treebank: Treebank) -> NDArray[np.intp]:
+        """Return those that the parser does not parse whole."""
+        return self.parser.long_sentences(treebank)
+
     # ------------------------------------------------------------------ for people, for files
 
     @property

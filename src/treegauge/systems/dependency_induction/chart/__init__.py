@@ -18,6 +18,7 @@
 from treegauge.systems.dependency_induction.chart.automaton import ChildValenceOrder
 from treegauge.systems.dependency_induction.chart.corpus import TagCorpus
 from treegauge.systems.dependency_induction.chart.decoding import (
+    chart_bytes,
     decode_arcs,
     minimum_risk,
     viterbi,
@@ -47,6 +48,7 @@ __all__ = [
     "Grammar",
     "Smoothing",
     "TagCorpus",
+    "chart_bytes",
     "decode_arcs",
     "estimate",
     "estimate_variational",

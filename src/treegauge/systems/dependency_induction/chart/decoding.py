@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treegauge.systems.dependency_induction.chart._best_trees_numba import best_trees
+from treegauge.systems.dependency_induction.chart._inside_outside_numba import LANES
 from treegauge.systems.dependency_induction.chart.automaton import side_automaton
 from treegauge.systems.dependency_induction.chart.corpus import Codes, Floats, Shard, TagCorpus
 from treegauge.systems.dependency_induction.chart.errors import ChartError
@@ -103,6 +104,13 @@ def decode_arcs(
     tables = (np.zeros(tags), np.zeros((1, 2, tags, tags)), np.zeros((tags, 2, 1)))
     automaton = side_automaton(1, 1, "inside_out").kernel_arguments
     return _decoded(corpus, tables, automaton, arcs, threads, are_weights=False)
+
+
+def chart_bytes(grammar: Grammar, words: int, *, marginals: bool = False) -> int:
+    """Return the memory that the chart of a sentence takes; posteriors of arcs double it."""
+    automaton = grammar.automaton
+    cells = 3 * automaton.final.size + automaton.label_decision.size + 2
+    return 8 * LANES * cells * words**2 * (2 if marginals else 1)
 
 
 def chains(offsets: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Codes:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.long_sentences import CHART, whole_up_to
 from treegauge.systems.parsers.eisner import best_projective_tree, projective_marginals
 from treegauge.systems.parsers.graph.arc_model import ArcModel, ArcTraining
 from treegauge.systems.parsers.graph.relation_labeller import RelationLabeller
@@ -60,6 +61,7 @@ class GraphParserSettings(ParserSettings):
     table_bits: int = setting(
         24, "2 to the power of this many weights of arcs and of relations", minimum=10, maximum=28
     )
+    longest_whole: int = whole_up_to(CHART)
 
 
 class GraphParser(Parser):
@@ -83,6 +85,7 @@ class GraphParser(Parser):
 
     def _learn(self, treebank: Treebank, on_progress: OnProgress) -> None:
         chosen: GraphParserSettings = self.settings
+        self._require_memory(treebank.lengths)
         self._inventory = AtomInventory.of(treebank)
         table = self._inventory.encode(treebank)
         seen_once = self._inventory.seen_once(treebank)
@@ -122,17 +125,18 @@ class GraphParser(Parser):
     def _parse(
         self, treebank: Treebank, on_progress: OnProgress
     ) -> tuple[NDArray[np.int32], Column]:
-        table = self._inventory.encode(treebank)
+        blocks = self._blocks(treebank)
         if self.settings.minimum_risk:
-            heads = self._minimum_risk_heads(treebank)
+            heads = self._minimum_risk_heads(blocks.treebank)
         else:
             heads = self._arcs.parse(
-                table,
+                self._inventory.encode(blocks.treebank),
                 decoder=self.settings.decoder,
                 single_root=self.settings.single_root,
                 on_progress=on_progress,
             )
-        return heads, self._labeller.label(table, heads)
+        heads = blocks.joined(heads)
+        return heads, self._labeller.label(self._inventory.encode(treebank), heads)
 
     def marginals(self, treebank: Treebank) -> Iterator[NDArray[np.float64]]:
         """Yield how probable every arc [head, dependent] of every sentence is.
@@ -142,6 +146,7 @@ class GraphParser(Parser):
         """
         if not self.is_fitted:
             raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+        self._require_memory(treebank.lengths)
         return self._posteriors(self._readable(self.tag_source.annotate(self.sees(treebank))))
 
     def _posteriors(self, treebank: Treebank) -> Iterator[NDArray[np.float64]]:
@@ -156,6 +161,11 @@ class GraphParser(Parser):
         best = best_projective_tree if is_projective else best_spanning_tree
         trees = [best(arcs, self.settings.single_root) for arcs in self._posteriors(treebank)]
         return np.concatenate([np.zeros(0, np.int32), *trees])
+
+    def memory_for(self, words: int) -> int:
+        """Return the bytes of scores and charts, or of sums over all spanning trees."""
+        sums_over_trees = 8 * words**3 // 3 if self.settings.decoder == "cle" else 0
+        return 130 * words**2 + (sums_over_trees if self.settings.minimum_risk else 0)
 
     # ------------------------------------------------------------------ save and load
 
