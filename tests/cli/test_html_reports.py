@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import contextlib
+import io
+
 import pytest
 
+from treegauge.cli import console
 from treegauge.formats import write
+from treegauge.reports.pages import Page
 from treegauge.systems import make_system
 from treegauge.toys import toy_parts
 
@@ -56,6 +61,24 @@ def test_figures(run, files):
     assert result.returncode == 0, result.stderr
     names = {path.name for path in (files / "figures").glob("*.svg")}
     assert {"scores-uas.svg", "uas-by-edge-length.svg", "uas-by-sentence-length.svg"} <= names
+
+
+def test_no_figures_is_said_where_there_are_none(tmp_path):
+    page = Page("empty", "", [])
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        console.emit_page(page, str(tmp_path / "page.html"), str(tmp_path / "figures"))
+    assert "no figures: this page has none" in said.getvalue()
+    assert not (tmp_path / "figures").exists()
+
+
+def test_scores_that_are_no_shares_are_not_drawn_as_an_empty_chart(run, tmp_path):
+    write(toy_parts("toy:svo", tokens=300)["test"], tmp_path / "gold.conllu")
+    run("induce", "brown", "gold.conllu", "--set", "classes=3", "-o", "classes.conllu")
+    files = ("gold.conllu", "classes.conllu", "-o", "page.html", "--figures", "figures")
+    result = run("evaluate", *files, "-m", "vi", "--preset", "pascal")
+    assert result.returncode == 0, result.stderr
+    assert "no figures" not in result.stderr
+    assert not list((tmp_path / "figures").glob("scores-*"))
 
 
 def test_figures_without_a_report_are_misuse(run, files):

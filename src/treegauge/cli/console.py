@@ -185,8 +185,11 @@ def emit_page(page: Page, output: str, figures: str = "") -> None:
         say(f"wrote {first} ({size:.1f} MB)")
         if others:
             say(f"wrote {len(others)} files of trees to {others[0].parent}")
-    if figures:
-        written, missing = write_figures(page.figures(), figures)
+    drawn = page.figures()
+    if figures and not drawn:
+        say("no figures: this page has none")
+    elif figures:
+        written, missing = write_figures(drawn, figures)
         say(f"wrote {len(written)} files of figures to {figures}")
         if missing:
             say(missing)

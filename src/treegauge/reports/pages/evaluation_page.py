@@ -208,6 +208,8 @@ class EvaluationReport:
             shares = [spec for spec in evaluation.specs if spec.metric.is_share]
             system = evaluation.systems[0]
             bars = [_bar(titled(spec), system.scores[str(spec)]) for spec in shares]
+            if not bars:
+                return []
             return [_bars(f"Scores of {system.name}", {"": bars}, self.provenance.confidence)]
         panes: dict[str, list[Block]] = {}
         for spec in evaluation.specs:
