@@ -94,12 +94,6 @@ def test_what_cannot_be_drawn_is_said_in_one_message(run, files, tmp_path, argum
     assert "Traceback" not in result.stderr
 
 
-def test_an_empty_file_has_nothing_to_draw(run, tmp_path):
-    (tmp_path / "empty.conllu").touch()
-    result = run("draw", "empty.conllu", "--quiet")
-    assert (result.returncode, result.stderr) == (1, "empty: there are no sentences to draw\n")
-
-
 def test_misuse(run, files):
     assert run("draw", "birds.conllu", "--to", "png").returncode == 2
     picture = run("draw", "birds.conllu", "-o", "tree.PDF")

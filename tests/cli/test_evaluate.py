@@ -201,12 +201,6 @@ def test_unknown_names_are_answered_with_known_ones(run, gold, system):
     assert run("evaluate", "gold.conllu", "ours.conllu", "--preset", "x").returncode == 2
 
 
-def test_an_empty_file_is_defined(run, tmp_path):
-    (tmp_path / "empty.conllu").touch()
-    document = scores(run, "empty.conllu", "empty.conllu", "-m", "uas,las,many_to_one")
-    assert {s["value"] for s in document["systems"][0]["scores"].values()} == {None}
-
-
 def test_every_tag_has_precision_and_recall(run, gold, tmp_path):
     (tmp_path / "wrong.conllu").write_text(gold.read_text().replace("ADP", "DET"))
     rows = {

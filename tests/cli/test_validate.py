@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import os
 
+import pytest
+
 
 def test_a_valid_file_is_said_to_be_valid(run, birds):
     result = run("validate", "birds.conllu")
@@ -23,17 +25,44 @@ def test_a_flaw_is_shown_with_line_sentence_and_advice(run, birds):
     )
 
 
-def test_what_is_no_tree_is_an_error_only_when_strict(run, birds):
+def test_gold_that_is_no_tree_was_called_valid(run, birds):
     birds.write_text(birds.read_text().replace("\t0\troot", "\t1\troot"))
-    lenient, strict = run("validate", "birds.conllu"), run("validate", "--strict", "birds.conllu")
-    assert (lenient.returncode, strict.returncode) == (0, 1)
-    for result in (lenient, strict):
+    gold = run("validate", "birds.conllu")
+    assert run("validate", "--as", "gold", "birds.conllu").stdout == gold.stdout
+    system = run("validate", "--as", "system", "birds.conllu")
+    assert (gold.returncode, system.returncode) == (1, 0)
+    assert gold.stdout.endswith("birds.conllu: not valid; 2 errors\n")
+    assert system.stdout.endswith("birds.conllu: valid, 1 sentence, 3 words; 2 warnings\n")
+    for result in (gold, system):
         assert (
             "birds.conllu:3: [cycle] expected a tree, found the cycle 1 -> 2 -> 1" in result.stdout
         )
         assert (
             "birds.conllu:3: [no-root] expected one word with head 0, found none" in result.stdout
         )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("\t0\troot", "\t9\troot", "head-outside"),
+        ("\t2\tnsubj", "\t1\tnsubj", "cycle"),
+        ("\t2\tnsubj", "\t0\troot", "several-roots"),
+        ("\t0\troot", "\t3\troot", "no-root"),
+    ],
+)
+def test_gold_is_judged_as_gold(run, birds, old, new, kind):
+    birds.write_text(birds.read_text().replace(old, new))
+    result = run("validate", "birds.conllu")
+    assert result.returncode == 1
+    assert f"[{kind}]" in result.stdout
+    assert run("validate", "birds.conllu", "--as", "system").returncode == 0
+
+
+def test_strict_is_for_gold(run, birds):
+    result = run("validate", "birds.conllu", "--as", "system", "--strict")
+    assert result.returncode == 2
+    assert "--strict is for gold" in result.stderr
 
 
 def test_several_files_are_all_checked(run, birds, tmp_path):
@@ -60,14 +89,14 @@ def test_json_is_for_programs(run, birds):
     (file,) = document["files"]
     assert (file["file"], file["valid"], file["sentences"], file["words"]) == (
         "birds.conllu",
-        True,
-        1,
-        3,
+        False,
+        None,
+        None,
     )
     assert file["counts"] == {"head-outside": 1, "no-root": 1}
     assert file["findings"][1] == {
         "id": "head-outside",
-        "severity": "warning",
+        "severity": "error",
         "file": "birds.conllu",
         "line": 4,
         "sentence": "birds-1",
@@ -81,7 +110,7 @@ def test_findings_come_as_tables_too(run, birds):
     birds.write_text(birds.read_text().replace("\t0\troot", "\t9\troot"))
     tsv = run("validate", "birds.conllu", "--format", "tsv").stdout.splitlines()
     assert tsv[0].split("\t")[:4] == ["severity", "id", "file", "line"]
-    assert tsv[2].split("\t")[:4] == ["warning", "head-outside", "birds.conllu", "4"]
+    assert tsv[2].split("\t")[:4] == ["error", "head-outside", "birds.conllu", "4"]
     assert run("validate", "birds.conllu", "-f", "markdown").stdout.startswith("| severity |")
     assert r"\toprule" in run("validate", "birds.conllu", "-f", "latex").stdout
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from treegauge.catalogue.entry import ANNOTATIONS, PartSize
 from treegauge.catalogue.errors import CatalogueError
-from treegauge.errors import reason_of
+from treegauge.formats import read_text
 
 MANIFEST = "manifest.json"
 """What the file is called."""
@@ -41,16 +41,12 @@ def read_manifest(path: Path) -> dict[str, ManifestRecord]:
         If it is not what a manifest should be; the message says where.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CatalogueError(f"{path}: cannot be read: {reason_of(error)}") from None
-    except UnicodeDecodeError:
-        raise _broken(path, "", "UTF-8 text", "bytes that are none") from None
-    except RecursionError:
-        raise _broken(path, "", "an object", "brackets in brackets without end") from None
+        content = json.loads(read_text(path, what="a manifest", error=CatalogueError))
     except json.JSONDecodeError as error:
         place = f"{path}:{error.lineno}: [manifest] not JSON: {error.msg.lower()}"
         raise CatalogueError(f"{place}\n  correct the line, or move the file away") from None
+    except (ValueError, RecursionError) as error:  # numbers and brackets without an end
+        raise _broken(path, "", "JSON", str(error)) from None
     if not isinstance(content, dict) or not isinstance(content.get("treebanks"), list):
         raise _broken(path, "", "an object with a list `treebanks`", _shown(content))
     records: dict[str, ManifestRecord] = {}

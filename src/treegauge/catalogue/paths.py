@@ -9,6 +9,7 @@ from pathlib import Path
 from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.scanning import entry_of_file, scan
+from treegauge.formats.limits import FileCount
 
 
 def is_path(text: str) -> bool:
@@ -44,5 +45,6 @@ def entries_of_path(text: str) -> list[CatalogueEntry]:
 
 def entries_of_pattern(pattern: str) -> list[CatalogueEntry]:
     """Return the treebanks in all paths that a pattern matches, by path."""
-    paths = sorted(glob.glob(str(Path(pattern).expanduser()), recursive=True))  # noqa: PTH207
+    matches = glob.iglob(str(Path(pattern).expanduser()), recursive=True)  # noqa: PTH207
+    paths = sorted(FileCount(pattern).counted(matches))
     return [entry for path in paths for entry in entries_of_path(path)]

@@ -23,6 +23,7 @@ from treegauge.catalogue.names import joined_name, short_name, split_long_name
 from treegauge.catalogue.ud_folder import FolderFacts, folder_facts, release_of_folder
 from treegauge.errors import reason_of
 from treegauge.formats import bare_name, format_of_name
+from treegauge.formats.limits import FileCount
 from treegauge.treebank.parts import PARTS, WHOLE
 
 _DEPTH = 3
@@ -62,6 +63,8 @@ def scan(place: str | Path) -> Scan:
     ------
     CatalogueError
         If the folder cannot be read, or a manifest in it is broken.
+    TooManyFilesError
+        If there are more files in it than `TREEGAUGE_MAX_FILES` allows.
     """
     # Names come from folders, and `.` has none.
     path = Path(place).expanduser().absolute()
@@ -70,7 +73,7 @@ def scan(place: str | Path) -> Scan:
         entries, remarks = _treebanks_of_files([path], path.parent, alone=is_release_folder)
         return Scan(tuple(entries), tuple(remarks))
     try:
-        entries, remarks = _scan_folder(path, depth=0)
+        entries, remarks = _scan_folder(path, FileCount(place), depth=0)
     except OSError as error:
         raise CatalogueError(
             f"{place}: [data-folder] cannot be read: {reason_of(error)}\n"
@@ -90,8 +93,11 @@ def entry_of_file(path: str | Path) -> CatalogueEntry:
     )
 
 
-def _scan_folder(folder: Path, *, depth: int) -> tuple[list[CatalogueEntry], list[str]]:
-    children = sorted(child for child in folder.iterdir() if not child.name.startswith("."))
+def _scan_folder(
+    folder: Path, count: FileCount, *, depth: int
+) -> tuple[list[CatalogueEntry], list[str]]:
+    inside = count.counted(folder.iterdir())
+    children = sorted(child for child in inside if not child.name.startswith("."))
     records: dict[str, ManifestRecord] = {}
     if any(child.name == MANIFEST for child in children):
         records = read_manifest(folder / MANIFEST)
@@ -104,7 +110,7 @@ def _scan_folder(folder: Path, *, depth: int) -> tuple[list[CatalogueEntry], lis
         for child in children:
             if child.is_dir():
                 try:
-                    below = _scan_folder(child, depth=depth + 1)
+                    below = _scan_folder(child, count, depth=depth + 1)
                 except OSError as error:
                     remarks.append(f"{child}: passed over: {reason_of(error)}")
                     continue

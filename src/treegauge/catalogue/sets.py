@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from treegauge.catalogue.errors import CatalogueError
-from treegauge.errors import reason_of
+from treegauge.formats import read_text
 
 SETTINGS_FILE = "treegauge.toml"
 """The file in the current folder that sets are read from."""
@@ -47,10 +47,8 @@ def read_sets(path: str | Path) -> dict[str, tuple[str, ...]]:
         If the file cannot be read, is no TOML, or a set is not a list of names.
     """
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CatalogueError(f"{path}: cannot be read: {reason_of(error)}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        content = tomllib.loads(read_text(path, what="TOML", error=CatalogueError))
+    except (ValueError, RecursionError) as error:  # not TOML, or brackets without an end
         raise CatalogueError(f"{path}: [sets] not TOML: {error}") from None
     table = content.get("sets", {})
     if not isinstance(table, dict):

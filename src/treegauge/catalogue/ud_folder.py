@@ -13,6 +13,7 @@ from pathlib import Path
 
 from treegauge.catalogue.annotation import annotation_of_readme
 from treegauge.catalogue.entry import PartSize
+from treegauge.formats import FormatError, read_text
 
 _CREATIVE_COMMONS = re.compile(r"creativecommons\.org/licenses/([a-z-]+)/(\d\.\d)")
 _RELEASE = re.compile(r"s?ud-treebanks-v(\d+\.\d+)", re.IGNORECASE)
@@ -84,7 +85,8 @@ def _sizes(stats: str) -> dict[str, PartSize]:
 
 
 def _text(path: Path) -> str:
+    """Return the text of a file beside a treebank; nothing where it is of no use."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        return read_text(path)
+    except FormatError:
         return ""

@@ -7,7 +7,9 @@ plain files are copied to names that were looked at part by part.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import io
 import lzma
 import re
 import shutil
@@ -16,16 +18,20 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO, BinaryIO, cast
+from typing import IO
 
 from treegauge.catalogue.downloading import Progress
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.catalogue.names import name_key, split_long_name
 from treegauge.errors import reason_of
+from treegauge.formats.limits import MAX_BYTES, max_bytes, shown_size
+from treegauge.formats.sources import decompressing
 from treegauge.temporaries import temporary_folder
 from treegauge.wording import counted, did_you_mean
 
 _CHUNK = 1 << 20
+_FILES_IN_ARCHIVE = 16
+"""How many files of the largest size an archive may have."""
 _FILE = re.compile(r"(?P<name>.+)-s?ud-(train|dev|test)")
 
 
@@ -99,7 +105,8 @@ class _Unpacking:
         try:
             with (
                 self.archive.open("rb") as stream,
-                _decompressed(stream) as content,
+                decompressing(stream) as decompressed,
+                contextlib.closing(_Bounded(decompressed, self.archive)) as content,
                 tarfile.open(fileobj=content, mode="r|") as members,
             ):
                 for member in members:
@@ -169,14 +176,26 @@ class _Unpacking:
         return [name for key, name in (self.wanted or {}).items() if key not in there]
 
 
-def _decompressed(stream: BinaryIO) -> BinaryIO:
-    beginning = stream.read(6)
-    stream.seek(0)
-    if beginning.startswith(b"\x1f\x8b"):
-        return cast("BinaryIO", gzip.open(stream))
-    if beginning == b"\xfd7zXZ\x00":
-        return cast("BinaryIO", lzma.open(stream))
-    return stream
+class _Bounded(io.RawIOBase):
+    """What an archive decompresses into, as long as it is no more than fits on a disk."""
+
+    def __init__(self, content: IO[bytes], archive: Path) -> None:
+        self._content = content
+        self._archive = archive
+        self._limit = self._left = _FILES_IN_ARCHIVE * max_bytes()
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes."""
+        chunk = self._content.read(size)
+        self._left -= len(chunk)
+        if self._left < 0:
+            raise CatalogueError(
+                f"{self._archive}: [archive] expected at most {shown_size(self._limit)} after "
+                "decompression, found more\n  nothing was unpacked; --max-bytes SIZE, or the "
+                f"variable {MAX_BYTES}, allows more: an archive may have {_FILES_IN_ARCHIVE} "
+                "times as much as a file"
+            )
+        return chunk
 
 
 def _safe_parts(archive: Path, name: str) -> tuple[str, ...]:

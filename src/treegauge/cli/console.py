@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast, get_type_hints
 
 import typer
 
+from treegauge.cli.limits import MaxBytesOption
+
 if TYPE_CHECKING:
     from treegauge.reports.pages import Page
     from treegauge.tables import Table
@@ -330,7 +332,7 @@ def _with_options(
     has_output = any("-o" in _flags(kind) for kind, _ in options.values())
     options |= {"format": (format_option, default), "json": (JsonOption, False)}
     options |= {} if has_output else {"output": (OutputOption, "")}
-    options |= {"quiet": (QuietOption, False)}
+    options |= {"quiet": (QuietOption, False), "max_bytes": (MaxBytesOption, "")}
     printing.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=kind)

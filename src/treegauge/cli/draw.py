@@ -9,6 +9,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import OutputFormat, OutputOption, QuietOption
+from treegauge.cli.limits import MaxBytesOption
 from treegauge.cli.scoring_options import open_system
 from treegauge.cli.treebanks import DataOption, open_treebank
 
@@ -43,6 +44,7 @@ def draw_cli(
     data: DataOption = [],  # noqa: B006
     output: OutputOption = "",
     quiet: QuietOption = False,
+    _max_bytes: MaxBytesOption = "",
 ) -> None:
     """Draw the tree of a sentence, in the terminal or as SVG, TikZ or HTML.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from lzma import LZMAError
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -123,7 +122,7 @@ def _is_plain_text(text: str) -> bool:
     try:
         with byte_chunks(text, Findings(text)) as chunks:
             beginning = next(chunks, b"")
-    except (FormatError, EOFError, OSError, LZMAError):  # said by who reads the file
+    except FormatError:  # said by who reads the file
         return False
     try:
         detect_format(text, beginning)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import io
 import re
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import Results, prints_results
+from treegauge.cli.limits import sets_limit
 from treegauge.cli.treebanks import DataOption, FromOption, is_file
 
 if TYPE_CHECKING:
-    from treegauge.formats import Source, Validation
+    from treegauge.formats import Role, Source, Validation
     from treegauge.tables import Table
+
+
+class JudgedAs(StrEnum):
+    """What a file is checked for."""
+
+    GOLD = "gold"
+    SYSTEM = "system"
 
 
 @prints_results
@@ -22,9 +31,22 @@ def validate_cli(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE", help="Files to check; - is standard input.")
     ],
+    judged_as: Annotated[
+        JudgedAs,
+        typer.Option("--as", help="Gold has trees; a system's output is scored as it stands."),
+    ] = JudgedAs.GOLD,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Sentences that are no trees are errors.")
+        bool, typer.Option("--strict", help="Warnings about gold are errors as well.")
     ] = False,
+    _max_files: Annotated[
+        str,
+        typer.Option(
+            "--max-files",
+            metavar="N",
+            callback=sets_limit("TREEGAUGE_MAX_FILES"),
+            help="Look at no more files of a folder than this (100,000 if missing).",
+        ),
+    ] = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> Results:
@@ -34,7 +56,10 @@ def validate_cli(
 
     Example: `treegauge validate --strict en_ewt-ud-dev.conllu`
     """
-    validations = validate(files, strict=strict, format=from_format or None, data=data)
+    if strict and judged_as is JudgedAs.SYSTEM:
+        raise typer.BadParameter("--strict is for gold, and not for --as system")
+    role: Role = "prediction" if judged_as is JudgedAs.SYSTEM else "check"
+    validations = validate(files, role=role, strict=strict, format=from_format or None, data=data)
     return Results(
         [findings_table(validations)],
         {"schema": 1, "files": [validation.to_dict() for validation in validations]},
@@ -44,19 +69,25 @@ def validate_cli(
 
 
 def validate(
-    files: list[str], *, strict: bool = False, format: str | None = None, data: list[str]
+    files: list[str],
+    *,
+    role: Role = "check",
+    strict: bool = False,
+    format: str | None = None,
+    data: list[str],
 ) -> list[Validation]:
     """Check every file; one that is not there does not hide the others."""
     from treegauge.catalogue import CatalogueError
     from treegauge.formats import Findings, Validation, validate
+    from treegauge.formats.limits import TooManyFilesError
 
     validations: list[Validation] = []
     for file in files:
         try:
             sources = _sources(file, data, format)
-        except CatalogueError as error:
+        except (CatalogueError, TooManyFilesError) as error:
             expected, _, advice = str(error).partition("\n")
-            findings = Findings(file, role="check", strict=strict)
+            findings = Findings(file, role=role, strict=strict)
             findings.add(
                 "unreadable",
                 line=0,
@@ -68,7 +99,7 @@ def validate(
             continue
         with console.progress(f"checking {file}") as advance:
             validations += [
-                validate(source, strict=strict, format=format, on_progress=advance)
+                validate(source, role=role, strict=strict, format=format, on_progress=advance)
                 for source in sources
             ]
     return validations

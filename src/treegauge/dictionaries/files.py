@@ -15,8 +15,7 @@ from typing import NamedTuple, TypeVar
 from treegauge.dictionaries.errors import DictionaryError
 from treegauge.dictionaries.tag_dictionary import TagDictionary, normalised
 from treegauge.dictionaries.tag_sets import tag_mask
-from treegauge.formats import Findings, Source, source_name, write_chunks
-from treegauge.formats.sources import byte_chunks
+from treegauge.formats import Source, read_text, source_name, write_chunks
 
 Entry = TypeVar("Entry")
 
@@ -38,11 +37,9 @@ def read_dictionary(source: Source, *, name: str | None = None) -> TagDictionary
 
     Raises
     ------
-    FormatError
-        If the file cannot be read.
     DictionaryError
-        If it is not UTF-8, or lines are broken; the message names the first twenty,
-        or only the first where no line is right.
+        If the file cannot be read or is not UTF-8, or lines are broken; the message names the
+        first twenty, or only the first where no line is right.
 
     Examples
     --------
@@ -76,17 +73,8 @@ def read_word_list(source: Source) -> list[WordPair]:
 
 
 def text_of(source: Source) -> str:
-    """Return the text of a file, which must be UTF-8."""
-    name = source_name(source)
-    with byte_chunks(source, Findings(name)) as chunks:
-        content = b"".join(chunks)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = content.count(b"\n", 0, error.start) + 1
-        raise DictionaryError(
-            f"{name}:{number}: [encoding] expected UTF-8, found byte 0x{content[error.start]:02x}"
-        ) from None
+    """Return the text of a file that has to do with dictionaries."""
+    return read_text(source, what="a dictionary, or text", error=DictionaryError)
 
 
 def lines_of(source: Source) -> Iterator[tuple[int, str]]:

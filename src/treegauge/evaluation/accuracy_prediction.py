@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.errors import reason_of
 from treegauge.evaluation.errors import EvaluationError
+from treegauge.formats import read_text
 from treegauge.properties import WordOrder, cross_validated_perplexity
 from treegauge.properties.derivation_perplexity import finite
 from treegauge.properties.language_model import SmallCorpusWarning
@@ -123,12 +123,7 @@ def read_rows(path: str | os.PathLike[str] | None = None) -> list[AccuracyRow]:
             encoding="utf-8"
         )
     else:
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            raise EvaluationError(f"{path}: cannot be read: {reason_of(error)}") from None
-        except UnicodeDecodeError:
-            raise EvaluationError(f"{path}: [encoding] a table of rows is UTF-8 text") from None
+        text = read_text(path, what="a table of accuracies", error=EvaluationError)
     name = path or "parser_accuracies.tsv"
     reader = csv.DictReader(text.splitlines(), delimiter="\t")
     missing = [key for key in (*_KEYS, *FEATURES) if key not in (reader.fieldnames or ())]

@@ -40,6 +40,9 @@ from .tag_maps import (
     fill_universal_tags as fill_universal_tags,
     read_tag_map as read_tag_map,
 )
+from .texts import (
+    read_text as read_text,
+)
 from .validation import (
     Validation as Validation,
     validate as validate,

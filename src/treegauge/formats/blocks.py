@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
 import re
-import zlib
 from collections.abc import Iterator
 from itertools import chain
 
 import numpy as np
 
 from treegauge.formats._text_numba import count_line_ends, is_utf8
-from treegauge.formats.findings import Findings
-from treegauge.formats.sources import ARCHIVE, archived
+from treegauge.formats.findings import Findings, FormatError, Severity
+from treegauge.formats.limits import shown_size
 
 _BOM = b"\xef\xbb\xbf"
 _BLANK_BEGINNING = re.compile(rb"(?:[ \t\r]*\n|[ \t]*\xef\xbb\xbf)*")
@@ -21,15 +18,17 @@ _BLANK_BEGINNING = re.compile(rb"(?:[ \t\r]*\n|[ \t]*\xef\xbb\xbf)*")
 _WINDOWS_LINE_END = re.compile(rb"(?<!\r)\r+\n")
 _TO_LAST_SPACED_BLANK_LINE = re.compile(rb".*\n[ \t]+\n", re.DOTALL)
 _LOOKED_AT = 1 << 20
+_LONGEST_FIRST_LINE = 1 << 26
+_LONGEST_SENTENCE = 1 << 28
+"""Bytes of text; no sentence of words comes near, and positions in a block are 32 bits."""
 
 
 def repaired_text(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
     """Give chunks whose lines end in LF.
 
-    A byte-order mark and Windows line ends are taken away with a note; broken compression
-    is a finding.
+    A byte-order mark and Windows line ends are taken away with a note.
     """
-    return _repaired(_decompressed(chunks, findings), findings)
+    return _repaired(chunks, findings)
 
 
 def look_ahead(text: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -37,14 +36,21 @@ def look_ahead(text: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
 
     Where there is no blank line, the first sentences are the first megabyte.
     """
-    beginning = content = b""
+    blank, content = bytearray(), bytearray()
     for chunk in text:
-        beginning += chunk
-        content = beginning.lstrip(b"\n")
-        if b"\n\n" in content or (len(content) >= _LOOKED_AT and b"\n" in content):
+        more = chunk if content else chunk.lstrip(b"\n")
+        blank += chunk[: len(chunk) - len(more)]
+        content += more
+        # The rest of a blank line may be in this chunk, and nothing older.
+        if b"\n\n" in content[-len(chunk) - 1 :] or (
+            len(content) >= _LOOKED_AT and b"\n" in content
+        ):
             break
-    cut_off = len(content) - content.rfind(b"\n\n") - 2 if b"\n\n" in content else 0
-    return beginning[: len(beginning) - cut_off], chain([beginning], text)
+        if len(content) >= _LONGEST_FIRST_LINE:
+            break
+    end = content.rfind(b"\n\n") + 2
+    first = bytes(blank + content[: end if end > 1 else None])
+    return first, chain([bytes(blank + content)], text)
 
 
 def sentence_blocks(
@@ -52,8 +58,9 @@ def sentence_blocks(
 ) -> Iterator[bytes]:
     """Give blocks that end with a sentence (the last one perhaps not); check their encoding."""
     line = 1
-    for block in _whole_sentences(text, line_is_sentence=line_is_sentence):
+    for block in _whole_sentences(text, findings, line_is_sentence=line_is_sentence):
         _check_encoding(block, line, findings)
+        _check_nul_bytes(block, line, findings)
         line += count_lines(block)
         yield block
 
@@ -61,27 +68,6 @@ def sentence_blocks(
 def count_lines(text: bytes) -> int:
     """Return the number of line ends; many times faster than `bytes.count` on short lines."""
     return int(count_line_ends(np.frombuffer(text, np.uint8)))
-
-
-def _decompressed(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
-    try:
-        yield from chunks
-    except EOFError:
-        findings.add(
-            "truncated-file",
-            line=0,
-            expected="the end of the compressed data",
-            found="the end of the file",
-            advice="the file was cut off; fetch or write it again",
-        )
-    except (gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
-        findings.add(
-            "compression",
-            line=0,
-            expected=f"compressed data ({'xz' if isinstance(error, lzma.LZMAError) else 'gzip'})",
-            found=str(error).lower(),
-            advice="the file is damaged, or its name ends in .gz or .xz although it is plain",
-        )
 
 
 def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
@@ -92,6 +78,9 @@ def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[byte
     """
     beginning = b""
     for chunk in chunks:
+        if not beginning and not chunk.strip(b" \t\r\n"):
+            yield chunk  # never kept: there may be gigabytes of it
+            continue
         beginning += chunk
         if beginning.strip(b" \t\r\n" + _BOM):
             break
@@ -106,9 +95,6 @@ def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[byte
             found="a byte-order mark",
             advice="it is left out",
         )
-    # Blanks before it would not be written again.
-    if beginning.lstrip().startswith(ARCHIVE):
-        raise archived(findings)
     yield beginning
     yield from chunks
 
@@ -119,7 +105,7 @@ def _repaired(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
     for raw in _without_marks(chunks, findings):
         chunk = held + raw
         # The line feed that belongs to a final carriage return may be in the next chunk.
-        held = chunk[len(chunk.rstrip(b"\r")) :]
+        held = chunk[max(len(chunk.rstrip(b"\r")), len(chunk) - _LOOKED_AT) :]
         chunk = chunk[: len(chunk) - len(held)]
         if b"\r" in chunk:
             chunk, replaced = _WINDOWS_LINE_END.subn(b"\n", chunk)
@@ -139,18 +125,34 @@ def _repaired(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
         )
 
 
-def _whole_sentences(chunks: Iterator[bytes], *, line_is_sentence: bool) -> Iterator[bytes]:
+def _whole_sentences(
+    chunks: Iterator[bytes], findings: Findings, *, line_is_sentence: bool
+) -> Iterator[bytes]:
     pending: list[bytes] = []
     for chunk in chunks:
         cut = _end_of_last_sentence(chunk, line_is_sentence=line_is_sentence)
         if not cut:
             pending.append(chunk)
+            if sum(map(len, pending)) > _LONGEST_SENTENCE:
+                raise _endless_sentence(findings, line_is_sentence=line_is_sentence)
             continue
         yield b"".join([*pending, memoryview(chunk)[:cut]])
         pending = [chunk[cut:]]
     rest = b"".join(pending)
     if rest:
         yield rest
+
+
+def _endless_sentence(findings: Findings, *, line_is_sentence: bool) -> FormatError:
+    end = "line end" if line_is_sentence else "blank line"
+    findings.add(
+        "size",
+        line=0,
+        expected=f"sentences of at most {shown_size(_LONGEST_SENTENCE)}",
+        found="a longer one",
+        advice=f"is there a {end} behind every sentence?",
+    )
+    return FormatError(str(findings.only(Severity.ERROR)), findings)
 
 
 def _end_of_last_sentence(chunk: bytes, *, line_is_sentence: bool) -> int:
@@ -163,6 +165,20 @@ def _end_of_last_sentence(chunk: bytes, *, line_is_sentence: bool) -> int:
     # Looked for only here: a file has blank lines with spaces throughout or hardly any.
     spaced = _TO_LAST_SPACED_BLANK_LINE.match(chunk)
     return spaced.end() if spaced else 0
+
+
+def _check_nul_bytes(block: bytes, first_line: int, findings: Findings) -> None:
+    if b"\0" not in block:
+        return
+    for number, line in enumerate(block.split(b"\n"), start=first_line):
+        if b"\0" in line:
+            findings.add(
+                "nul-byte",
+                line=number,
+                expected="text",
+                found="a NUL byte",
+                advice="the file is damaged, or no text; `tr -d '\\000'` takes NUL bytes away",
+            )
 
 
 def _check_encoding(block: bytes, first_line: int, findings: Findings) -> None:

@@ -24,6 +24,7 @@ from types import MappingProxyType
 from treegauge.formats.blocks import repaired_text, sentence_blocks
 from treegauge.formats.file_formats import bare_name
 from treegauge.formats.findings import Findings, FormatError, Severity
+from treegauge.formats.limits import FileCount
 from treegauge.formats.line_flaws import quoted
 from treegauge.formats.sources import Source, byte_chunks, source_name
 
@@ -200,7 +201,8 @@ def _files(source: Source, sections: str) -> Iterable[Source]:
     path = Path(source)
     files = [path]
     if path.is_dir():
-        files = sorted(file for file in path.rglob("*") if is_bracket_name(file.name))
+        inside = FileCount(path).counted(path.rglob("*"))
+        files = sorted(file for file in inside if is_bracket_name(file.name))
         if not files:
             raise FormatError(
                 f"{path}: no bracketed trees in this folder\n"

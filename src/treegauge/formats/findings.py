@@ -20,7 +20,7 @@ from typing import Any, Literal
 from treegauge.errors import TreegaugeError
 
 Role = Literal["gold", "prediction", "check"]
-"""What a file is read for: gold data, a system's output, or a check of the file itself."""
+"""What a file is read for: gold data, a system's output, or a check whether it is good gold."""
 
 LISTED = 20
 """How many findings of one kind are kept; the rest are counted."""
@@ -44,7 +44,7 @@ class FindingKind:
     strict: Severity | None = None
     """Severity under `--strict`, where it differs; never applied to predictions."""
     check: Severity | None = None
-    """Severity when the file itself is the question (`treegauge validate`)."""
+    """Severity when it is asked whether the file is good gold (`treegauge validate`)."""
 
     def severity_for(self, role: Role, *, strict: bool = False) -> Severity:
         """Return how grave a finding of this kind is for a role."""
@@ -73,14 +73,16 @@ KINDS = {
         _Kind("plus-header", "# global.columns names every column once, FORM among them.", _E),
         _Kind("tag-separator", "Every word is followed by a slash and its tag.", _E),
         _Kind("encoding", "A file is UTF-8.", _E),
+        _Kind("nul-byte", "No word, tag or comment has a NUL byte in it.", _E),
+        _Kind("size", "A file is no larger than --max-bytes allows.", _E),
         _Kind("compression", "A file that ends in .gz or .xz is compressed that way.", _E),
         _Kind("truncated-file", "A file is complete.", _E),
-        _Kind("empty-file", "A file has at least one sentence.", _W, strict=_E, check=_E),
+        _Kind("empty-file", "A file has at least one sentence.", _E),
         # What is no tree is used as it stands, unless somebody asks for trees.
-        _Kind("head-outside", "HEAD is a position in the sentence, or 0.", _W, strict=_E),
-        _Kind("cycle", "No word is its own ancestor.", _W, strict=_E),
-        _Kind("no-root", "One word in every sentence has HEAD 0.", _W, strict=_E),
-        _Kind("several-roots", "Only one word in a sentence has HEAD 0.", _W, strict=_E),
+        _Kind("head-outside", "HEAD is a position in the sentence, or 0.", _W, strict=_E, check=_E),
+        _Kind("cycle", "No word is its own ancestor.", _W, strict=_E, check=_E),
+        _Kind("no-root", "One word in every sentence has HEAD 0.", _W, strict=_E, check=_E),
+        _Kind("several-roots", "Only one word in a sentence has HEAD 0.", _W, strict=_E, check=_E),
         _Kind("head-missing", "All words of a sentence have a HEAD, or none has.", _W, strict=_E),
         _Kind("node-in-range", "No empty node stands inside a multiword token.", _W, strict=_E),
         _Kind("comment-place", "Comments stand before the first word.", _W, strict=_E),

@@ -36,6 +36,8 @@ def read(
     strict: bool = False,
     findings: Findings | None = None,
     on_progress: Callable[[float], None] | None = None,
+    max_bytes: int | None = None,
+    allow_empty: bool = False,
 ) -> Treebank:
     """Read a treebank.
 
@@ -56,11 +58,16 @@ def read(
         `warnings.warn`.
     on_progress : function, optional
         Called every now and then with the share of the file that has been read.
+    max_bytes : int, optional
+        How large the file may be after decompression; `TREEGAUGE_MAX_BYTES` when missing, and
+        4 GiB without that.
+    allow_empty : bool
+        A file without a sentence is a treebank of none, and no error.
 
     Returns
     -------
     Treebank
-        Of no sentences for an empty file.
+        Of at least one sentence, unless none is allowed.
 
     Raises
     ------
@@ -78,9 +85,9 @@ def read(
     file = source_name(source)
     collected = findings if findings is not None else Findings()
     collected.file, collected.role, collected.strict = file, role, strict
-    with byte_chunks(source, collected, on_progress) as chunks:
+    with byte_chunks(source, collected, on_progress, limit=max_bytes) as chunks:
         treebank = _read_text(repaired_text(chunks, collected), format, collected)
-    if not treebank.n_sentences and not collected.total(Severity.ERROR):
+    if not (treebank.n_sentences or allow_empty or collected.total(Severity.ERROR)):
         collected.add(
             "empty-file",
             line=0,

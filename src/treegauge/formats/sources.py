@@ -1,4 +1,8 @@
-"""Bytes in and bytes out: paths, open files, standard streams, compression."""
+"""Bytes in and bytes out: paths, open files, standard streams, compression.
+
+This is the door through which all files of users come in: treebanks, dictionaries, settings,
+tables. What is damaged, endless, or no text at all is said here, in one way for all of them.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,15 @@ import io
 import lzma
 import os
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from treegauge.errors import reason_of
 from treegauge.formats.findings import Findings, FormatError, Severity
+from treegauge.formats.limits import max_bytes, shown_size
+from treegauge.formats.signatures import LOOKED_AT, recognise
 from treegauge.temporaries import replacing
 
 Source = str | os.PathLike[str] | IO[Any]
@@ -23,8 +30,8 @@ Source = str | os.PathLike[str] | IO[Any]
 _CHUNK = 1 << 20
 _MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
 """How compressed data begins."""
-ARCHIVE = b"PK\x03\x04"
-"""How zip archives begin, and so models."""
+_BLANK = b" \t\r\n\xef\xbb\xbf"
+"""White space, and the bytes of a byte-order mark."""
 
 
 def source_name(source: Source) -> str:
@@ -37,21 +44,43 @@ def source_name(source: Source) -> str:
 
 @contextlib.contextmanager
 def byte_chunks(
-    source: Source, findings: Findings, on_progress: Callable[[float], None] | None = None
+    source: Source,
+    findings: Findings,
+    on_progress: Callable[[float], None] | None = None,
+    *,
+    expected: str = "a treebank",
+    limit: int | None = None,
 ) -> Iterator[Iterator[bytes]]:
     """Open a source and give its bytes, decompressed, in chunks of about a megabyte.
+
+    Damaged compression is a finding behind which the chunks end, so that what comes before
+    is checked as well; readers look whether there are errors among the findings.
+
+    Parameters
+    ----------
+    expected : str
+        What the source should be, for messages.
+    limit : int, optional
+        How many bytes to give at most; `TREEGAUGE_MAX_BYTES` when missing.
 
     Raises
     ------
     FormatError
-        If the source cannot be opened, or not be read to its end; the finding is added.
+        If the source cannot be opened or read, is larger than the limit, or is no text (a PDF
+        file, UTF-16); the finding is added.
     """
+    limit = max_bytes() if limit is None else limit
+
+    def checked(stream: IO[Any], ending: str = "") -> Iterator[bytes]:
+        content = _undamaged(_chunks(stream, findings, ending=ending), findings)
+        return _bounded(_text_only(content, findings, expected), findings, limit)
+
     if not isinstance(source, (str, os.PathLike)):
-        yield _chunks(source, findings)
+        yield checked(source)
     elif str(source) == "-":
         if sys.stdin is None:
             raise _unreadable(OSError(errno.EBADF, "standard input is closed"), findings)
-        yield _chunks(sys.stdin, findings)
+        yield checked(sys.stdin)
     else:
         path = Path(source)
         try:
@@ -61,22 +90,82 @@ def byte_chunks(
         except OSError as error:
             raise _unreadable(error, findings) from None
         with raw:
-            chunks = _chunks(raw, findings, ending=path.suffix.lower())
-            yield _watched(chunks, raw, on_progress)
+            yield _watched(checked(raw, path.suffix.lower()), raw, on_progress)
 
 
-def _chunks(stream: IO[Any], findings: Findings, *, ending: str = "") -> Iterator[bytes]:
+def _chunks(stream: IO[Any], findings: Findings, *, ending: str) -> Iterator[bytes]:
     try:
-        peeked = _Peeked(stream)
-        if peeked.first.startswith(ARCHIVE):
-            raise archived(findings)
-        with _decompressing(peeked, ending) as plain:
+        with decompressing(stream, ending) as plain:
             while chunk := plain.read(_CHUNK):
                 yield chunk
     except gzip.BadGzipFile:  # an OSError, but one about the content
         raise
     except OSError as error:
         raise _unreadable(error, findings) from None
+
+
+def _undamaged(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
+    try:
+        yield from chunks
+    except EOFError:
+        findings.add(
+            "truncated-file",
+            line=0,
+            expected="the end of the compressed data",
+            found="the end of the file",
+            advice="the file was cut off; fetch or write it again",
+        )
+    except (gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+        findings.add(
+            "compression",
+            line=0,
+            expected=f"compressed data ({'xz' if isinstance(error, lzma.LZMAError) else 'gzip'})",
+            found=str(error).lower(),
+            advice="the file is damaged, or its name ends in .gz or .xz although it is plain",
+        )
+
+
+def _text_only(chunks: Iterator[bytes], findings: Findings, expected: str) -> Iterator[bytes]:
+    """Refuse what is no text by its first bytes; blanks before them are not written again."""
+    beginning = b""
+    for chunk in chunks:
+        if not beginning and not chunk.lstrip(_BLANK):
+            yield chunk
+            continue
+        beginning += chunk
+        if len(beginning) >= LOOKED_AT:
+            break
+    _refuse_binary(beginning.lstrip(_BLANK), findings, expected)
+    yield beginning
+    yield from chunks
+
+
+def _refuse_binary(content: bytes, findings: Findings, expected: str) -> None:
+    seen = recognise(content)
+    if seen is None:
+        return
+    is_encoding = seen.kind == "encoding"
+    wanted = "UTF-8" if is_encoding else expected
+    findings.add(seen.kind, line=0, expected=wanted, found=seen.found, advice=seen.advice)
+    message = f"{findings.file}: this is {seen.found}, not {expected}\n  {seen.advice}"
+    raise FormatError(str(findings.only(Severity.ERROR)) if is_encoding else message, findings)
+
+
+def _bounded(chunks: Iterator[bytes], findings: Findings, limit: int) -> Iterator[bytes]:
+    total = 0
+    for chunk in chunks:
+        total += len(chunk)
+        if total > limit:
+            findings.add(
+                "size",
+                line=0,
+                expected=f"at most {shown_size(limit)} after decompression",
+                found="more",
+                advice="does the file end at all? if it does, --max-bytes SIZE, or the variable "
+                "TREEGAUGE_MAX_BYTES, allows more",
+            )
+            raise FormatError(str(findings.only(Severity.ERROR)), findings)
+        yield chunk
 
 
 class _Peeked:
@@ -99,19 +188,20 @@ class _Peeked:
         return chunk.encode(errors="surrogatepass") if isinstance(chunk, str) else chunk or b""
 
 
-def _decompressing(stream: _Peeked, ending: str) -> contextlib.AbstractContextManager[Any]:
+def decompressing(stream: IO[Any], ending: str = "") -> contextlib.AbstractContextManager[Any]:
     """Decompress what a name promises, and otherwise what begins like compressed data.
 
     Standard input and open files have no name to go by; no UTF-8 text begins like this.
     """
+    peeked = _Peeked(stream)
     if ending not in _MAGIC:
-        ending = next((e for e, magic in _MAGIC.items() if stream.first.startswith(magic)), "")
-    readable: Any = stream
+        ending = next((e for e, magic in _MAGIC.items() if peeked.first.startswith(magic)), "")
+    readable: Any = peeked
     if ending == ".gz":
         return gzip.GzipFile(fileobj=readable, mode="rb")
     if ending == ".xz":
         return lzma.LZMAFile(readable)
-    return contextlib.nullcontext(stream)
+    return contextlib.nullcontext(readable)
 
 
 def _watched(
@@ -136,18 +226,6 @@ def _unreadable(error: OSError, findings: Findings) -> FormatError:
         advice="is the name right, and may you read the file?",
     )
     return FormatError(f"{findings.file}: cannot be read: {reason}", findings)
-
-
-def archived(findings: Findings) -> FormatError:
-    """Return what to raise where an archive is found in place of text."""
-    findings.add(
-        "unreadable",
-        line=0,
-        expected="text",
-        found="a zip archive, or a model",
-        advice="unpack an archive first; a model is for `treegauge annotate MODEL TREEBANK`",
-    )
-    return FormatError(str(findings.only(Severity.ERROR)), findings)
 
 
 def write_chunks(target: Source, chunks: Iterable[bytes]) -> None:

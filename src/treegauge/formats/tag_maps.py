@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from treegauge.errors import reason_of
 from treegauge.formats.findings import FormatError
+from treegauge.formats.texts import read_text
 from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS, Column, Treebank
 from treegauge.wording import unknown_name
 
@@ -29,14 +29,8 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
         If the file cannot be read, a line has not two columns, or the second is none of the
         17 universal tags of UD and none of the 12 of Petrov et al.
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be read: {reason_of(error)}") from None
-    except UnicodeDecodeError:
-        raise FormatError(f"{path}: [encoding] a tag map is UTF-8 text") from None
     mapping: dict[str, str] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_text(path, what="a tag map").splitlines(), start=1):
         if not line.strip() or line.startswith("# "):
             continue
         fields = line.split("\t")

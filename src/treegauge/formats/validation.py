@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from treegauge.formats.findings import Findings, FormatError, Severity
+from treegauge.formats.findings import Findings, FormatError, Role, Severity
 from treegauge.formats.reading import read
 from treegauge.formats.sources import Source, source_name
 from treegauge.treebank import Treebank
@@ -55,12 +55,24 @@ def validate(
     source: Source,
     *,
     format: str | None = None,
+    role: Role = "check",
     strict: bool = False,
+    max_bytes: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Validation:
-    """Read a file for its flaws; with `strict`, sentences that are no trees are errors.
+    """Read a file for its flaws.
 
     A file that cannot be opened is a finding as well, so that other files get their turn.
+
+    Parameters
+    ----------
+    role : "check", "gold" or "prediction"
+        What the file is judged as: good gold, where a sentence that is no tree is an error; gold
+        that is used as it stands; or a system's output.
+    strict : bool
+        Every flaw of gold that is not repaired in passing is an error.
+    source, format, max_bytes, on_progress
+        As in `treegauge.read`.
 
     Raises
     ------
@@ -84,8 +96,9 @@ def validate(
         treebank = read(
             source,
             format=format,
-            role="check",
+            role=role,
             strict=strict,
+            max_bytes=max_bytes,
             findings=findings,
             on_progress=on_progress,
         )

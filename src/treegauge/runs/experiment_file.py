@@ -28,7 +28,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from treegauge.errors import reason_of
+from treegauge.formats import read_text
 from treegauge.metrics import MetricError, preset
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import (
@@ -110,15 +110,11 @@ class TuningTable(Settings):
 def read_experiment(path: str | Path) -> Experiment:
     """Read an experiment from a file."""
     path = Path(path)
+    text = read_text(path, what="TOML", error=ExperimentError)
     try:
-        text = path.read_text(encoding="utf-8-sig")
         content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # not TOML, or brackets without an end
         raise ExperimentError(f"{path}: this is not TOML: {error}") from None
-    except UnicodeDecodeError:
-        raise ExperimentError(f"{path}: this is not TOML: its text is not UTF-8") from None
-    except OSError as error:
-        raise ExperimentError(f"{path}: cannot be read: {reason_of(error)}") from None
     content.setdefault("name", path.name.removesuffix(".toml"))
     try:
         return replace(make_experiment(content), source=text)

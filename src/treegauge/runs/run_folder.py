@@ -284,7 +284,7 @@ class RunFolder:
         """Read what the system of a cell said."""
         path = self.cell(key) / f"{part}.conllu.gz"
         try:
-            return read(path, role="prediction", findings=Findings())
+            return read(path, role="prediction", findings=Findings(), allow_empty=True)
         except (FormatError, OSError) as error:
             raise ExperimentError(
                 f"{path}: what was kept of this cell cannot be read\n"

@@ -309,7 +309,7 @@ def test_broken_manifests(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_manifest_that_is_no_text(tmp_path: Path) -> None:
-    (tmp_path / "manifest.json").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "manifest.json").write_bytes(b"\xff{}")
     with pytest.raises(CatalogueError, match="expected UTF-8 text"):
         scan(tmp_path)
 

@@ -211,3 +211,15 @@ def test_archive_that_is_none(tmp_path: Path, folder: Path) -> None:
         unpack(tmp_path / "page.tgz", folder)
     with pytest.raises(CatalogueError, match=r"none.tgz: \[unpack\] .*: no such file"):
         unpack(tmp_path / "none.tgz", folder)
+
+
+def test_an_archive_that_decompressed_into_more_than_a_disk_holds(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "ud-treebanks-v2.16/UD_English-EWT/en_ewt-ud-train.conllu"
+    path = tmp_path / "release.tgz"
+    path.write_bytes(archive({name: "\n" * 2_000_000}))
+    monkeypatch.setenv("TREEGAUGE_MAX_BYTES", "100KB")
+    with pytest.raises(CatalogueError, match=r"\[archive\] expected at most 1.6 MB after decom"):
+        unpack(path, folder, ["en_ewt"])
+    assert contents(folder) == []

@@ -96,7 +96,7 @@ def test_what_is_no_text(tmp_path):
     path.write_bytes("hund\tNOUN\nbåd\tNOUN\n".encode("latin-1"))
     with pytest.raises(DictionaryError, match=r"latin1.tsv:2: \[encoding\] expected UTF-8"):
         read_dictionary(path)
-    with pytest.raises(tg.FormatError, match="cannot be read"):
+    with pytest.raises(DictionaryError, match="cannot be read"):
         read_dictionary(tmp_path / "missing.tsv")
 
 

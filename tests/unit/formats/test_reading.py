@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import treegauge as tg
-from treegauge.formats import blocks, scanned_block, sources
+from treegauge.formats import Role, blocks, scanned_block, sources
 from treegauge.formats.blocks import sentence_blocks
 
 TESTS = Path(__file__).parents[2]
@@ -161,10 +161,15 @@ def test_lines_of_words_count_comments_multiword_tokens_and_empty_nodes() -> Non
     assert [treebank.line(0, position) for position in range(4)] == [1, 2, 5, 6]
 
 
-def test_an_empty_file_is_a_treebank_of_no_sentences() -> None:
-    with pytest.warns(tg.FormatWarning, match=r"empty-file \(1\)"):
-        treebank = tg.read(io.BytesIO(b""))
-    assert treebank.n_sentences == treebank.n_words == 0
+@pytest.mark.parametrize("role", ["gold", "prediction", "check"])
+@pytest.mark.parametrize("content", [b"", b"\n \n\t\n", b"\xef\xbb\xbf"])
+def test_an_empty_file_passed_for_a_treebank_of_no_sentences(content: bytes, role: Role) -> None:
+    with pytest.raises(tg.FormatError, match=r"<stream>: \[empty-file\] expected at least one"):
+        tg.read(io.BytesIO(content), role=role)
+
+
+def test_an_empty_file_is_read_where_none_is_allowed() -> None:
+    assert tg.read(io.BytesIO(b""), allow_empty=True).n_sentences == 0
 
 
 # ---------------------------------------------------------------- where it is read from
@@ -223,7 +228,7 @@ def test_compressed_files_of_several_members_are_read_to_the_end(tmp_path: Path)
 def test_an_archive_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "a.model"
     path.write_bytes(b"PK\x03\x04 and so on")
-    with pytest.raises(tg.FormatError, match=r"found a zip archive, or a model") as caught:
+    with pytest.raises(tg.FormatError, match=r"this is a zip archive, not a treebank") as caught:
         tg.read(path)
     assert [finding.kind for finding in caught.value.findings] == ["unreadable"]
 
@@ -516,8 +521,8 @@ def test_the_beginning_of_a_byte_order_mark_is_none(beginning: bytes) -> None:
 
 def test_a_file_of_a_byte_order_mark_alone_is_empty() -> None:
     findings = tg.Findings()
-    treebank = tg.read(io.BytesIO(b"\xef\xbb\xbf"), findings=findings)
-    assert treebank.n_sentences == 0
+    with pytest.raises(tg.FormatError, match="empty-file"):
+        tg.read(io.BytesIO(b"\xef\xbb\xbf"), findings=findings)
     assert sorted(findings.counts) == ["byte-order-mark", "empty-file"]
 
 
@@ -562,5 +567,5 @@ def test_a_carriage_return_is_no_part_of_a_word_of_plain_text() -> None:
 
 @pytest.mark.parametrize("before", [b"", b"\n \t\n", b"\xef\xbb\xbf"])
 def test_an_archive_is_no_text_whatever_blanks_are_before_it(before: bytes) -> None:
-    with pytest.raises(tg.FormatError, match="found a zip archive"):
+    with pytest.raises(tg.FormatError, match="this is a zip archive"):
         tg.read(io.BytesIO(before + b"PK\x03\x04\n"), format="tokens", findings=tg.Findings())

@@ -109,7 +109,7 @@ def test_a_folder_is_no_map(tmp_path: Path) -> None:
 
 
 def test_a_map_that_is_no_utf8_is_refused(write_map) -> None:
-    with pytest.raises(tg.FormatError, match=r"mirl\.map: \[encoding\] a tag map is UTF-8 text"):
+    with pytest.raises(tg.FormatError, match=r"mirl\.map:1: \[encoding\] expected UTF-8 text"):
         read_tag_map(write_map("ÑN\tNOUN\n".encode("latin-1")))
 
 

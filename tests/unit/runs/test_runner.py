@@ -14,6 +14,7 @@ from polars.testing import assert_frame_equal
 import treegauge as tg
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
+from treegauge.formats import FormatError
 from treegauge.reports.run_facts import run_facts
 from treegauge.results.long_table import COLUMNS, MEASURED, read_long_table
 from treegauge.runs import Experiment, ExperimentError, Run, RunFolder, look_ahead, run
@@ -162,17 +163,21 @@ def test_strata_that_need_training_data_follow_it(bank, tmp_path, in_process):
     )
 
 
-def test_odd_names_and_an_empty_part(tmp_path, in_process):
+def test_odd_names(tmp_path, in_process):
     bank = write_bank(tmp_path / "Zürich, 2 (α)|β")
-    (bank / "test.conllu").write_text("")
     label = 'l/r: [bold]\n"quoted" 💥'
     made = experiment(bank, systems=[{"system": "left-branching", "label": label}])
     done = go(made, tmp_path / "run", executor=in_process)
     assert done.failures == ()
     assert set(done.table["treebank"]) == {"Zürich, 2 (α)|β"}
     assert set(done.table["system"]) == {label}
-    assert set(done.table["reason"]) == {"nothing to score"}
-    assert done.table["value"].is_nan().all()
+
+
+def test_an_empty_part_was_run_and_never_scored(tmp_path, in_process):
+    bank = write_bank(tmp_path / "bank")
+    (bank / "test.conllu").write_text("")
+    with pytest.raises(FormatError, match=r"test\.conllu: \[empty-file\] expected at least one"):
+        go(experiment(bank, systems=["left-branching"]), tmp_path / "run", executor=in_process)
 
 
 # ---------------------------------------------------------------------- going on

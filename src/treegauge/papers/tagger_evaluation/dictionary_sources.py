@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from treegauge.dictionaries import TagDictionary, WordPair, joined, read_dictionary, read_word_list
+from treegauge.formats import read_text
 from treegauge.papers.paper import MisuseError
 from treegauge.papers.tagger_evaluation.settings import TOYS, TaggerEvaluationSettings
 from treegauge.runs.errors import ExperimentError
@@ -192,14 +193,14 @@ def _preferred(files: Sequence[Path]) -> list[Path]:
 
 def _manifest(folder: Path) -> Any:
     path = folder / MANIFEST
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         raise ExperimentError(
             f"{folder}: no {MANIFEST} says which file is of which language\n"
             "  name files with --dictionary TREEBANK=FILE and --bilingual TREEBANK=FILE"
-        ) from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        )
+    try:
+        return json.loads(read_text(path, what="a manifest", error=ExperimentError))
+    except (ValueError, RecursionError) as error:
         raise ExperimentError(f"{path}: cannot be read as JSON: {error}") from None
 
 

@@ -7,9 +7,8 @@ string of bits where classes form a tree, and any name where they do not.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
-from treegauge.errors import reason_of
+from treegauge.formats import read_text
 from treegauge.systems.errors import SystemsError
 
 BIT_PREFIXES = (4, 6, 10, 20)
@@ -24,13 +23,7 @@ def read_word_classes(path: str | os.PathLike[str]) -> dict[str, str]:
     SystemsError
         If it cannot be read, or a line is not a class and a word.
     """
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SystemsError(f"{path}: cannot be read: {reason_of(error)}") from None
-    except UnicodeDecodeError:
-        raise SystemsError(f"{path}: this is no UTF-8 text") from None
+    text = read_text(path, what="word classes", error=SystemsError)
     classes: dict[str, str] = {}
     # Not splitlines: words may have any space but tabs and line ends in them.
     for number, line in enumerate(text.split("\n"), 1):
