@@ -3,8 +3,7 @@
     experiment.toml           the experiment as it was given
     run.json                  the schema of the folder, and the version that wrote it
     results.parquet           the long table
-    plan.json                 all cells that the table was made from, also those not chosen on dev,
-                              and where gold was read
+    plan.json                 all cells of the table, also those not chosen on dev; where gold was
     gold/NAME.conllu.gz       gold that was in the memory of a program and in no file
     cells/KEY/cell.json       what is known of a cell: status, times, memory, what it depends on
     cells/KEY/test.conllu.gz  what its system said
@@ -60,6 +59,16 @@ class CellRecord:
     """Why there are no annotations, in a line."""
     about: dict[str, Any]
     """What the key was made from: for people, and for whoever wonders why it was rerun."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether everything is of its type: files can be damaged."""
+        costs = (self.seconds or 0, self.elapsed, self.peak_memory or 0)
+        return (
+            all(isinstance(cost, int | float) for cost in costs)
+            and all(isinstance(text, str) for text in (self.status, self.message))
+            and isinstance(self.about, dict)
+        )
 
     @property
     def is_done(self) -> bool:
@@ -242,7 +251,11 @@ class RunFolder:
         document = self._read_json(self.cell(key) / "cell.json")
         if not isinstance(document, dict) or document.pop("schema", None) != SCHEMA_VERSION:
             return None
-        return CellRecord(**document)
+        try:
+            record = CellRecord(**document)
+        except TypeError:
+            return None
+        return record if record.is_sound else None
 
     def _read_json(self, path: Path) -> Any:
         """Return what a file holds; nothing where it is missing, or was cut by a power failure."""
@@ -304,10 +317,9 @@ class RunFolder:
 
     def scores(self, key: str, scoring: str) -> list[dict[str, Any]] | None:
         """Return scores that were kept, or nothing."""
-        rows: list[dict[str, Any]] | None = self._read_json(
-            self.cell(key) / f"scores-{scoring}.json"
-        )
-        return rows
+        rows = self._read_json(self.cell(key) / f"scores-{scoring}.json")
+        is_table = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+        return rows if is_table else None
 
     def store_scores(self, key: str, scoring: str, rows: list[dict[str, Any]]) -> None:
         """Keep scores beside the annotation they were computed from."""

@@ -477,6 +477,30 @@ def test_a_cell_of_another_schema_is_run_again(bank, tmp_path, in_process):
     assert go(experiment(bank), tmp_path / "run", executor=in_process).run_now == 1
 
 
+@pytest.mark.parametrize(
+    "damage", [{"elapsed": "long"}, {"status": 1}, {"about": None}, {"more": 1}, {"seconds": [1]}]
+)
+def test_a_damaged_record_of_a_cell_gave_a_traceback(bank, tmp_path, in_process, damage):
+    done = go(experiment(bank), tmp_path / "run", executor=in_process)
+    folder = tmp_path / "run" / "cells" / done.table["cell"][0]
+    path = folder / "cell.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **damage}))
+    for scores in folder.glob("scores-*.json"):
+        scores.write_text('{"no": "table"}')
+    again = go(experiment(bank), tmp_path / "run", executor=in_process)
+    assert again.run_now == 1
+    assert_same(again.table, done.table)
+
+
+def test_damaged_scores_of_a_cell_gave_a_traceback(bank, tmp_path, in_process):
+    done = go(experiment(bank), tmp_path / "run", executor=in_process)
+    for scores in tmp_path.glob("run/cells/*/scores-*.json"):
+        scores.write_text("[1, 2]")
+    again = go(experiment(bank), tmp_path / "run", executor=in_process)
+    assert again.run_now == 0
+    assert_same(again.table, done.table)
+
+
 def test_a_folder_that_cannot_be_written_is_named(bank, tmp_path, in_process, monkeypatch):
     (tmp_path / "file").touch()
     with pytest.raises(
