@@ -3,7 +3,8 @@
 A command runs below a keeper, which is this file as a program. The keeper adopts: when a process
 below it ends, the children of that process become the keeper's, in whatever session they are and
 however often they forked. When the command ends, the keeper ends all that is left of it, and ends
-as the command did. Only Linux knows adoption; elsewhere what left the command's group lives on.
+as the command did. When whoever started the keeper is killed, it ends everything. Only Linux knows
+all this; elsewhere what left the command's group lives on.
 
 Imports nothing of treegauge, so that the keeper starts at once.
 """
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ADOPT_ORPHANS = 36
-"""What Linux calls PR_SET_CHILD_SUBREAPER."""
+_SIGNAL_OF_PARENTS_DEATH = 1
+"""What Linux calls PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG."""
 _NOT_STARTED = 126
 """The exit code of shells for a command that cannot be run."""
 
@@ -96,7 +98,8 @@ def _descendants(pid: int) -> list[int]:
 
 def main(memory: str, file_size: str, *command: str) -> None:
     """Run a command to its end, and end what it left behind."""
-    _adopt_orphans()
+    signal.signal(signal.SIGTERM, _end_all)
+    _prepare()
     pid = os.fork()
     if not pid:
         _become(command, memory, file_size)
@@ -110,12 +113,20 @@ def main(memory: str, file_size: str, *command: str) -> None:
     _end_like(status)
 
 
-def _adopt_orphans() -> None:
+def _prepare() -> None:
+    """Adopt what loses its parent, and hear of the death of our own."""
     if sys.platform == "linux":
         import ctypes
 
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, 1, 0, 0, 0)
+            library = ctypes.CDLL(None)
+            library.prctl(_ADOPT_ORPHANS, 1, 0, 0, 0)
+            library.prctl(_SIGNAL_OF_PARENTS_DEATH, int(signal.SIGTERM), 0, 0, 0)
+
+
+def _end_all(number: int, _frame: object) -> None:
+    end_descendants(os.getpid())
+    os._exit(128 + number)
 
 
 def _become(command: tuple[str, ...], memory: str, file_size: str) -> None:

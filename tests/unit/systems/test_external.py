@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -402,6 +403,29 @@ def test_a_daemon_that_left_the_group_outlived_its_command(program, tmp_path, en
     finally:
         if is_running(pid):
             os.kill(pid, signal.SIGKILL)
+
+
+RUN = """\
+import sys
+from treegauge.systems import make_system
+from tests.unit.systems.test_external import TEXT
+make_system("external", {"command": sys.argv[1]}).annotate(TEXT)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
+def test_a_command_outlived_the_program_that_was_killed(program, tmp_path) -> None:
+    place = tmp_path / "pid"
+    command = program(DAEMON + "time.sleep(60)\n", arguments=shlex.quote(str(place)))
+    parent = subprocess.Popen([sys.executable, "-c", RUN, command])
+    try:
+        deadline = time.monotonic() + 60
+        while not place.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+    finally:
+        parent.kill()
+        parent.wait()
+    assert not is_running(int(place.read_text()))
 
 
 @pytest.mark.parametrize(
