@@ -270,6 +270,8 @@ def _one_of(value: Any, known: Sequence[Any], place: str) -> Any:
 
 
 _IN_WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+_LARGEST = 2**53
+"""Of whole numbers: kernels could not hold much larger ones, and no setting means one."""
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -282,7 +284,8 @@ def _converted_scalar(value: Any, wanted: type, place: str) -> Any:
         with contextlib.suppress(ValueError):
             value = wanted(value)
     # NaN is the one value that is not equal to itself, and it is no number.
-    if type(value) is wanted and value == value:
+    fits = type(value) is wanted and value == value
+    if fits and not (wanted is int and abs(value) > _LARGEST):
         return value
     raise SettingsError(f"{place}: expected {_IN_WORDS[wanted]}, found {value!r}")
 

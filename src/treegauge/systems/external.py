@@ -265,12 +265,12 @@ class External(System):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         saved = SavedState(arrays, facts)
-        self._training = saved.bytes("part0")
+        self._training = saved.content("part0")
         names = saved.strings("model")
         for name in names:
             if not _is_inside(name) and names != (_SINGLE_FILE,):
                 raise damaged(f"{name!r} is no name of a file inside a folder")
-        self._model = {name: saved.bytes(f"part{i}") for i, name in enumerate(names, start=1)}
+        self._model = {name: saved.content(f"part{i}") for i, name in enumerate(names, start=1)}
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ array must be and what may stand in it, and says in one wording what is wrong.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 MOST = 2**53
 """No count is larger: it would be no exact number as a float."""
 TAG_COLUMNS = ("upos", "xpos", "cpos")
-_LARGEST = float(np.finfo(np.float32).max)
 
 
 def damaged(what: str) -> SystemsError:
@@ -88,15 +88,18 @@ class SavedState:
         shape: tuple[int | None, ...],
         *,
         dtype: DTypeLike = np.float64,
-        least: float = -_LARGEST,
-        most: float = _LARGEST,
+        least: float = -math.inf,
+        most: float = math.inf,
     ) -> NDArray[Any]:
         """Return finite numbers, from `least` to `most`."""
         array = self._shaped(name, shape, kinds="f", noun="numbers")
-        # NaN is in no interval.
-        if not ((array >= least) & (array <= most)).all():
-            raise damaged(f"{name} has numbers outside {least:g} to {most:g}, or none")
-        return np.ascontiguousarray(array, dtype)
+        with np.errstate(over="ignore"):
+            numbers = np.ascontiguousarray(array, dtype)
+        if not (
+            np.isfinite(numbers).all() and (least <= numbers).all() and (numbers <= most).all()
+        ):
+            raise damaged(f"{name} should be finite numbers from {least:g} to {most:g}")
+        return numbers
 
     def weights(self, places: str, values: str, size: int) -> NDArray[np.float32]:
         """Return a table of weights of which only those that are not zero were saved."""
@@ -128,7 +131,7 @@ class SavedState:
             raise damaged(f"{name} has a string twice")
         return vocabulary
 
-    def bytes(self, name: str) -> bytes:
+    def content(self, name: str) -> bytes:
         """Return the content of a file, as it was."""
         return self.integers(name, below=256, dtype=np.uint8).tobytes()
 
@@ -145,6 +148,11 @@ class SavedState:
         return array
 
     # ------------------------------------------------------------------ facts
+
+    @property
+    def fact_names(self) -> tuple[str, ...]:
+        """What there are facts about."""
+        return tuple(filter(is_text, self._facts))
 
     def fact(self, name: str) -> Any:
         """Return a fact as it is; whoever calls this checks it."""
@@ -172,6 +180,13 @@ class SavedState:
             self._refuse(name, f"a whole number from {least} to {below - 1}")
         return int(value)
 
+    def counts(self, name: str, *, size: int) -> list[int]:
+        """Return how often things were seen, `size` of them."""
+        values = self.sequence(name, size=size)
+        if not all(type(value) is int and 0 <= value < MOST for value in values):
+            self._refuse(name, "a list of counts")
+        return list(values)
+
     def truth(self, name: str) -> bool:
         """Return whether something is so."""
         value = self.fact(name)
@@ -179,18 +194,18 @@ class SavedState:
             self._refuse(name, "true or false")
         return bool(value)
 
-    def series(self, name: str) -> list[float]:
+    def series(self, name: str, *, size: int | None = None) -> list[float]:
         """Return numbers, such as a likelihood by iteration."""
-        values = self._list(name)
+        values = self.sequence(name, size=size)
         if not all(map(is_number, values)):
             self._refuse(name, "a list of numbers")
         return list(values)
 
     def strings(self, name: str, *, size: int | None = None) -> tuple[str, ...]:
         """Return texts, `size` of them."""
-        values = self._list(name)
-        if not all(map(is_text, values)) or size not in (None, len(values)):
-            self._refuse(name, f"a list of {'' if size is None else f'{size} '}texts")
+        values = self.sequence(name, size=size)
+        if not all(map(is_text, values)):
+            self._refuse(name, "a list of texts")
         return tuple(values)
 
     def names(self, name: str) -> tuple[str, ...]:
@@ -208,10 +223,11 @@ class SavedState:
         """Return facts inside a fact, with the same arrays."""
         return SavedState(self._arrays, self.fact(name))
 
-    def _list(self, name: str) -> Sequence[Any]:
+    def sequence(self, name: str, *, size: int | None = None) -> Sequence[Any]:
+        """Return a list, with `size` entries of any kind."""
         values = self.fact(name)
-        if not isinstance(values, (list, tuple)):
-            self._refuse(name, "a list")
+        if not isinstance(values, (list, tuple)) or size not in (None, len(values)):
+            self._refuse(name, "a list" if size is None else f"a list of {size}")
         return values
 
     def _refuse(self, name: str, expected: str) -> NoReturn:

@@ -255,6 +255,8 @@ class System(ABC):
             self._restore(arrays, facts)
         except TreegaugeError:
             raise
+        except KeyError as error:
+            raise damaged(f"it has no {error}") from error
         except Exception as error:  # what is no state at all can fail in any way
             reason = f"{type(error).__name__} {error}".strip().partition("\n")[0]
             raise damaged(f"{self.name} cannot take it back ({reason})") from error

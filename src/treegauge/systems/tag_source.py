@@ -23,13 +23,13 @@ import numpy as np
 from treegauge.settings import SettingsError, parse_assignments
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import find_system
+from treegauge.systems.saved_state import TAG_COLUMNS, SavedState
 from treegauge.systems.system import Arrays, OnProgress, System, no_progress
 from treegauge.treebank import Column, Treebank, blind, concatenate
 
 GIVEN = "given"
 FOLDS = 5
 """Parts of a jackknife."""
-_TAG_COLUMNS = ("upos", "xpos", "cpos")
 _PREFIX = "tagger."
 
 
@@ -147,22 +147,10 @@ class TagSource:
         """Take back what `state` gave out of what a model holds; return the rest."""
         if self.tagger is None:
             return arrays, facts
-        own, rest = split_names(arrays, _PREFIX)
-        self.tagger.restore(own, facts["tagger"])
-        self.tagger.is_fitted = True
+        saved = SavedState(arrays, facts)
+        saved.restore(self.tagger, prefix=_PREFIX, facts=saved.fact("tagger"))
+        rest = {name: array for name, array in arrays.items() if not name.startswith(_PREFIX)}
         return rest, {name: fact for name, fact in facts.items() if name != "tagger"}
-
-
-def split_names(arrays: Arrays, prefix: str) -> tuple[Arrays, Arrays]:
-    """Return the arrays whose names have a prefix, without it, and the others."""
-    own_arrays = {
-        name.removeprefix(prefix): array
-        for name, array in arrays.items()
-        if name.startswith(prefix)
-    }
-    return own_arrays, {
-        name: array for name, array in arrays.items() if not name.startswith(prefix)
-    }
 
 
 def part_of(on_progress: OnProgress, begin: float, end: float) -> OnProgress:
@@ -177,6 +165,6 @@ def part_of(on_progress: OnProgress, begin: float, end: float) -> OnProgress:
 def _only_tags_of(tagger: System, treebank: Treebank, on_progress: OnProgress) -> Treebank:
     """Return a treebank with a tagger's tags as UPOS; heads and relations stay."""
     answer = tagger.annotate(treebank, on_progress=on_progress)
-    column = next((name for name in _TAG_COLUMNS if answer.columns[name].is_annotated), "upos")
+    column = next((name for name in TAG_COLUMNS if answer.columns[name].is_annotated), "upos")
     columns: dict[str, Column] = {"upos": answer.columns[column], "deprel": treebank.deprel}
     return blind(treebank, heads=False, tags=True).replace(columns=columns)

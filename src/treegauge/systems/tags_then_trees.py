@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import find_system, make_system
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
-from treegauge.systems.tag_source import TagSource, parse_system, part_of, split_names, write_system
+from treegauge.systems.tag_source import TagSource, parse_system, part_of, write_system
 from treegauge.treebank import Treebank
 
 _PREFIX = "inducer."
@@ -80,11 +81,8 @@ class TagsThenTrees(System):
         return {**arrays, **renamed}, {**facts, "inducer": own_facts}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        self.tags.restore(arrays, facts)
-        own, _ = split_names(arrays, _PREFIX)
-        if self.inducer.learns:
-            self.inducer.restore(own, facts["inducer"])
-        self.inducer.is_fitted = True
+        saved = SavedState(*self.tags.restore(arrays, facts))
+        saved.restore(self.inducer, prefix=_PREFIX, facts=saved.fact("inducer"))
 
     # ------------------------------------------------------------------ what the inducer can tell
 

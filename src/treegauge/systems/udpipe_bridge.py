@@ -157,16 +157,6 @@ class UdpipeModel:
                 f"{system}: UDPipe cannot read the model inside this file\n  train and save it anew"
             )
 
-    @classmethod
-    def from_arrays(cls, arrays: Arrays, *, system: str) -> UdpipeModel:
-        """Return the model that `arrays` gave."""
-        content = arrays["model"]
-        if content.dtype != np.uint8 or content.ndim != 1:
-            raise SystemsError(
-                f"{system}: this model is damaged: it is no row of bytes\n  train and save it anew"
-            )
-        return cls(content.tobytes(), system=system)
-
     def arrays(self) -> Arrays:
         """Return the model as `save` writes it."""
         return {"model": np.frombuffer(self._content, np.uint8)}

@@ -28,17 +28,22 @@ from treegauge.systems.dependency_induction.chart import (
     minimum_risk,
     viterbi,
 )
+from treegauge.systems.dependency_induction.chart.automaton import ORDERS
 from treegauge.systems.dependency_induction.constraints import Constraints
 from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
 from treegauge.systems.errors import SystemsError, SystemsWarning
 from treegauge.systems.long_sentences import CHART, warn_of_long, whole_up_to
+from treegauge.systems.saved_state import SavedState, damaged, is_number
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import EMPTY, Treebank, parse_tag_column, without_punctuation
 
 _FLOOR = 1e-12
 """Weight of what is impossible, when sentences are parsed that were not learnt from."""
+_MOST_WEIGHT = 1e30
+_MOST_VALENCES = 16
+"""Of a grammar in a model: products of weights must stay finite, and automata small."""
 _MANY_WITHOUT_TAG = 0.2
 """The share of words without a tag beyond which somebody has probably named the wrong column."""
 
@@ -289,10 +294,37 @@ class GrammarInducer(DependencyInducer):
         return dict(self.grammar.arrays()), facts
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        self.inventory = TagInventory.from_dict(facts["inventory"])
-        self.grammar = Grammar.from_arrays(arrays, facts["child_valence_order"])
-        self.history = [Step(*step) for step in facts["history"]]
+        saved = SavedState(arrays, facts)
+        self.inventory = TagInventory.restored(saved.table("inventory"))
+        self.grammar = _restored_grammar(saved, len(self.inventory.tags))
+        self.history = [_restored_step(step) for step in saved.sequence("history")]
         self.constraints = self._constraints()
+
+
+def _restored_grammar(saved: SavedState, n_tags: int) -> Grammar:
+    shapes: dict[str, tuple[int | None, ...]] = {
+        "root": (n_tags,),
+        "stop": (n_tags, 2, None),
+        "go": (n_tags, 2, None),
+        "attach": (n_tags, 2, None, n_tags),
+    }
+    tables = {
+        name: saved.numbers(name, shape, least=0, most=_MOST_WEIGHT)
+        for name, shape in shapes.items()
+    }
+    if max(tables["stop"].shape[2], tables["attach"].shape[2]) > _MOST_VALENCES:
+        raise damaged("it has too many valences")
+    order = next(order for order in ORDERS if order == saved.text("child_valence_order", ORDERS))
+    return Grammar.from_arrays(tables, order)
+
+
+def _restored_step(step: Any) -> Step:
+    match step:
+        case [objective, log_likelihood, str(protocol)] if is_number(objective) and is_number(
+            log_likelihood
+        ):
+            return Step(objective, log_likelihood, protocol)
+    raise damaged("its history should be a list of steps")
 
 
 def _floored(grammar: Grammar) -> Grammar:

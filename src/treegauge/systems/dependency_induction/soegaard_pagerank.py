@@ -24,6 +24,7 @@ from treegauge.systems.dependency_induction import _soegaard_numba as kernels
 from treegauge.systems.dependency_induction.function_words import function_words
 from treegauge.systems.dependency_induction.universal_rules import find_rules, rule_matrix
 from treegauge.systems.long_sentences import PAGERANK, whole_up_to
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Column, Treebank, without_punctuation
 
@@ -93,9 +94,10 @@ class SoegaardPagerank(DependencyInducer):
         known = self.function_words
         return {}, {"function_words": None if known is None else list(known)}
 
-    def _restore(self, _arrays: Arrays, facts: dict[str, Any]) -> None:
-        known = facts["function_words"]
-        self.function_words = None if known is None else tuple(known)
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
+        known = saved.fact("function_words")
+        self.function_words = None if known is None else saved.strings("function_words")
 
     def _heads(self, words: Treebank, _on_progress: OnProgress) -> NDArray[np.int32]:
         if not words.n_words:

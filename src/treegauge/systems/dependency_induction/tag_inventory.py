@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.systems.dependency_induction.chart import Grammar, TagCorpus
+from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.treebank import EMPTY, Treebank, tag_column
 
 
@@ -82,14 +83,14 @@ class TagInventory:
         }
 
     @classmethod
-    def from_dict(cls, facts: dict[str, Any]) -> TagInventory:
+    def restored(cls, saved: SavedState) -> TagInventory:
         """Return the inventory that `to_dict` gave."""
-        return cls(
-            facts["column"],
-            tuple(facts["tags"]),
-            tuple(facts["shares"]),
-            tuple(facts["universal"]),
-        )
+        tags = saved.names("tags")
+        shares = saved.series("shares", size=len(tags))
+        if not all(0 <= share <= 1 for share in shares):
+            raise damaged("its shares should be numbers from 0 to 1")
+        universal = saved.strings("universal", size=len(tags))
+        return cls(saved.text("column"), tags, tuple(shares), universal)
 
 
 def _majority_of_universal(

@@ -24,6 +24,7 @@ from treegauge.systems.dependency_induction.universal_rules import (
     spellings,
 )
 from treegauge.systems.long_sentences import PAGERANK, whole_up_to
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Treebank, without_punctuation
 
@@ -112,9 +113,12 @@ class Udp(DependencyInducer):
         known = None if counts is None else [counts.before_nominal, counts.after_nominal]
         return {}, {"adpositions": known}
 
-    def _restore(self, _arrays: Arrays, facts: dict[str, Any]) -> None:
-        known = facts["adpositions"]
-        self.adpositions = None if known is None else AdpositionCounts(*known)
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
+        if saved.fact("adpositions") is None:
+            self.adpositions = None
+        else:
+            self.adpositions = AdpositionCounts(*saved.counts("adpositions", size=2))
 
     def _heads(self, words: Treebank, _on_progress: OnProgress) -> NDArray[np.int32]:
         if not words.n_words:

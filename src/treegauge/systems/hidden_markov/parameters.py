@@ -5,9 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.system import Arrays
-from treegauge.systems.taggers.saved_arrays import damaged
-
 Floats = NDArray[np.float64]
 
 
@@ -32,11 +29,3 @@ def normalised_transitions(counts: Floats) -> Floats:
     counts[-1, -1] = 0
     chances: Floats = counts / counts.sum(axis=1, keepdims=True)
     return chances
-
-
-def saved_numbers(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Floats:
-    """Return a table of finite numbers out of a saved model."""
-    array = arrays[name]
-    if array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
-        raise damaged(f"{name} is no table of {' x '.join(map(str, shape))} numbers")
-    return array.astype(np.float64)

@@ -21,6 +21,7 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import CHART, warn_of_long, whole_up_to
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree
 from treegauge.systems.registry import make_system
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_source import parse_system, part_of
 from treegauge.treebank import Column, Treebank
@@ -121,21 +122,10 @@ class Ensemble(System):
         return arrays, {"members": facts}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        n_saved, n_members = len(facts["members"]), len(self.members)
-        if n_saved != n_members:
-            raise SystemsError(f"the model is damaged: it has {n_saved} of {n_members} parsers")
-        for number, (member, own_facts) in enumerate(
-            zip(self.members, facts["members"], strict=True)
-        ):
-            prefix = f"{number}."
-            own = {
-                name.removeprefix(prefix): array
-                for name, array in arrays.items()
-                if name.startswith(prefix)
-            }
-            if member.learns:
-                member.restore(own, own_facts)
-            member.is_fitted = True
+        saved = SavedState(arrays, facts)
+        members = saved.sequence("members", size=len(self.members))
+        for number, (member, own_facts) in enumerate(zip(self.members, members, strict=True)):
+            saved.restore(member, prefix=f"{number}.", facts=own_facts)
 
 
 def most_voted_trees(

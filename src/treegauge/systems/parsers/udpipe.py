@@ -21,6 +21,7 @@ from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import CHART, whole_up_to
 from treegauge.systems.parsers.parser import Parser, ParserSettings
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.udpipe_bridge import UdpipeModel, options, train
 from treegauge.treebank import EMPTY, Column, Treebank, TreeFlaw, tree_flaws
@@ -163,8 +164,9 @@ class UdpipeParser(Parser):
         return self._model.arrays(), {"root": self._root}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        self._root = str(facts["root"])
-        self._model = UdpipeModel.from_arrays(arrays, system=self.name)
+        saved = SavedState(arrays, facts)
+        self._root = saved.text("root")
+        self._model = UdpipeModel(saved.content("model"), system=self.name)
 
 
 def _escaped(relation: str) -> str:

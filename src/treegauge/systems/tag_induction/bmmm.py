@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, no_progress
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 from treegauge.systems.tag_induction.type_features import (
@@ -166,8 +167,10 @@ class Bmmm(WordClassInducer):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        self.history = facts["history"]
-        self.priors = facts["priors"]
+        saved = SavedState(arrays, facts)
+        self.history = saved.series("history")
+        priors = saved.table("priors")
+        self.priors = {name: priors.number(name) for name in priors.fact_names}
 
 
 def temperature_at(share: float) -> float:

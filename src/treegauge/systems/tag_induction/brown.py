@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from treegauge.errors import reason_of
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.agglomeration import Agglomeration, Merge
 from treegauge.systems.tag_induction.encoded_text import EncodedText
@@ -125,10 +126,9 @@ class Brown(FrequentTypeInducer):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        self.paths = tuple(facts["paths"])
-        self.average_mutual_information = facts["average_mutual_information"]
-        if len(self.paths) != self.n_classes:
-            raise SystemsError(f"{self.name}: this model is damaged; save it anew")
+        saved = SavedState(arrays, facts)
+        self.paths = saved.strings("paths", size=self.n_classes)
+        self.average_mutual_information = saved.number("average_mutual_information")
 
 
 def bit_strings(merges: list[Merge], *, first_new: int, ids: list[int]) -> list[str]:

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from treegauge.settings import Settings, setting
 from treegauge.systems.hidden_markov._hmm_numba import best_path
 from treegauge.systems.hidden_markov.expectations import likeliest_tags
-from treegauge.systems.hidden_markov.parameters import Floats, possible, saved_numbers, scaled
+from treegauge.systems.hidden_markov.parameters import Floats, possible, scaled
+from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_induction.encoded_text import EncodedText, encode, preprocessed
 from treegauge.systems.tag_induction.word_class_inducer import WordClassSettings
-from treegauge.systems.taggers.saved_arrays import damaged, saved_vocabulary, vocabulary_arrays
 from treegauge.treebank import Column, Treebank, Vocabulary
 
 _LONGEST_SHOWN = 40
@@ -140,10 +140,11 @@ class HiddenMarkovInducer(System):
         return arrays, {"history": self.history}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        self.forms = saved_vocabulary(arrays, "forms")
-        n_states = len(arrays["shares"])
-        self.shares = saved_numbers(arrays, "shares", (n_states,))
-        self.transitions = saved_numbers(arrays, "transitions", (n_states + 1, n_states + 1))
+        saved = SavedState(arrays, facts)
+        self.forms = saved.vocabulary("forms")
+        self.shares = saved.numbers("shares", (None,))
+        n_states = len(self.shares)
+        self.transitions = saved.numbers("transitions", (n_states + 1, n_states + 1))
         if not n_states or (possible(self.transitions) <= 0).any():
             raise damaged("a transition has no probability")
-        self.history = list(facts["history"])
+        self.history = saved.series("history")

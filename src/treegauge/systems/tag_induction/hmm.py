@@ -28,9 +28,9 @@ from treegauge.systems.hidden_markov.parameters import (
     Floats,
     normalised_transitions,
     possible,
-    saved_numbers,
     scaled,
 )
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 from treegauge.systems.tag_induction.hidden_markov_inducer import (
@@ -175,4 +175,5 @@ class Hmm(HiddenMarkovInducer):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        self._logs = saved_numbers(arrays, "log_emissions", (len(self.forms), self.n_classes))
+        saved = SavedState(arrays, facts)
+        self._logs = saved.numbers("log_emissions", (len(self.forms), self.n_classes))

@@ -37,9 +37,9 @@ from treegauge.systems.hidden_markov.parameters import (
     Floats,
     normalised_transitions,
     possible,
-    saved_numbers,
     scaled,
 )
+from treegauge.systems.saved_state import SavedState, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 from treegauge.systems.tag_induction.hidden_markov_inducer import (
@@ -52,7 +52,6 @@ from treegauge.systems.tag_induction.sparse_posterior import (
     counts_by_type,
     sparse_posterior,
 )
-from treegauge.systems.taggers.saved_arrays import saved_vocabulary, vocabulary_arrays
 from treegauge.treebank import Vocabulary
 
 
@@ -191,7 +190,8 @@ class HmmPr(HiddenMarkovInducer):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        self._features = saved_vocabulary(arrays, "features").strings
-        self._weights = saved_numbers(arrays, "weights", (len(self._features), self.n_classes))
-        self._log_sums = saved_numbers(arrays, "log_sums", (self.n_classes,))
-        self.tags_per_type = float(facts["tags_per_type"])
+        saved = SavedState(arrays, facts)
+        self._features = saved.vocabulary("features").strings
+        self._weights = saved.numbers("weights", (len(self._features), self.n_classes))
+        self._log_sums = saved.numbers("log_sums", (self.n_classes,))
+        self.tags_per_type = saved.number("tags_per_type")

@@ -21,11 +21,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from treegauge.settings import setting
 from treegauge.systems.dependency_induction.dmv import Dmv
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_induction.bmmm import Bmmm, BmmmSettings
 from treegauge.systems.tag_induction.encoded_text import EncodedText, encode
 from treegauge.systems.tag_induction.type_features import count_head_classes
-from treegauge.systems.tag_source import part_of, split_names
+from treegauge.systems.tag_source import part_of
 from treegauge.treebank import Treebank, punctuation_mask
 
 _TAGGER, _PARSER = "tagger.", "parser."
@@ -141,11 +142,10 @@ class Joint(System):
         return arrays, facts
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
         for prefix, system in ((_TAGGER, self.tagger), (_PARSER, self.parser)):
-            own, _ = split_names(arrays, prefix)
-            system.restore(own, facts[prefix])
-            system.is_fitted = True
-        self.agreements = list(facts["agreements"])
+            saved.restore(system, prefix=prefix, facts=saved.fact(prefix))
+        self.agreements = saved.series("agreements")
 
 
 class _InformedBmmm(Bmmm):

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.divergence_tree import DivergenceTree, nearest_leaves
 from treegauge.systems.tag_induction.encoded_text import EncodedText
@@ -125,4 +126,4 @@ class LdaClasses(WordClassInducer):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        self.history = facts["history"]
+        self.history = SavedState(arrays, facts).series("history")

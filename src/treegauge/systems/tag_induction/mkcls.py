@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.bigrams import count_bigrams, with_boundaries
 from treegauge.systems.tag_induction.encoded_text import EncodedText
@@ -132,6 +133,7 @@ class Mkcls(FrequentTypeInducer):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        self.perplexity = facts["perplexity"]
-        self.history = facts["history"]
-        self.has_converged = facts["has_converged"]
+        saved = SavedState(arrays, facts)
+        self.perplexity = saved.number("perplexity")
+        self.history = saved.series("history")
+        self.has_converged = saved.truth("has_converged")

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction._predictive_exchange_numba import fill, objective, sweep
 from treegauge.systems.tag_induction.bigrams import Bigrams, count_bigrams, with_boundaries
@@ -192,5 +193,6 @@ class PredictiveExchange(FrequentTypeInducer):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        self.history = facts["history"]
-        self.has_converged = facts["has_converged"]
+        saved = SavedState(arrays, facts)
+        self.history = saved.series("history")
+        self.has_converged = saved.truth("has_converged")

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction._pyp_hmm_numba import (
     put,
@@ -400,8 +401,9 @@ class PypHmm(WordClassInducer):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        self.history = facts["history"]
-        try:
-            self.strengths = {name: Strength(*pair) for name, pair in facts["strengths"].items()}
-        except (AttributeError, TypeError):
-            raise SystemsError(f"{self.name}: this model is damaged; save it anew") from None
+        saved = SavedState(arrays, facts)
+        self.history = saved.series("history")
+        strengths = saved.table("strengths")
+        self.strengths = {
+            name: Strength(*strengths.series(name, size=2)) for name in strengths.fact_names
+        }

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_induction.encoded_text import EncodedText, encode, preprocessed
 from treegauge.systems.tag_induction.suffix_neighbours import SuffixNeighbours
@@ -113,18 +114,17 @@ class WordClassInducer(System):
             "class_of_type": self.class_of_type,
         }, {}
 
-    def _restore(self, arrays: Arrays, _facts: dict[str, Any]) -> None:
-        self.forms = Vocabulary(arrays["forms"], arrays["form_starts"])
-        self.counts = arrays["counts"]
-        self.class_of_type = arrays["class_of_type"]
-        whole = all(
-            array.ndim == 1 and array.dtype.kind == "i"
-            for array in (self.counts, self.class_of_type)
-        )
-        if not (
-            whole and 0 < len(self.forms) == len(self.counts) == len(self.class_of_type)
-        ) or not np.array_equal(self.class_of_type, by_size(self.class_of_type, self.counts)):
-            raise SystemsError(f"{self.name}: this model is damaged; save it anew")
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
+        self.forms = saved.vocabulary("forms", "form_starts")
+        n = len(self.forms)
+        self.counts = saved.integers("counts", shape=(n,))
+        # Every class has a type.
+        self.class_of_type = saved.integers("class_of_type", shape=(n,), below=n, dtype=np.int32)
+        if not n or not np.array_equal(
+            self.class_of_type, by_size(self.class_of_type, self.counts)
+        ):
+            raise damaged("its classes are not in the order of their sizes")
 
     def describe_grammar(self, top: int = 10) -> str:
         """Return the classes in words: the types and words they hold, and the most frequent.

@@ -22,12 +22,8 @@ from numpy.typing import NDArray
 
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
-from treegauge.systems.taggers.saved_arrays import (
-    damaged,
-    saved_vocabulary,
-    vocabulary_arrays,
-)
 from treegauge.systems.taggers.sequence_tagger import (
     Sentences,
     SequenceTagger,
@@ -156,11 +152,10 @@ class Bilstm(SequenceTagger):
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
         torch = import_extra("torch", extra="neural", system=self.name)
-        self._words = saved_vocabulary(arrays, "words")
-        self._letters = saved_vocabulary(arrays, "letters")
-        self._n_frequencies = facts["n_frequencies"]
-        if not (isinstance(self._n_frequencies, int) and 0 < self._n_frequencies < 100):
-            raise damaged("n_frequencies is no number of classes")
+        saved = SavedState(arrays, facts)
+        self._words = saved.vocabulary("words")
+        self._letters = saved.vocabulary("letters")
+        self._n_frequencies = saved.whole_number("n_frequencies", least=1, below=100)
         with torch.random.fork_rng():
             self._network = self._new_network()
         weights = {

@@ -18,13 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
+from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
-from treegauge.systems.taggers.saved_arrays import (
-    damaged,
-    saved_integers,
-    saved_vocabulary,
-    vocabulary_arrays,
-)
 from treegauge.systems.taggers.sequence_tagger import (
     Sentences,
     SequenceTagger,
@@ -175,13 +170,12 @@ class Crf(SequenceTagger):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        words = saved_vocabulary(arrays, "classified_words")
-        classes = facts["classes"]
-        if len(words) != len(classes) or not all(isinstance(name, str) for name in classes):
-            raise damaged("words and their classes do not match")
+        saved = SavedState(arrays, facts)
+        words = saved.vocabulary("classified_words")
+        classes = saved.strings("classes", size=len(words))
         self._classes = dict(zip(words, classes, strict=True))
-        self._model = saved_integers(arrays, "model", maximum=255).astype(np.uint8).tobytes()
-        if facts["digest"] != hashlib.sha256(self._model).hexdigest():
+        self._model = saved.content("model")
+        if saved.text("digest") != hashlib.sha256(self._model).hexdigest():
             raise damaged("its bytes are not those that CRFsuite wrote")
         self._open()
 

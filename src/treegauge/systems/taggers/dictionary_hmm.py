@@ -35,16 +35,10 @@ from treegauge.systems.hidden_markov.maximum_entropy_emissions import (
 from treegauge.systems.hidden_markov.parameters import (
     normalised_transitions,
     possible,
-    saved_numbers,
     scaled,
 )
+from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
-from treegauge.systems.taggers.saved_arrays import (
-    damaged,
-    saved_integers,
-    saved_vocabulary,
-    vocabulary_arrays,
-)
 from treegauge.systems.taggers.training_dictionary import marked, open_dictionary
 from treegauge.treebank import Column, Treebank, Vocabulary, is_punctuation_form
 
@@ -213,17 +207,20 @@ class DictionaryHmm(System):
         return arrays, facts
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
         n_tags = len(TAGS)
-        forms = saved_vocabulary(arrays, "forms")
-        masks = saved_integers(arrays, "masks", size=len(forms), minimum=1, maximum=ALL_TAGS)
-        self._dictionary = TagDictionary(forms, masks, name=str(facts["dictionary_name"]))
-        if self._dictionary.fingerprint != facts[FACT]:
+        forms = saved.vocabulary("forms")
+        masks = saved.integers(
+            "masks", shape=(len(forms),), least=1, below=ALL_TAGS + 1, dtype=np.uint16
+        )
+        self._dictionary = TagDictionary(forms, masks, name=saved.text("dictionary_name"))
+        if self._dictionary.fingerprint != saved.text(FACT):
             raise damaged("its dictionary is not the one it was trained with")
-        self._features = saved_vocabulary(arrays, "features").strings
-        self._weights = saved_numbers(arrays, "weights", (len(self._features), n_tags))
-        self._log_sums = saved_numbers(arrays, "log_sums", (n_tags,))
-        self._transitions = saved_numbers(arrays, "transitions", (n_tags + 1, n_tags + 1))
+        self._features = saved.vocabulary("features").strings
+        self._weights = saved.numbers("weights", (len(self._features), n_tags))
+        self._log_sums = saved.numbers("log_sums", (n_tags,))
+        self._transitions = saved.numbers("transitions", (n_tags + 1, n_tags + 1))
         if (possible(self._transitions) < _LEAST).any():
             raise damaged("a transition has no probability")
-        self.history = list(facts["history"])
-        self.has_converged = bool(facts["has_converged"])
+        self.history = saved.series("history")
+        self.has_converged = saved.truth("has_converged")

@@ -20,14 +20,10 @@ from numpy.typing import NDArray
 
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.taggers._lattice_numba import tag_sentences
 from treegauge.systems.taggers._sgd_numba import train_epoch
-from treegauge.systems.taggers.saved_arrays import (
-    damaged,
-    saved_vocabulary,
-    vocabulary_arrays,
-)
 from treegauge.systems.taggers.sequence_tagger import (
     Sentences,
     SequenceTagger,
@@ -181,24 +177,15 @@ class HigherOrderCrf(SequenceTagger):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        names = saved_vocabulary(arrays, "features")
-        frequent = saved_vocabulary(arrays, "frequent_words")
+        saved = SavedState(arrays, facts)
+        names = saved.vocabulary("features")
+        frequent = saved.vocabulary("frequent_words")
         self._features = TokenFeatures(self._templates, names, frozenset(frequent))
         n_tags, order = len(self._tags), self.settings.order
-        self._weights = _saved_numbers(arrays, "weights", (self._n_rows(), n_tags), np.float32)
+        self._weights = saved.numbers("weights", (self._n_rows(), n_tags), dtype=np.float32)
         n_grams = int(_table_starts(n_tags, order)[-1])
-        self._table = _saved_numbers(arrays, "table", (n_grams,), np.float32)
-        self._thresholds = _saved_numbers(arrays, "thresholds", (order + 1,), np.float64)
-
-
-def _saved_numbers(
-    arrays: Arrays, name: str, shape: tuple[int, ...], dtype: type[np.floating[Any]]
-) -> NDArray[Any]:
-    """Return an array of a saved model; kernels do not look where they read."""
-    array = arrays[name]
-    if array.shape != shape or array.dtype != dtype or not np.isfinite(array).all():
-        raise damaged(f"{name} are not the numbers that its settings need")
-    return np.ascontiguousarray(array)
+        self._table = saved.numbers("table", (n_grams,), dtype=np.float32)
+        self._thresholds = saved.numbers("thresholds", (order + 1,))
 
 
 def _table_starts(n_tags: int, order: int) -> NDArray[np.int64]:

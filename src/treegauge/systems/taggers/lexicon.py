@@ -7,18 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays
-from treegauge.systems.taggers.saved_arrays import (
-    damaged,
-    saved_bounds,
-    saved_integers,
-    saved_vocabulary,
-    vocabulary_arrays,
-)
 from treegauge.treebank import Column, Interner, Vocabulary
-
-_MOST = 2**53
-"""No count is larger: it would be no exact number as a float."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +72,12 @@ class Lexicon:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Arrays, n_tags: int) -> Lexicon:
+    def restored(cls, saved: SavedState, n_tags: int) -> Lexicon:
         """Take back what `arrays` gave."""
-        forms = saved_vocabulary(arrays, "forms")
-        tags = saved_integers(arrays, "lexicon_tags", maximum=n_tags - 1)
-        counts = saved_integers(
-            arrays, "lexicon_counts", size=len(tags), minimum=1, maximum=_MOST
-        ).astype(np.int64)
-        starts = saved_bounds(arrays, "lexicon_starts", size=len(forms), total=len(tags))
+        forms = saved.vocabulary("forms")
+        tags = saved.integers("lexicon_tags", below=n_tags, dtype=np.int32)
+        counts = saved.integers("lexicon_counts", shape=(len(tags),), least=1)
+        starts = saved.bounds("lexicon_starts", size=len(forms), total=len(tags))
         if not len(forms) or (np.diff(starts) < 1).any():
             raise damaged("a form has no tag")
-        return cls(forms, starts, tags.astype(np.int32), counts)
+        return cls(forms, starts, tags, counts)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.treebank import EMPTY, Column, Treebank, Vocabulary, tag_column
 
@@ -79,11 +80,15 @@ class MostFrequentTag(System):
         return arrays, {"tags": self._tags, "unknown": self._unknown, "column": self._column}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        self._forms = Vocabulary(arrays["forms"], arrays["form_starts"])
-        self._tag_of_form = arrays["tag_of_form"]
-        self._tags = tuple(facts["tags"])
-        self._unknown = facts["unknown"]
-        self._column = facts["column"]
+        saved = SavedState(arrays, facts)
+        self._forms = saved.vocabulary("forms", "form_starts")
+        self._tags = saved.names("tags")
+        n_tags = len(self._tags)
+        self._tag_of_form = saved.integers(
+            "tag_of_form", shape=(len(self._forms),), below=n_tags, dtype=np.int32
+        )
+        self._unknown = saved.whole_number("unknown", below=n_tags)
+        self._column = saved.tag_column()
 
 
 def _most_frequent(

@@ -16,16 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
+from treegauge.systems.saved_state import SavedState, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.taggers._perceptron_numba import N_PLACES, hash_words, learn, tag
 from treegauge.systems.taggers.lexicon import Lexicon
-from treegauge.systems.taggers.saved_arrays import (
-    check_names,
-    damaged,
-    saved_integers,
-    saved_vocabulary,
-    vocabulary_arrays,
-)
 from treegauge.systems.taggers.sequence_tagger import (
     Sentences,
     SequenceTagger,
@@ -144,23 +138,13 @@ class Perceptron(SequenceTagger):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        check_names(self._tags)
+        saved = SavedState(arrays, facts)
         n_tags = len(self._tags)
-        n_weights = 2**self.settings.bits + n_tags
-        self._looked_up = saved_vocabulary(arrays, "looked_up")
-        self._tag_of = saved_integers(
-            arrays, "tag_of", size=len(self._looked_up), maximum=n_tags - 1
-        ).astype(np.int32)
-        places = saved_integers(arrays, "places", maximum=n_weights - 1)
-        if (np.diff(places.astype(np.int64)) <= 0).any():
-            raise damaged("places are not in ascending order")
-        weights = arrays["weights"]
-        if weights.shape != places.shape or weights.dtype.kind != "f":
-            raise damaged("there is not one weight for every place")
-        if not np.isfinite(weights).all():
-            raise damaged("a weight is no number")
-        self._weights = np.zeros(n_weights, np.float32)
-        self._weights[places] = weights
+        self._looked_up = saved.vocabulary("looked_up")
+        self._tag_of = saved.integers(
+            "tag_of", shape=(len(self._looked_up),), below=n_tags, dtype=np.int32
+        )
+        self._weights = saved.weights("places", "weights", 2**self.settings.bits + n_tags)
 
 
 def unambiguous_words(

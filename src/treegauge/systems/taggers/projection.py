@@ -27,9 +27,10 @@ from treegauge.dictionaries.training_use import FACT
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError, SystemsWarning
 from treegauge.systems.registry import find_system, load_system
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.source_treebanks import open_source, refuse_target
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
-from treegauge.systems.tag_source import parse_system, part_of, split_names
+from treegauge.systems.tag_source import parse_system, part_of
 from treegauge.systems.taggers.projected_votes import TaggedBitext, Votes, labelled_treebank
 from treegauge.systems.taggers.training_dictionary import marked, open_dictionary
 from treegauge.systems.word_alignment import Bitext, Links, align, read_bitext
@@ -237,7 +238,6 @@ class Projection(System):
         )
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        own, _ = split_names(arrays, _PREFIX)
-        self.tagger.restore(own, facts["tagger"])
-        self.tagger.is_fitted = True
-        self._fingerprint = facts[FACT] if self.settings.dictionary else ""
+        saved = SavedState(arrays, facts)
+        saved.restore(self.tagger, prefix=_PREFIX, facts=saved.fact("tagger"))
+        self._fingerprint = saved.text(FACT) if self.settings.dictionary else ""

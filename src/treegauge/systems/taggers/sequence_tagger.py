@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, System
-from treegauge.systems.taggers.saved_arrays import check_names, damaged
 from treegauge.treebank import EMPTY, Column, Treebank, Vocabulary, tag_column
 
 
@@ -94,12 +94,10 @@ class SequenceTagger(System):
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         return {}, {"tags": self._tags, "column": self._column}
 
-    def _restore(self, _arrays: Arrays, facts: dict[str, Any]) -> None:
-        self._tags = tuple(facts["tags"])
-        self._column = facts["column"]
-        check_names(self._tags)
-        if not self._tags or self._column not in ("upos", "xpos", "cpos"):
-            raise damaged("it has no tags, or nowhere to write them")
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
+        self._tags = saved.names("tags")
+        self._column = saved.tag_column()
 
 
 def import_extra(module: str, *, extra: str, system: str) -> ModuleType:

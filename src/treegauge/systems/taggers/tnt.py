@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.taggers._trigram_viterbi_numba import smoothed_along_paths
 from treegauge.systems.taggers.lexicon import Lexicon
-from treegauge.systems.taggers.saved_arrays import check_names
 from treegauge.systems.taggers.sequence_tagger import (
     Sentences,
     SequenceTagger,
@@ -178,9 +178,9 @@ class Tnt(SequenceTagger):
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        check_names(self._tags)
-        self._lexicon = Lexicon.from_arrays(arrays, len(self._tags))
-        self._trigrams = TrigramCounts.from_arrays(arrays, self._n_states)
+        saved = SavedState(arrays, facts)
+        self._lexicon = Lexicon.restored(saved, len(self._tags))
+        self._trigrams = TrigramCounts.restored(saved, self._n_states)
         self._prepare()
 
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState, vocabulary_arrays
 from treegauge.systems.source_treebanks import open_source, refuse_target
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
 from treegauge.systems.taggers._perceptron_numba import (
@@ -35,13 +36,6 @@ from treegauge.systems.taggers._perceptron_numba import (
     tag,
 )
 from treegauge.systems.taggers.perceptron import word_shape
-from treegauge.systems.taggers.saved_arrays import (
-    check_names,
-    damaged,
-    saved_integers,
-    saved_vocabulary,
-    vocabulary_arrays,
-)
 from treegauge.systems.taggers.word_templates import generic
 from treegauge.treebank import EMPTY, Column, Treebank, Vocabulary, blind, tag_column
 
@@ -183,23 +177,14 @@ class Transfer(System):
         return arrays, {"tags": self._tags}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        self._tags = tuple(facts["tags"])
-        check_names(self._tags)
-        if not self._tags:
-            raise damaged("it has no tags")
-        self._ranked = saved_vocabulary(arrays, "ranked").strings
-        self._bins = saved_integers(
-            arrays, "bins", size=len(self._ranked), maximum=self.settings.ranks
-        ).astype(np.int64)
+        saved = SavedState(arrays, facts)
+        self._tags = saved.names("tags")
+        self._ranked = saved.vocabulary("ranked").strings
+        self._bins = saved.integers(
+            "bins", shape=(len(self._ranked),), below=self.settings.ranks + 1
+        )
         size = 2**self.settings.bits + len(self._tags)
-        places = saved_integers(arrays, "places", maximum=size - 1)
-        weights = arrays["weights"]
-        if weights.shape != places.shape or weights.dtype.kind != "f":
-            raise damaged("there is not one weight for every place")
-        if not np.isfinite(weights).all():
-            raise damaged("a weight is no number")
-        self._weights = np.zeros(size, np.float32)
-        self._weights[places] = weights
+        self._weights = saved.weights("places", "weights", size)
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays
-from treegauge.systems.taggers.saved_arrays import damaged, saved_integers
-
-_MOST = 2**53
 
 
 @dataclass(frozen=True)
@@ -80,10 +78,10 @@ class TrigramCounts:
         return {"trigrams": self.codes, "trigram_counts": self.counts}
 
     @classmethod
-    def from_arrays(cls, arrays: Arrays, n_states: int) -> TrigramCounts:
+    def restored(cls, saved: SavedState, n_states: int) -> TrigramCounts:
         """Take back what `arrays` gave."""
-        codes = saved_integers(arrays, "trigrams", maximum=(n_states + 1) ** 3 - 1)
-        counts = saved_integers(arrays, "trigram_counts", size=len(codes), minimum=1, maximum=_MOST)
-        if not len(codes) or (np.diff(codes.astype(np.int64)) <= 0).any():
+        codes = saved.integers("trigrams", below=(n_states + 1) ** 3)
+        counts = saved.integers("trigram_counts", shape=(len(codes),), least=1)
+        if not len(codes) or (np.diff(codes) <= 0).any():
             raise damaged("trigrams are not in ascending order")
-        return cls.from_codes(codes.astype(np.int64), counts.astype(np.int64), n_states)
+        return cls.from_codes(codes, counts, n_states)

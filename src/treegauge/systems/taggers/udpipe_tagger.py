@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from treegauge.settings import Settings, setting
-from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.udpipe_bridge import UdpipeModel, options, train
 from treegauge.treebank import EMPTY, Column, Treebank, tag_column
 
 _MORPHOLOGY = ("lemma", "xpos", "feats")
-_TAG_COLUMNS = ("upos", "xpos", "cpos")
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,6 @@ class UdpipeTagger(System):
         return self._model.arrays(), {"column": self._column}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        if facts["column"] not in _TAG_COLUMNS:
-            raise SystemsError(
-                f"{self.name}: this model is damaged: {facts['column']!r} is no column of tags"
-            )
-        self._column = facts["column"]
-        self._model = UdpipeModel.from_arrays(arrays, system=self.name)
+        saved = SavedState(arrays, facts)
+        self._column = saved.tag_column("column")
+        self._model = UdpipeModel(saved.content("model"), system=self.name)

@@ -206,12 +206,12 @@ def test_a_damaged_model_is_refused(tmp_path):
     with np.load(path) as file:
         arrays = {key: file[key] for key in file.files}
     for change, message in (
-        (lambda a: a.pop("1.learnt"), "this model has no 'learnt'"),
+        (lambda a: a.pop("1.learnt"), "it has no 'learnt'"),
         (
             lambda a: a.update(
                 about=np.frombuffer(a["about"].tobytes().replace(b'{"seed": 0}, ', b""), np.uint8)
             ),
-            "it has 1 of 2 parsers",
+            "its members should be a list of 2",
         ),
     ):
         damaged = dict(arrays)

@@ -12,7 +12,7 @@ import pytest
 import treegauge as tg
 from tests.unit.treebank.small_trees import sentences, treebank
 from treegauge.systems import System, SystemsError, load_system, make_system
-from treegauge.systems.taggers.saved_arrays import damaged
+from treegauge.systems.saved_state import damaged
 from treegauge.toys import toy_parts
 from treegauge.treebank import Treebank
 

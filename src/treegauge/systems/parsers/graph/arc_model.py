@@ -17,11 +17,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.graph import _arc_model_numba as kernels
 from treegauge.systems.parsers.graph.arc_features import BETWEEN, TEMPLATES
 from treegauge.systems.parsers.graph.templates import encoded, usable
 from treegauge.systems.parsers.graph.word_atoms import ATOMS, LEXICAL, UNKNOWN, AtomTable
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 
 Learner = Literal["mira", "perceptron"]
@@ -171,28 +171,9 @@ class ArcModel:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Arrays, atoms: tuple[str, ...], *, table_bits: int) -> ArcModel:
-        """Return the model that `to_arrays` gave, or say that the arrays are damaged."""
-        weights = sparse_weights(arrays, "arc", 1 << table_bits)
-        return cls(atoms, weights)
-
-
-def sparse_weights(arrays: Arrays, name: str, size: int) -> NDArray[np.float32]:
-    """Return a table of weights from places and values, or say that they are damaged."""
-    places, values = arrays[f"{name}_places"], arrays[f"{name}_weights"]
-    is_sound = (
-        places.dtype == np.int32
-        and values.dtype == np.float32
-        and places.ndim == 1
-        and places.shape == values.shape
-        and bool(((places >= 0) & (places < size)).all())
-        and bool(np.isfinite(values).all())
-    )
-    if not is_sound:
-        raise SystemsError(f"the model is damaged: its {name} weights do not fit its table")
-    weights = np.zeros(size, np.float32)
-    weights[places] = values
-    return weights
+    def restored(cls, saved: SavedState, atoms: tuple[str, ...], *, table_bits: int) -> ArcModel:
+        """Return the model that `to_arrays` gave."""
+        return cls(atoms, saved.weights("arc_places", "arc_weights", 1 << table_bits))
 
 
 def hide_words(table: AtomTable, hidden: NDArray[np.bool_]) -> NDArray[np.int32]:

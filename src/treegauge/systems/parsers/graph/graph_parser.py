@@ -32,6 +32,7 @@ from treegauge.systems.parsers.graph.relation_labeller import RelationLabeller
 from treegauge.systems.parsers.graph.word_atoms import AtomInventory
 from treegauge.systems.parsers.parser import Parser, ParserSettings
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree, spanning_tree_marginals
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Column, Treebank
 
@@ -177,8 +178,9 @@ class GraphParser(Parser):
         }
         return arrays, {}
 
-    def _restore(self, arrays: Arrays, _facts: dict[str, Any]) -> None:
-        self._inventory = AtomInventory.from_arrays(arrays)
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
+        self._inventory = AtomInventory.restored(saved)
         atoms, bits = self._inventory.atoms, self.settings.table_bits
-        self._arcs = ArcModel.from_arrays(arrays, atoms, table_bits=bits)
-        self._labeller = RelationLabeller.from_arrays(arrays, atoms, table_bits=bits)
+        self._arcs = ArcModel.restored(saved, atoms, table_bits=bits)
+        self._labeller = RelationLabeller.restored(saved, atoms, table_bits=bits)

@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.graph import _relation_labeller_numba as kernels
-from treegauge.systems.parsers.graph.arc_model import hide_words, sparse_weights
+from treegauge.systems.parsers.graph.arc_model import hide_words
 from treegauge.systems.parsers.graph.relation_features import (
     ALL_ATOMS,
     RELATION_TEMPLATES,
@@ -21,8 +20,8 @@ from treegauge.systems.parsers.graph.templates import encoded, usable
 from treegauge.systems.parsers.graph.word_atoms import (
     ATOMS,
     AtomTable,
-    vocabulary_from_arrays,
 )
+from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Column, Vocabulary
 
@@ -134,22 +133,21 @@ class RelationLabeller:
         """Return relations, and the weights that are not zero with their places."""
         places = np.flatnonzero(self.weights)
         return {
-            "relations": self.relations.data,
-            "relations_starts": self.relations.starts,
+            **vocabulary_arrays(self.relations, "relations"),
             "relation_places": places.astype(np.int32),
             "relation_weights": self.weights[places],
         }
 
     @classmethod
-    def from_arrays(
-        cls, arrays: Arrays, atoms: tuple[str, ...], *, table_bits: int
+    def restored(
+        cls, saved: SavedState, atoms: tuple[str, ...], *, table_bits: int
     ) -> RelationLabeller:
-        """Return the labeller that `to_arrays` gave, or say that the arrays are damaged."""
-        relations = vocabulary_from_arrays(arrays, "relations")
+        """Return the labeller that `to_arrays` gave."""
+        relations = saved.vocabulary("relations")
         if not len(relations):
-            raise SystemsError("the model is damaged: it has no relations")
+            raise damaged("it has no relations")
         size = (1 << table_bits) + len(relations)
-        return cls(relations, atoms, sparse_weights(arrays, "relation", size))
+        return cls(relations, atoms, saved.weights("relation_places", "relation_weights", size))
 
 
 def _with_tree_atoms(

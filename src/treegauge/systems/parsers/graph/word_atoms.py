@@ -19,12 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState, vocabulary_arrays
 from treegauge.systems.system import Arrays
 from treegauge.treebank import EMPTY, Column, Treebank, Vocabulary
 
@@ -181,43 +180,16 @@ class AtomInventory:
         """Return the inventory as arrays."""
         arrays: Arrays = {}
         for name, vocabulary in {**self.values, "features": self.features}.items():
-            arrays[f"atom_{name}"] = vocabulary.data
-            arrays[f"atom_{name}_starts"] = vocabulary.starts
+            arrays |= vocabulary_arrays(vocabulary, f"atom_{name}")
         return arrays
 
     @classmethod
-    def from_arrays(cls, arrays: Arrays) -> AtomInventory:
-        """Return the inventory that `to_arrays` gave, or say that the arrays are damaged."""
+    def restored(cls, saved: SavedState) -> AtomInventory:
+        """Return the inventory that `to_arrays` gave."""
         values = {
-            atom: vocabulary_from_arrays(arrays, f"atom_{atom}")
-            for atom in _OF_WORD
-            if f"atom_{atom}" in arrays
+            atom: saved.vocabulary(f"atom_{atom}") for atom in _OF_WORD if f"atom_{atom}" in saved
         }
-        return cls(values, vocabulary_from_arrays(arrays, "atom_features"))
-
-
-def vocabulary_from_arrays(arrays: Arrays, name: str) -> Vocabulary:
-    """Return a saved vocabulary, or say that it is damaged."""
-    data: NDArray[Any] = arrays[name]
-    starts: NDArray[Any] = arrays[f"{name}_starts"]
-    is_sound = (
-        data.dtype == np.uint8
-        and starts.dtype == np.int64
-        and data.ndim == starts.ndim == 1
-        and len(starts) > 0
-        and starts[0] == 0
-        and starts[-1] == len(data)
-        and bool((np.diff(starts) >= 0).all())
-    )
-    if is_sound:
-        vocabulary = Vocabulary(data, starts)
-        try:
-            is_sound = len(set(vocabulary.strings)) == len(vocabulary)
-        except UnicodeDecodeError:
-            is_sound = False
-        if is_sound:
-            return vocabulary
-    raise SystemsError(f"the model is damaged: {name} is no list of distinct strings")
+        return cls(values, saved.vocabulary("atom_features"))
 
 
 def _single_features(value: str) -> list[str]:

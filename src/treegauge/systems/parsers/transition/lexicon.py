@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.transition._features_numba import (
     FORM,
     LEMMA,
@@ -117,34 +116,6 @@ class Lexicon:
         begins = np.cumsum([0, 0, *(len(members) for members in sets)], dtype=np.int32)
         members = np.array([member for members in sets for member in members], np.int32)
         return EncodedWords(atoms, features.codes + np.int32(1), begins, members)
-
-
-def restored_vocabulary(data: NDArray[np.uint8], starts: NDArray[np.int64]) -> Vocabulary:
-    """Return a vocabulary that was saved.
-
-    Raises
-    ------
-    SystemsError
-        If the arrays are none.
-    """
-    fits = (
-        data.dtype == np.uint8
-        and starts.dtype == np.int64
-        and data.ndim == starts.ndim == 1
-        and len(starts) > 0
-        and starts[0] == 0
-        and starts[-1] == len(data)
-        and bool((np.diff(starts) >= 0).all())
-    )
-    try:
-        if fits:
-            vocabulary = Vocabulary(data, starts)
-            fits = len(set(vocabulary)) == len(vocabulary)
-    except UnicodeDecodeError:
-        fits = False
-    if not fits:
-        raise SystemsError("transition: the words of this model are damaged; train it anew")
-    return vocabulary
 
 
 def forget_rare_words(

@@ -40,10 +40,10 @@ from treegauge.systems.parsers.transition.lexicon import (
     VOCABULARIES,
     Lexicon,
     forget_rare_words,
-    restored_vocabulary,
     seen_once,
 )
 from treegauge.systems.parsers.transition.templates import FEATURE_SETS, templates
+from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress, no_progress
 from treegauge.systems.tag_source import part_of
 from treegauge.transitions import Root, TransitionSystem
@@ -275,8 +275,7 @@ class TransitionParser(Parser):
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays = weights.to_arrays(self._tables)
         for name, vocabulary in self._vocabularies().items():
-            arrays[name] = vocabulary.data
-            arrays[f"{name}_starts"] = vocabulary.starts
+            arrays |= vocabulary_arrays(vocabulary, name)
         arrays["label_totals"] = self._label_counts
         return arrays, {"system": self._system.spelling, "features": self._features}
 
@@ -284,24 +283,14 @@ class TransitionParser(Parser):
         return {"labels": self._labels, **self._lexicon.vocabularies}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
         by_name = {system.spelling: system for system in TransitionSystem}
-        chosen, self._features = facts["system"], facts["features"]
-        if chosen not in by_name or self._features not in FEATURE_SETS:
-            raise SystemsError(
-                f"{self.name}: this model is for {chosen} with {self._features} features, "
-                "which there are not"
-            )
-        self._system = by_name[chosen]
-        vocabularies = {
-            name: restored_vocabulary(arrays[name], arrays[f"{name}_starts"])
-            for name in ("labels", *VOCABULARIES)
-        }
-        self._labels = vocabularies.pop("labels")
-        self._lexicon = Lexicon(vocabularies)
-        self._label_counts = arrays["label_totals"]
+        self._system = by_name[saved.text("system", by_name)]
+        self._features = saved.text("features", FEATURE_SETS)
+        self._labels = saved.vocabulary("labels")
+        self._lexicon = Lexicon({name: saved.vocabulary(name) for name in VOCABULARIES})
         n_labels = len(self._labels)
-        if not n_labels or not (
-            self._label_counts.shape == (2, n_labels) and self._label_counts.dtype == np.int64
-        ):
-            raise SystemsError(f"{self.name}: the labels of this model are damaged; train it anew")
-        self._tables = weights.from_arrays(arrays, n_labels)
+        if not n_labels:
+            raise damaged("it has no labels")
+        self._label_counts = saved.integers("label_totals", shape=(2, n_labels))
+        self._tables = weights.restored(saved, n_labels)

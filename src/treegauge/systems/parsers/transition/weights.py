@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.errors import SystemsError
 from treegauge.systems.parsers.transition import _weights_numba as kernels
+from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays
 from treegauge.transitions.stepping import N_MOVES
 
@@ -70,43 +70,18 @@ def to_arrays(tables: Tables) -> Arrays:
     }
 
 
-def from_arrays(arrays: Arrays, n_labels: int) -> Tables:
-    """Return the tables that were saved.
-
-    Raises
-    ------
-    SystemsError
-        If arrays do not fit together.
-    """
-    keys, moves, pointers = arrays["keys"], arrays["moves"], arrays["pointers"]
-    counts, columns = arrays["label_counts"], arrays["label_columns"]
-    values = arrays["label_weights"]
-    fits = (
-        keys.dtype == np.int64
-        and keys.ndim == 1
-        and len(keys) > 0
-        and moves.shape == (len(keys), N_MOVES)
-        and pointers.shape == (len(keys), 2)
-        and all(array.dtype == np.float16 for array in (moves, values))
-        and all(array.dtype == np.int32 for array in (pointers, counts, columns))
-        and all(array.ndim == 1 for array in (counts, columns, values))
-        and len(columns) == len(values) == counts.sum()
-        and len(counts) > 0
-        and _lies_in(counts, n_labels + 1)
-        and _lies_in(pointers, len(counts))
-        and _lies_in(columns, n_labels)
-        and not moves[0].any()
-        and not pointers[0].any()
-        and bool(np.isfinite(moves).all() and np.isfinite(values).all())
-    )
-    if not fits:
-        raise SystemsError("transition: the weights of this model are damaged; train it anew")
+def restored(saved: SavedState, n_labels: int) -> Tables:
+    """Return the tables that were saved."""
+    keys = saved.integers("keys", least=-(2**63), below=2**63)
+    n_rows = len(keys)
+    moves = saved.numbers("moves", (n_rows, N_MOVES), dtype=np.float32)
+    counts = saved.integers("label_counts", below=n_labels + 1)
+    n_weights = int(counts.sum())
+    columns = saved.integers("label_columns", shape=(n_weights,), below=n_labels)
+    values = saved.numbers("label_weights", (n_weights,), dtype=np.float32)
+    pointers = saved.integers("pointers", shape=(n_rows, 2), below=len(counts), dtype=np.int32)
+    if not n_rows or not len(counts) or moves[0].any() or pointers[0].any():
+        raise damaged("row 0 of its weights is not empty")
     labels = np.zeros((len(counts), n_labels), np.float32)
     labels[np.repeat(np.arange(len(counts)), counts), columns] = values
-    return kernels.Tables(
-        kernels.slots_for(keys, len(keys)), keys, moves.astype(np.float32), pointers, labels
-    )
-
-
-def _lies_in(array: NDArray[Any], size: int) -> bool:
-    return not array.size or bool(array.min() >= 0 and array.max() < size)
+    return kernels.Tables(kernels.slots_for(keys, n_rows), keys, moves, pointers, labels)

@@ -404,20 +404,27 @@ def _set(key, function):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda arrays: arrays.pop("arc_weights"), "this model has no 'arc_weights'"),
-        (lambda arrays: arrays.pop("relations"), "this model has no 'relations'"),
-        (lambda arrays: arrays.pop("atom_features"), "this model has no 'atom_features'"),
-        (_set("arc_places", lambda a: a + (1 << 16)), "its arc weights do not fit"),
-        (_set("arc_places", lambda a: -a - 1), "its arc weights do not fit"),
-        (_set("arc_weights", lambda a: a[:-1]), "its arc weights do not fit"),
-        (_set("arc_weights", lambda a: a * np.float32(np.nan)), "its arc weights do not fit"),
-        (_set("arc_weights", lambda a: a.astype(np.float64)), "its arc weights do not fit"),
-        (_set("relation_places", lambda a: a.reshape(1, -1)), "its relation weights do not fit"),
-        (_set("relations_starts", lambda a: a[:1]), "relations is no list of distinct"),
-        (_set("relations_starts", lambda a: a[::-1].copy()), "relations is no list of distinct"),
-        (_set("atom_w_starts", lambda a: a[:-1]), "atom_w is no list of distinct strings"),
-        (_set("atom_w", lambda a: np.full_like(a, 0xFF)), "atom_w is no list of distinct"),
-        (_set("atom_p", lambda a: a.astype(np.int64)), "atom_p is no list of distinct strings"),
+        (lambda arrays: arrays.pop("arc_weights"), "it has no arc_weights"),
+        (lambda arrays: arrays.pop("relations"), "it has no relations"),
+        (lambda arrays: arrays.pop("atom_features"), "it has no atom_features"),
+        (_set("arc_places", lambda a: a + (1 << 16)), "arc_places has numbers outside 0 to"),
+        (_set("arc_places", lambda a: -a - 1), "arc_places has numbers outside 0 to"),
+        (_set("arc_places", lambda a: a[::-1]), "arc_places are not in ascending order"),
+        (_set("arc_weights", lambda a: a[:-1]), r"arc_weights should be [\d,]+ numbers"),
+        (_set("arc_weights", lambda a: a * np.float32(np.nan)), "arc_weights should be finite"),
+        (
+            _set("arc_weights", lambda a: a.astype(np.int64)),
+            r"arc_weights should be [\d,]+ numbers",
+        ),
+        (
+            _set("relation_places", lambda a: a.reshape(1, -1)),
+            "relation_places should be any number of whole numbers",
+        ),
+        (_set("relations_starts", lambda a: a[:1]), "relations_starts does not divide"),
+        (_set("relations_starts", lambda a: a[::-1].copy()), "relations_starts does not divide"),
+        (_set("atom_w_starts", lambda a: a[:-1]), "atom_w_starts does not divide"),
+        (_set("atom_w", lambda a: np.full_like(a, 0xFF)), "atom_w is not UTF-8"),
+        (_set("atom_p", lambda a: a.astype(np.float64)), "atom_p should be any number of whole"),
         (
             lambda arrays: arrays.update(
                 relations=np.zeros(0, np.uint8), relations_starts=np.zeros(1, np.int64)

@@ -283,7 +283,7 @@ DAMAGES = {
         *((name, "missing") for name in ("keys", "moves", "pointers", "forms", "label_totals")),
         *((name, "shorter") for name in ("keys", "moves", "label_counts", "label_weights")),
         *((name, "longer") for name in ("pointers", "labels_starts", "tags")),
-        *((name, "another type") for name in ("keys", "moves", "forms", "label_totals")),
+        *((name, "another type") for name in ("keys", "forms", "label_totals")),
         *((name, "too large") for name in ("pointers", "label_columns", "forms", "tags_starts")),
         *((name, "negative") for name in ("pointers", "label_columns", "label_counts")),
     ],
@@ -296,14 +296,14 @@ def test_a_damaged_file_is_refused(parsers, tmp_path, name: str, damage: str) ->
     damaged = DAMAGES[damage](arrays.pop(name))
     with path.open("wb") as file:
         np.savez(file, **arrays, **({} if damaged is None else {name: damaged}))
-    with pytest.raises(SystemsError, match=r"damaged; train it anew|has no '.*'; save it anew"):
+    with pytest.raises(SystemsError, match=r"this model is damaged: .*\n  train and save it anew"):
         load_system(path)
 
 
 def test_a_file_for_another_program_is_refused(parsers) -> None:
     arrays, facts = parsers["arc-eager"].state()
     for change in ({"system": "arc-lazy"}, {"features": "poor"}):
-        with pytest.raises(SystemsError, match="which there are not"):
+        with pytest.raises(SystemsError, match="should be one of"):
             TransitionParser().restore(dict(arrays), facts | change)
 
 
