@@ -136,7 +136,7 @@ def test_a_column_that_is_empty_is_an_error_and_never_perfect(run, gold, tmp_pat
     assert result.stderr == "lemma needs LEMMA, and bare has none\n"
     document = scores(run, "gold.conllu", "bare.conllu")
     assert "lemma" not in document["systems"][0]["scores"]
-    assert document["warnings"] == ["left out for want of columns: blex, lemma"]
+    assert document["warnings"] == ["left out because columns are missing: blex, lemma"]
 
 
 def test_other_words_are_explained_and_can_be_aligned(run, gold, tmp_path):

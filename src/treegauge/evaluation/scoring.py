@@ -106,7 +106,7 @@ def chosen_specs(
         if not any(missing_columns(spec.metric, treebank) for treebank in (gold, *systems))
     ]
     left_out = [str(spec) for spec in specs if spec not in chosen]
-    notes = [f"left out for want of columns: {', '.join(left_out)}"] if left_out else []
+    notes = [f"left out because columns are missing: {', '.join(left_out)}"] if left_out else []
     if induced:
         notes.append(f"tags of {', '.join(induced)} are not gold's: scored as induced tags")
     if not chosen:

@@ -185,6 +185,8 @@ class Paper(ABC, Generic[S]):
     """Authors, year, title, place."""
     summary: ClassVar[str]
     """The help of the verb: a first sentence that fits in a list, then what is done."""
+    lead: ClassVar[str] = ""
+    """What the page says first; what the summary says after its first sentence if missing."""
     example: ClassVar[str]
     """A command that works."""
     settings_type: ClassVar[type[PaperSettings]]
@@ -269,8 +271,8 @@ class Paper(ABC, Generic[S]):
         """
         from treegauge.reports.pages import PaperResults, make_paper_page
 
-        first, _, rest = self.summary.partition("\n\n")
-        title, _, about = first.partition(":")
+        title, _, about = self.summary.partition("\n\n")
+        title = title.partition(":")[0]
         checked = [remark["run"] for remark in self.remarks_dict(measured.frames)]
         verdicts = [one["verdict"] for one in checked if one]
         facts = []
@@ -283,7 +285,7 @@ class Paper(ABC, Generic[S]):
             PaperResults(
                 title.removesuffix("."),
                 self.citation,
-                f"{about[1:2].upper()}{about[2:]}\n\n{rest}",
+                self.lead or about,
                 self.tables(measured),
                 self.figures(measured),
                 self.remark_table(measured.frames),

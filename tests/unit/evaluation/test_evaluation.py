@@ -50,7 +50,7 @@ def test_what_lacks_columns_is_left_out_with_a_note():
     found = quick(bare, bare)
     assert names(found) == ["uas", "upos", "undirected", "ned", "exact_match", "root"]
     assert found.notes == (
-        "left out for want of columns: las, clas, mlas, blex, xpos, feats, lemma",
+        "left out because columns are missing: las, clas, mlas, blex, xpos, feats, lemma",
     )
     assert found.to_dict()["warnings"] == list(found.notes)
 
@@ -59,7 +59,7 @@ def test_one_system_without_a_column_leaves_it_out_for_all():
     unlabelled = perfect("bare").replace(columns={"deprel": Column.constant("_", 15)})
     found = quick(gold(), perfect(), unlabelled)
     assert "las" not in names(found)
-    assert found.notes == ("left out for want of columns: las, clas, mlas, blex",)
+    assert found.notes == ("left out because columns are missing: las, clas, mlas, blex",)
 
 
 def test_nothing_in_common_is_an_error():
@@ -128,7 +128,7 @@ def test_a_system_without_tags_beside_one_with_induced_tags():
     untagged = untagged.replace(columns={"upos": empty, "xpos": empty})
     found = quick(gold(), clusters(), untagged)
     assert "vi" not in names(found)
-    assert found.notes[0].startswith("left out for want of columns: many_to_one, ")
+    assert found.notes[0].startswith("left out because columns are missing: many_to_one, ")
 
 
 def test_induced_tags_in_the_fine_column():

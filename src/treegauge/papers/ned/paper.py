@@ -40,6 +40,11 @@ class NeutralEdgeDirection(Paper[NedSettings]):
         "under three metrics, ranks inducers under them, and asks which annotation a supervised "
         "model learns better. Published figures stand beside ours."
     )
+    lead = (
+        "Some edges of a gold tree could as well point the other way. This page shows how much "
+        "the scores of inducers change when a few of their parameters are flipped, and which "
+        "metrics notice it."
+    )
     example = "treegauge reproduce ned --treebank en_ewt --data treebanks"
     settings_type = NedSettings
     default_treebanks = ("en_wsj_sample",)

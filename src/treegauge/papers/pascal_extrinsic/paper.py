@@ -39,8 +39,12 @@ class Extrinsic(Paper[ExtrinsicSettings]):
         "What induced classes are good for: tagging from few sentences, and parsing.\n\n"
         "The challenge's paper (Gelling et al. 2012) calls for an evaluation with induced classes "
         "in other systems. Here they are features of a tagger and the only tags of a parser, "
-        "beside no classes, random ones, endings, and gold; does any metric of classes foretell "
+        "beside no classes, random ones, endings, and gold; does any metric of classes predict "
         "which inducer helps most? Started again, it goes on where it was left."
+    )
+    lead = (
+        "This page shows how much induced classes help a tagger that has few sentences to learn "
+        "from, and a parser that has no other tags, and whether the metrics of classes predict it."
     )
     example = "treegauge reproduce pascal-extrinsic --systems all --data treebanks"
     settings_type = ExtrinsicSettings
@@ -76,7 +80,7 @@ class Extrinsic(Paper[ExtrinsicSettings]):
         return measure(settings, workbench)
 
     def tables(self, measured: Measurements[ExtrinsicSettings]) -> list[Table]:
-        """Return what classes are worth in tasks, for which words, and who foretells it."""
+        """Return what classes are worth in tasks, for which words, and what predicts it."""
         return [value_table(measured), word_table(measured), agreement_table(measured)]
 
 

@@ -1,4 +1,4 @@
-"""What classes are worth in tasks, what is gained by them, and whether metrics foretell it.
+"""What classes are worth in tasks, what is gained by them, and whether metrics predict it.
 
 A task of a treebank is a table of counts, one row for every test sentence, and a score of their
 sums: right words of all words, for the parser those with the right head, for the tagger those with

@@ -27,6 +27,10 @@ class Scaling(Paper[ScalingSettings]):
         "leaves it to others. Text is that of a toy language, or that of treebanks as far as it "
         "goes; what is scored is the same for all sizes."
     )
+    lead = (
+        "This page shows how accuracy, time and memory of inducers of classes grow with the amount "
+        "of raw text."
+    )
     example = "treegauge reproduce pascal-scaling --tokens 100000"
     settings_type = ScalingSettings
 

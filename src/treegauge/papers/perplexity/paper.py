@@ -57,6 +57,11 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
         "parsers, over treebanks; and is it a metric of parsers that needs no gold? Published "
         "figures stand beside ours. Started again, it goes on where it was left."
     )
+    lead = (
+        "Derivation perplexity measures how predictable words are in the order in which a parser "
+        "attaches them. This page shows whether it goes with the accuracy of parsers, and whether "
+        "it can rank parsers without gold."
+    )
     example = "treegauge reproduce perplexity -t da_ddt -t tr_imst -t fa_seraji --data treebanks"
     settings_type = DerivationPerplexitySettings
     # What takes minutes: under 40,000 tokens to learn from, of different sizes and languages.

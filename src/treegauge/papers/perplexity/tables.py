@@ -63,7 +63,7 @@ def treebank_table(
     ]
     fixed = treebanks.filter("has_fixed_discounts")["treebank"].to_list()
     if fixed:
-        notes.append(f"fixed discounts, for want of counts: {', '.join(fixed)}")
+        notes.append(f"fixed discounts, because counts are missing: {', '.join(fixed)}")
     if treebanks["best_las_published"].is_not_null().any():
         notes.append("in parentheses: best of the shared task, unverified")
     genuine = pl.when("is_genuine").then(pl.lit("yes")).otherwise(pl.lit("no"))
@@ -174,7 +174,7 @@ def metric_table(metrics: pl.DataFrame, published: pl.DataFrame) -> Table:
     columns = {
         "mean": "mean rho",
         "published_mean": "published",
-        "p": "p, its way",
+        "p": "p of 14 points",
         "published_p": "published p",
         "fisher_mean": "Fisher mean",
         "within": "within",
@@ -192,8 +192,8 @@ def metric_table(metrics: pl.DataFrame, published: pl.DataFrame) -> Table:
         metrics.join(theirs, on="variable", maintain_order="left").with_columns(names).to_dicts(),
         title="Do the metrics agree on parsers?",
         notes=[
-            "mean rho: four parsers a treebank, averaged; p, its way: one-sided as if there were "
-            "14 points, which is how the printed values come out",
+            "mean rho: four parsers a treebank, averaged; p of 14 points: one-sided as if there "
+            "were 14 points, which is how the printed values come out",
             "within: all parsers, treebanks centred; p permuted: parsers exchanged within "
             "treebanks, two-sided",
         ],

@@ -60,6 +60,10 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
     sentences would do as well, and accuracies calibrated on the other languages. Published
     figures stand beside ours. Started again, it goes on where it was left.
     """
+    lead = (
+        "This page shows how well a dictionary ranks taggers, and predicts their accuracy, where "
+        "there is no annotated test set."
+    )
     example = "treegauge reproduce tagger-evaluation --dictionaries dictionaries --data treebanks"
     settings_type = TaggerEvaluationSettings
     # What takes minutes: development languages of the paper with small treebanks.

@@ -79,6 +79,10 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
         "and right-branching; shows Tables 1 to 3 with the published figures, Figures 1 and 2, "
         "and what goes with the differences. Started again, it goes on where it was left."
     )
+    lead = (
+        "This page shows how much better parsers do when the words of a treebank are put into an "
+        "easier order, and which properties of word order go with the difference."
+    )
     example = "treegauge reproduce word-order -t la_cicero -t fa_seraji --data treebanks"
     settings_type = WordOrderPaperSettings
     # Under 60,000 tokens to learn from, and as different as the paper's: two with free order, one
