@@ -103,3 +103,14 @@ def test_a_reader_that_stops_early_is_no_error(tmp_path):
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=tmp_path)
     assert result.stdout.splitlines()[-1] == "0"
     assert "Traceback" not in result.stderr
+
+
+def test_want_of_memory_is_one_message_and_no_traceback(run, birds, monkeypatch):
+    def greedy(*_arguments, **_more):
+        raise MemoryError("Unable to allocate 12.7 GiB")
+
+    monkeypatch.setattr("treegauge.systems.System.annotate", greedy)
+    result = run("induce", "random", "birds.conllu")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("there is not enough memory for this\n")
+    assert "Traceback" not in result.stderr

@@ -117,6 +117,14 @@ def main() -> None:
             raise
         console.complain(_message(error))
         sys.exit(1)
+    except MemoryError:
+        if console.manners.debug:
+            raise
+        console.complain(
+            "there is not enough memory for this\n"
+            "  give it fewer words or shorter sentences at once, or more memory"
+        )
+        sys.exit(1)
 
 
 def _prepare_streams() -> None:

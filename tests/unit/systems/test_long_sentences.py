@@ -206,8 +206,11 @@ from treegauge.treebank import Treebank, tree_flaws
 
 name, words, gibibytes = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
 train = toy_treebank("toy:svo", tokens=600)
-fields = {field.name for field in dataclasses.fields(find_system(name).load().settings_type)}
-few = {field: 1 for field in json.loads(sys.argv[4]) if field in fields}
+few = {
+    field.name: field.metadata.get("maximum", 1)
+    for field in dataclasses.fields(find_system(name).load().settings_type)
+    if field.name in json.loads(sys.argv[4])
+}
 system = make_system(name, few)
 if system.learns:
     system.fit(train)
