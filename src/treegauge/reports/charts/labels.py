@@ -1,7 +1,8 @@
 """Where names go: beside their points, moved where others are, at the end of a line if need be.
 
 All names are drawn, none covers another, and none leaves the drawing: a name that finds no room
-around its point goes farther away, with a line that leads back, and at last into rows below.
+around its point goes farther away, with a line that leads back, and at last into rows below. Points
+that lie on each other have their names in one line.
 """
 
 from __future__ import annotations
@@ -100,6 +101,9 @@ class PlacedLabel:
 _DESCENT = 4.0
 _HEIGHT = SMALL_SIZE + 3.0
 _GAP = 3.0
+_SAME_PLACE = 1.5
+"""Points that are nearer to each other look like one."""
+_LINE_WIDTH = 200.0
 _RINGS = range(14, 420, 11)
 _DIRECTIONS = tuple((math.cos(math.tau * k / 20), math.sin(math.tau * k / 20)) for k in range(20))
 
@@ -118,12 +122,37 @@ def place_labels(anchors: Sequence[Anchor], bounds: Box, below: float) -> list[P
         Where rows begin for names that find no room inside the bounds.
     """
     points = [Box(a.x - a.radius, a.y - a.radius, a.x + a.radius, a.y + a.radius) for a in anchors]
+    anchors = _together(anchors)
     labels: list[PlacedLabel] = []
     for anchor in anchors:
         taken = [label.box for label in labels]
         label = _best_place(anchor, bounds, points, labels)
         labels.append(label or _in_rows_below(anchor, bounds, taken, below))
+    # Whoever came first did not know of the others; now every name may move once more.
+    for i, anchor in enumerate(anchors):
+        others = [*labels[:i], *labels[i + 1 :]]
+        labels[i] = _best_place(anchor, bounds, points, others) or labels[i]
     return labels
+
+
+def _together(anchors: Sequence[Anchor]) -> list[Anchor]:
+    """Return anchors where the names of points that lie on each other share lines.
+
+    >>> [a.text for a in _together([Anchor("det", 9, 9), Anchor("obj", 1, 1), Anchor("aux", 9, 9)])]
+    ['det, aux', 'obj']
+    """
+    lines: list[Anchor] = []
+    for anchor in anchors:
+        for i, line in enumerate(lines):
+            text = f"{line.text}, {anchor.text}"
+            is_near = math.hypot(line.x - anchor.x, line.y - anchor.y) < _SAME_PLACE
+            if is_near and text_width(text, SMALL_SIZE) < _LINE_WIDTH:
+                radius = max(line.radius, anchor.radius)
+                lines[i] = Anchor(text, line.x, line.y, radius)
+                break
+        else:
+            lines.append(anchor)
+    return lines
 
 
 def _best_place(
