@@ -82,7 +82,7 @@ def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[byte
             yield chunk  # never kept: there may be gigabytes of it
             continue
         beginning += chunk
-        if beginning.strip(b" \t\r\n" + _BOM):
+        if len(beginning) >= _LOOKED_AT or beginning.strip(b" \t\r\n" + _BOM):
             break
     match = _BLANK_BEGINNING.match(beginning)
     end = match.end() if match else 0

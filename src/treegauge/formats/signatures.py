@@ -32,7 +32,11 @@ _SIGNATURES = (
     (b"GIF89a", "a GIF image", _RIGHT_FILE),
     (b"\x7fELF", "a program (ELF)", _RIGHT_FILE),
     (b"\x93NUMPY", "a NumPy array", _RIGHT_FILE),
-    (b"BZh91AY&SY", "a bzip2 file", "unpack it first, for example with `bunzip2`"),
+    *(
+        (b"BZh%d1AY&SY" % level, "a bzip2 file", "unpack it first, for example with `bunzip2`")
+        for level in range(1, 10)
+    ),
+    (b"PK\x05\x06", "an empty zip archive", _RIGHT_FILE),
     (b"\x28\xb5\x2f\xfd", "a Zstandard file", "unpack it first, for example with `unzstd`"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),
     (b"Rar!\x1a\x07", "a RAR archive", _UNPACK),
