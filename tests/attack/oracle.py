@@ -253,6 +253,9 @@ def _heads(
     """Return the head of every word that is kept: the nearest ancestor that is kept."""
     heads: list[int | None] = []
     for place in kept:
+        if may_circle and _is_on_cycle(sentence, place):
+            heads.append(None)
+            continue
         seen = {place}
         head = _head(sentence, place)
         while head is not None and head >= 0 and removed[head]:
@@ -265,6 +268,18 @@ def _heads(
             head = _head(sentence, head)
         heads.append(kept.index(head) if head is not None and head >= 0 else head)
     return heads
+
+
+def _is_on_cycle(sentence: Sentence, place: int) -> bool:
+    """Return whether a word is its own ancestor: its head is wrong then."""
+    head = _head(sentence, place)
+    for _ in sentence:
+        if head is None or head < 0:
+            return False
+        if head == place:
+            return True
+        head = _head(sentence, head)
+    return False
 
 
 def _head(sentence: Sentence, place: int) -> int | None:

@@ -1,7 +1,7 @@
 """Rewrites the outputs in the documents with what really comes out.
 
-Run as `python -m tests.docs.regenerate`, then read the difference. Output that stands for any lines
-(`…`) is left alone.
+Run as `python -m tests.docs.regenerate [PAGE.md...]`, then read the difference. Output that stands
+for any lines (`…`) is left alone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import doctest
 import io
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -57,4 +58,5 @@ def regenerate(document: Path) -> None:
 if __name__ == "__main__":
     os.environ["NO_COLOR"] = "1"
     for document in DOCUMENTS:
-        regenerate(document)
+        if document.name in (sys.argv[1:] or [document.name]):
+            regenerate(document)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from treegauge.errors import TreegaugeError
 from treegauge.evaluation.resampling import Resampling, adjusted
 from treegauge.evaluation.scoring import SystemPair
@@ -22,7 +24,7 @@ from treegauge.properties.language_model import ScoredText
 from treegauge.results import Score, Signature
 from treegauge.significance.all_pairs import all_pairs
 from treegauge.tables import P_VALUE, PERCENT, Cell, Column, Table
-from treegauge.treebank import Treebank
+from treegauge.treebank import NOT_ANNOTATED, Treebank, words_on_cycles
 
 _WARNING = "low is not good: wrong trees may have gold's order, or one that is easier to predict"
 
@@ -105,7 +107,8 @@ def perplexity_of_parsers(
     training : Treebank
         Gold trees to learn derivations from; other sentences than the test text.
     systems : sequence of Treebank
-        Predicted trees, with any number of roots. They need different names.
+        Predicted trees, with any number of roots. They need different names. Words on a cycle, or
+        with a head outside the sentence, are words without a head: attached last.
     gold : Treebank, optional
         Scored as well if it has trees; what the numbers of systems are read beside.
     settings : PerplexitySettings, optional
@@ -140,7 +143,7 @@ def perplexity_of_parsers(
     texts = {}
     for system in systems:
         with _named(system, "the system"):
-            texts[system.name] = model.score(system)
+            texts[system.name] = model.score(_derivable(system))
     measured = {
         name: PerplexityStatistics.of(text, settings.convention) for name, text in texts.items()
     }
@@ -165,6 +168,20 @@ def perplexity_of_parsers(
         of_gold,
         pairs,
     )
+
+
+def _derivable(system: Treebank) -> Treebank:
+    """Return a system's output in which heads that cannot be right are missing.
+
+    A sentence that has no other heads is all roots, so that its words are counted as well.
+    """
+    length = np.repeat(system.lengths, system.lengths)
+    is_wrong = words_on_cycles(system) | (system.head > length)
+    if not is_wrong.any():
+        return system
+    head = np.where(is_wrong, NOT_ANNOTATED, system.head)
+    has_head = np.bincount(system.sentence_of_word, head >= 0, minlength=system.n_sentences) > 0
+    return system.replace(head=np.where(is_wrong & ~has_head[system.sentence_of_word], 0, head))
 
 
 @contextlib.contextmanager

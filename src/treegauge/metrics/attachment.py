@@ -4,7 +4,8 @@ Conventions
 -----------
 A word counts if gold gives it a head. The root is a head like any other, unless the conventions
 say that its edges do not count: then the words that gold hangs on it count for `root` alone.
-`g` and `p` are the gold and the predicted head of a word.
+`g` and `p` are the gold and the predicted head of a word. A head outside the sentence and the
+heads of words on a cycle are wrong, and the words are counted.
 
 Metrics
 -------
@@ -164,8 +165,7 @@ def _debatable_uas(comparison: Comparison) -> Outcome:
     A structure is the words of a sentence with the same `Debatable=ID` in MISC. It counts as
     one node: a word outside that hangs on one of its words may hang on any; a word inside may
     hang on any other word inside; and one word inside, whichever, must hang where gold hangs
-    the structure. If nobody does (the words inside form a cycle), the one that gold hangs
-    outside is wrong. A word that hangs where gold hangs it is always right.
+    the structure. A word that hangs where gold hangs it is always right.
     """
     structure = _structures(comparison)
     words, heads = comparison.gold_word, comparison.system_head
@@ -195,8 +195,6 @@ def _debatable_uas(comparison: Comparison) -> Outcome:
             ]
             if leaving:
                 correct[leaving[0]] = True
-            elif inside[pairs].all():
-                correct[top] = False
     return _attached(correct, comparison)
 
 

@@ -22,6 +22,7 @@ from treegauge.treebank import (
     cut_off_mask,
     keep_words,
     punctuation_mask,
+    words_on_cycles,
 )
 
 Result = TypeVar("Result")
@@ -69,19 +70,23 @@ class Comparison:
             alignment = align_by_characters(gold, system)
         else:
             alignment = align_by_position(gold, system)
+        is_on_cycle = words_on_cycles(system)
         if cut_off:
             chosen = cut_off_mask(gold, cut_off)
+            is_on_cycle = is_on_cycle[np.repeat(chosen, system.lengths)]
             gold, system = gold[chosen], system[chosen]
         is_counted = np.ones(gold.n_words, np.bool_)
         if self.conventions.punctuation != "counted":
             is_counted = ~punctuation_mask(gold)
         if self.conventions.punctuation == "removed":
             # A system's cycle among punctuation leaves words without a head: wrong, not fatal.
+            is_on_cycle = is_on_cycle[is_counted]
             system = keep_words(system, is_counted, allow_cycles=True)
             gold = keep_words(gold, is_counted)
             is_counted = np.ones(gold.n_words, np.bool_)
         self.gold = gold
         self.system = system
+        self.is_on_cycle: NDArray[np.bool_] = is_on_cycle
         self.alignment: Alignment = align_by_position(gold, system) if is_reduced else alignment
         self.is_counted: NDArray[np.bool_] = is_counted
         self.is_skipped = np.zeros(gold.n_sentences, np.bool_)
@@ -157,8 +162,12 @@ class Comparison:
 
     @cached_property
     def own_system_head(self) -> NDArray[np.int64]:
-        """The head of every word of the system, as an index of a word of the system."""
-        return _absolute_heads(self.system)
+        """The head of every word of the system, as an index of a word of the system.
+
+        A word on a cycle has none, like one whose head is outside the sentence: of two words that
+        are each other's head, both would be right under `undirected` otherwise.
+        """
+        return np.where(self.is_on_cycle, MISSING, _absolute_heads(self.system))
 
     def values(
         self, column: str, change: Callable[[str], str] | None = None

@@ -66,6 +66,7 @@ from .trees import (
     TreeFlaw as TreeFlaw,
     require_trees as require_trees,
     tree_flaws as tree_flaws,
+    words_on_cycles as words_on_cycles,
 )
 from .vocabulary import (
     Vocabulary as Vocabulary,

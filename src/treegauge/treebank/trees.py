@@ -36,6 +36,30 @@ def tree_flaws(treebank: Treebank) -> NDArray[np.uint8]:
     return flaws
 
 
+def words_on_cycles(treebank: Treebank) -> NDArray[np.bool_]:
+    """Return which words are their own ancestors; words that hang below a cycle are not.
+
+    >>> from treegauge.formats import parse
+    >>> rows = ["1 a _ _ _ _ 2 _ _ _", "2 b _ _ _ _ 1 _ _ _", "3 c _ _ _ _ 2 _ _ _", "", ""]
+    >>> words_on_cycles(parse("\\n".join(rows).replace(" ", "\\t"))).tolist()
+    [True, True, False]
+    """
+    is_on_cycle = np.zeros(treebank.n_words, np.bool_)
+    if not (tree_flaws(treebank) & TreeFlaw.CYCLE).any():
+        return is_on_cycle
+    outside = treebank.n_words
+    first = np.repeat(treebank.offsets[:-1], treebank.lengths)
+    is_inside = (treebank.head >= 1) & (
+        treebank.head <= np.repeat(treebank.lengths, treebank.lengths)
+    )
+    ancestor = np.append(np.where(is_inside, first + treebank.head - 1, outside), outside)
+    # As many steps up as the longest sentence has words end outside, or on a cycle.
+    for _ in range(int(treebank.lengths.max()).bit_length()):
+        ancestor = ancestor[ancestor]
+    is_on_cycle[ancestor[ancestor != outside]] = True
+    return is_on_cycle
+
+
 def require_trees(treebank: Treebank, *, purpose: str, single_root: bool = True) -> None:
     """Raise, naming the sentences, unless every sentence is one complete tree.
 

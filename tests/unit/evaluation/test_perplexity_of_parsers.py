@@ -14,7 +14,11 @@ from treegauge.properties import (
     cross_validated_perplexity,
     treebank_perplexity,
 )
-from treegauge.properties.attachment_order import attachment_order, with_recorded_order
+from treegauge.properties.attachment_order import (
+    HeadlessWordsWarning,
+    attachment_order,
+    with_recorded_order,
+)
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::treegauge.properties.language_model.SmallCorpusWarning"
@@ -135,11 +139,28 @@ def test_own_orders(train, gold):
     assert "mode:canonical" in str(found.gold.signature)
 
 
+def test_a_cycle_does_not_cost_the_perplexity_of_all_sentences(train, gold):
+    turning = gold.replace(head=np.r_[2, 1, gold.head[2:]], name="turning")
+    headless = gold.replace(head=np.r_[-1, -1, gold.head[2:]], name="headless")
+    outside = gold.replace(head=np.r_[99, 99, gold.head[2:]], name="outside")
+    with pytest.warns(HeadlessWordsWarning, match="2 words of"):
+        found = perplexity_of_parsers(train, [turning, headless, outside], resamples=0, trials=0)
+    assert len({score.value for score in found.systems.values()}) == 1
+
+
+def test_a_sentence_that_is_one_cycle_is_counted(train, gold):
+    first = gold[:1]
+    turning = first.replace(head=np.r_[2 : first.n_words + 1, 1], name="turning")
+    roots = first.replace(head=np.zeros(first.n_words, np.int32), name="roots")
+    found = perplexity_of_parsers(train, [turning, roots], resamples=0, trials=0)
+    assert found.systems["turning"].value == found.systems["roots"].value
+
+
 def test_what_goes_wrong_has_a_name(train, gold):
     cycle = gold.replace(head=np.r_[2, 1, gold.head[2:]], name="turning")
     message = r"derivation perplexity of turning: .* toy-svo-test-1"
     with pytest.raises(tg.MetricError, match=message):
-        perplexity_of_parsers(train, [cycle])
+        perplexity_of_parsers(train, [gold], gold=cycle)
     with pytest.raises(tg.MetricError, match=r"perplexity of toy:svo: .*arc-eager has none"):
         perplexity_of_parsers(train, [gold], settings=PerplexitySettings(system="arc-eager"))
     with pytest.raises(tg.MetricError, match="different names"):

@@ -49,20 +49,35 @@ def head_of(sentence: Sentence, position: int) -> int | None:
     return head if 0 <= head <= len(sentence) else None
 
 
+def is_on_cycle(sentence: Sentence, i: int) -> bool:
+    """Whether a word is its own ancestor."""
+    at: int | None = i
+    for _ in sentence:
+        at = head_of(sentence, at) if at else None
+        if at == i:
+            return True
+    return False
+
+
+def predicted_head(sentence: Sentence, i: int) -> int | None:
+    """What can be right about a system's word: nothing on a cycle is."""
+    return None if is_on_cycle(sentence, i) else head_of(sentence, i)
+
+
 # ---------------------------------------------------------------------- attachment
 
 
 def uas(gold: Sentence, system: Sentence, i: int) -> bool:
-    return head_of(gold, i) == head_of(system, i)
+    return head_of(gold, i) == predicted_head(system, i)
 
 
 def undirected(gold: Sentence, system: Sentence, i: int) -> bool:
-    predicted = head_of(system, i)
+    predicted = predicted_head(system, i)
     return uas(gold, system, i) or (bool(predicted) and head_of(gold, predicted) == i)
 
 
 def ned(gold: Sentence, system: Sentence, i: int) -> bool:
-    predicted, parent = head_of(system, i), head_of(gold, i)
+    predicted, parent = predicted_head(system, i), head_of(gold, i)
     assert parent is not None
     return undirected(gold, system, i) or (
         predicted is not None and predicted == head_of(gold, parent)
@@ -104,7 +119,7 @@ def function_words(sentence: Sentence, i: int) -> list[tuple[int, str, str, set[
     return [
         (j, word.deprel.split(":")[0], word.upos, features(word))
         for j, word in enumerate(sentence, start=1)
-        if head_of(sentence, j) == i and word.deprel.split(":")[0] in FUNCTION
+        if predicted_head(sentence, j) == i and word.deprel.split(":")[0] in FUNCTION
     ]
 
 
@@ -161,7 +176,9 @@ def triples(sentences: Sequence[Sentence], gold: Sequence[Sentence]) -> set[Trip
         (number, word.head, roles[word.deprel], i)
         for number, sentence in enumerate(sentences)
         for i, word in enumerate(sentence, start=1)
-        if word.deprel in roles and head_of(sentence, i) and head_of(gold[number], i) is not None
+        if word.deprel in roles
+        and predicted_head(sentence, i)
+        and head_of(gold[number], i) is not None
     }
 
 
@@ -172,7 +189,7 @@ def verb_arguments(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Coun
 
 def verb_argument_pairs(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Counted:
     wanted = triples(gold, gold)
-    right = [system[number][argument - 1].head == verb for number, verb, _, argument in wanted]
+    right = [predicted_head(system[n], argument) == verb for n, verb, _, argument in wanted]
     return sum(right), len(wanted), len(wanted)
 
 

@@ -73,8 +73,16 @@ def test_a_flip_at_the_root():
 
 
 def test_a_root_that_hangs_on_no_child_is_wrong_everywhere():
+    gold = sentences("a/X/0 b/X/1 c/X/2 d/X/3")
+    assert all_three(gold, 4, 1, 2, 0) == [2, 2, 2]
+
+
+def test_two_words_that_are_each_other_s_head_are_not_both_right_undirected():
     chain = sentences("a/X/0 b/X/1 c/X/2")
-    assert all_three(chain, 3, 1, 2) == [2, 2, 2]
+    assert all_three(chain, 2, 1, 2) == [1, 1, 1]
+    assert all_three(chain, 3, 1, 2) == [0, 0, 0]
+    # What hangs on a word of the cycle is right if gold hangs it there.
+    assert sums("las", compare(chain, with_heads(chain, 2, 1, 2))) == [1, 3, 3]
 
 
 def test_the_root_is_nobody_s_child():
@@ -218,7 +226,7 @@ CATS = """
         ((2, 0, 5, 5, 2), 5),  # dogs is
         ((2, 0, 2, 5, 3), 5),  # another tree inside
         ((2, 0, 4, 1, 4), 4),  # the structure hangs on the wrong word: one mistake
-        ((2, 0, 4, 5, 3), 4),  # a circle: nobody hangs where gold hangs the structure
+        ((2, 0, 4, 5, 3), 2),  # a circle: its words are wrong
         ((2, 0, 2, 2, 2), 3),  # three words hang outside, gold has one
         ((2, 0, 1, 1, 1), 2),
         ((2, 0, 2, 4, 3), 4),  # and hangs on itself
@@ -275,7 +283,7 @@ def test_a_structure_may_hang_on_another():
 def test_the_same_mark_in_another_sentence_is_another_structure():
     gold = concatenate([treebank(JOHN_AND_MARY), treebank(JOHN_AND_MARY)])
     assert score("debatable_uas", gold, with_heads(gold, 2, 0, 2, 0, 3, 1)) == 1
-    assert score("debatable_uas", gold, with_heads(gold, 2, 0, 2, 2, 3, 1)) == 5 / 6
+    assert score("debatable_uas", gold, with_heads(gold, 2, 0, 2, -1, 3, 1)) == 5 / 6
 
 
 def test_a_debatable_structure_in_two_pieces_is_right_as_gold_has_it():

@@ -51,13 +51,13 @@ def test_only_metrics_of_induced_tags_have_conventions_of_their_own(name):
 
 
 def test_conll2018_counts_punctuation():
-    system = with_heads(GO, 2, 3, 4, 3)
+    system = with_heads(GO, 2, 3, 4, -1)
     assert sums("uas", compare(GO, system)) == [3, 4, 4]
 
 
 def test_conll2006_ignores_punctuation_and_leaves_heads_alone():
     # why hangs on the comma in gold: so it must in the system.
-    assert sums("uas", compare(GO, with_heads(GO, 2, 4, 4, 3), "conll2006")) == [2, 2, 2]
+    assert sums("uas", compare(GO, with_heads(GO, 2, 4, 4, -1), "conll2006")) == [2, 2, 2]
     assert sums("uas", compare(GO, with_heads(GO, 3, 3, 4, 0), "conll2006")) == [1, 2, 2]
 
 
@@ -85,6 +85,13 @@ def test_a_system_s_cycle_among_punctuation_is_wrong_and_not_fatal():
     assert sums("uas", compare(GO, system, "pascal")) == [1, 2, 2]
     with pytest.raises(TreebankError, match="its heads form a cycle"):
         compare(system, GO, "pascal")
+
+
+def test_a_cycle_through_punctuation_is_wrong_when_punctuation_is_removed():
+    # go hangs on the question mark and that on go: not on itself, and not on the root.
+    comparison = compare(GO, with_heads(GO, 2, 3, 4, 3), "pascal")
+    assert sums("uas", comparison) == [1, 2, 2]
+    assert sums("root", comparison) == [0, 1, 1]
 
 
 def test_words_below_a_removed_root_are_roots():
