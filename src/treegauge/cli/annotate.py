@@ -41,8 +41,7 @@ def annotate_cli(
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     answer = learning.annotate(system, text)
     write_and_say(answer.treebank, target, format=to_format or None)
-    if text.has_heads or any(text.columns[name].is_annotated for name in ("upos", "xpos")):
-        learning.say_how_to_evaluate(system, answer.treebank, treebank, target, data)
+    learning.say_how_to_evaluate(answer, text, treebank, target, data, from_format)
     return {
         "system": system.name,
         "settings": system.settings.to_dict(),

@@ -114,7 +114,7 @@ def induce_cli(
         # Behind a treebank on standard output nothing else may follow.
         stream = sys.stderr if target == "-" else sys.stdout
         stream.write(inducer.describe_grammar(top).rstrip("\n") + "\n")
-    learning.say_how_to_evaluate(inducer, induction.treebank, treebank, target, data)
+    learning.say_how_to_evaluate(induction, text, treebank, target, data, from_format)
     summary = {"treebank": treebank, "fit_on": model or fit_on or treebank, "output": target}
     return induction.to_dict() | summary
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -139,17 +140,60 @@ def save(system: System, path: str) -> None:
 
 
 def say_how_to_evaluate(
-    system: System, answer: Treebank, gold: str, target: str, data: list[str]
+    induction: Induction, text: Treebank, gold: str, target: str, data: list[str], from_format: str
 ) -> None:
-    """Say which command scores what was written, with the conventions of the task."""
-    if "-" in (gold, target):
+    """Say which command scores what was written, if there is one that works.
+
+    It reads both files again, and finds out their formats by itself.
+    """
+    from treegauge.errors import TreegaugeError
+    from treegauge.formats import format_of_name
+
+    system, answer = induction.system, induction.treebank
+    if console.manners.quiet or not _can_be_read_again(gold) or not Path(target).is_file():
         return
-    words = ["treegauge", "evaluate", gold, target]
-    if system.task == "tags" and system.knows_tag_set:
-        words += ["-m", "upos" if answer.upos.is_annotated else "xpos"]
-    elif system.task == "tags":
-        words += ["-m", "many_to_one,v_measure,vi"]
-    elif not system.is_supervised:
-        words += ["--preset", "pascal"]
+    try:
+        text = _read_again(gold) if from_format else text
+        answer = answer if format_of_name(target) == "conllu" else _read_again(target)
+    except (TreegaugeError, OSError):
+        return
+    options = _scoring_options(system, text, answer)
+    if options is None or not _have_same_words(text, answer):
+        return
+    words = ["treegauge", "evaluate", gold, target, *options]
     words += [word for folder in data for word in ("--data", folder)]
     console.say(f"score it with: {shlex.join(words)}")
+
+
+def _can_be_read_again(gold: str) -> bool:
+    """Return whether what was annotated is a file or a name, and no pipe."""
+    return not is_file(gold) or Path(gold).is_file()
+
+
+def _read_again(path: str) -> Treebank:
+    from treegauge.formats import Findings, read
+
+    return read(path, role="prediction", findings=Findings())
+
+
+def _have_same_words(first: Treebank, second: Treebank) -> bool:
+    return first.form == second.form and first.offsets.tolist() == second.offsets.tolist()
+
+
+def _scoring_options(system: System, gold: Treebank, answer: Treebank) -> list[str] | None:
+    """Return the conventions of the task; None where gold or the answer lacks what it needs."""
+    from treegauge.treebank import words_on_cycles
+
+    if system.task != "tags":
+        if not (gold.has_heads and answer.has_heads):
+            return None
+        if system.is_supervised:
+            return []
+        # Punctuation on a cycle cannot be removed from gold.
+        return None if words_on_cycles(gold).any() else ["--preset", "pascal"]
+    both = [c for c in ("upos", "xpos") if gold.columns[c].is_annotated]
+    if system.knows_tag_set:
+        both = [column for column in both if answer.columns[column].is_annotated]
+        return ["-m", both[0]] if both else None
+    has_classes = any(answer.columns[c].is_annotated for c in ("upos", "xpos", "cpos"))
+    return ["-m", "many_to_one,v_measure,vi"] if has_classes and "upos" in both else None
