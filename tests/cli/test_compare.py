@@ -46,14 +46,51 @@ def test_the_whole_answer(run, files):
     assert first[4:] == ["83.33", "[66.67,", "100.00]", "+16.67", "1.000", "6"]
     assert "uas by direction" in shown
     assert "who is right under uas, by relation" in shown
-    assert shown.endswith("""\
+    assert shown.index("by direction") < shown.index("birds-2: ") < shown.index("who is right")
+    assert (
+        """\
 birds-2: a 1 right, b 3, of 3
 gold                         a                  b
   ┌──  Cats   NOUN   nsubj   ──┬────  ~ root      ┌──  = nsubj
 ──┼──  sleep  VERB   root      └─┬──  ~ obj     ──┼──  = root
   └──  .      PUNCT  punct       └──  = punct     └──  = punct
 = right head   ≠ other relation   ~ flipped, forgiven by NED   × wrong head
-""")
+they differ in 1 more sentence; --trees N draws more
+"""
+        in shown
+    )
+
+
+def test_compare_answers_before_it_shows_examples(run, files):
+    table, *rest = run("compare", *FILES, "-m", "uas").stdout.split("\n\n")
+    assert table.splitlines()[3:5] == [
+        "no significant difference: b is ahead of a by 16.67 UAS points, p = 1.000 "
+        "(paired permutation test over sentences)",
+        "different words are right under uas in 2 of 2 sentences",
+    ]
+    assert [part.split(":")[0] for part in rest[:2]] == ["birds-2", "birds-1"]
+
+
+def test_a_long_sentence_is_not_drawn_before_short_ones(run, tmp_path):
+    words = [f"{i}\tw\t_\tX\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 1001)]
+    gold = "".join(words) + "\n" + BIRDS + "".join(words[:20]) + "\n"
+    wrong = gold.replace("\t0\tdep", "\t3\tdep").replace("\t2\tpunct", "\t1\tpunct")
+    (tmp_path / "gold.conllu").write_text(gold, encoding="utf-8")
+    (tmp_path / "wrong.conllu").write_text(wrong, encoding="utf-8")
+    result = run("compare", "gold.conllu", "gold.conllu", "wrong.conllu", "-m", "uas", "-q")
+    assert "different words are right under uas in 3 of 3 sentences" in result.stdout
+    assert result.stdout.index("birds-1: gold 3 right, wrong 2") < result.stdout.index("sentence 3")
+    assert "sentence 1:" not in result.stdout
+    assert len(result.stdout.splitlines()) < 60
+
+
+def test_three_systems_are_told_where_to_go(run, files):
+    result = run("compare", *FILES, "a.conllu")
+    assert result.returncode == 2
+    message = " ".join(result.stderr.replace("│", " ").split())
+    assert "two systems are compared, not 3" in message
+    assert "treegauge evaluate GOLD SYSTEM... tests every two of several systems" in message
+    assert "more" not in run("compare", "--help").stdout.partition("Compare")[0]
 
 
 def test_the_document(run, files):
@@ -65,6 +102,8 @@ def test_the_document(run, files):
     values = [system["scores"]["verb_arguments"]["value"] for system in found["systems"]]
     assert values == [0.5, 1.0]
     assert found["metric"] == "uas"
+    assert found["verdict"].startswith("no significant difference: b is ahead of a by 16.67 UAS")
+    assert found["differing_sentences"] == 2
     (strata,) = found["strata"]
     assert strata["by"] == "direction"
     cells = {cell["stratum"]: cell for cell in strata["cells"]}

@@ -159,7 +159,14 @@ def test_a_system_that_is_no_tree_is_scored_and_the_flaws_are_counted(run, gold,
     (tmp_path / "odd.conllu").write_text(gold.read_text().replace("3\tdet", "2\tdet"))
     document = scores(run, "gold.conllu", "odd.conllu", "-m", "uas")
     assert document["systems"][0]["scores"]["uas"]["value"] == 5 / 6
-    assert document["warnings"] == ["odd.conllu: cycle (1); `treegauge validate` shows every one"]
+    counted = "odd: cycles of 1 word in 1 sentence: wrong, and counted"
+    assert document["warnings"] == [
+        counted,
+        "odd.conllu: cycle (1); `treegauge validate` shows every one",
+    ]
+    quiet = run("evaluate", "gold.conllu", "odd.conllu", "-m", "uas", "--quiet")
+    assert counted in quiet.stdout
+    assert quiet.stderr == ""
 
 
 def test_strata_confusions_errors_references_and_agreement(run, gold, system, birds, tmp_path):

@@ -26,10 +26,12 @@ def compare_cli(
     table: TableOptions,
     trees: Annotated[
         int,
-        typer.Option("--trees", min=0, help="Sentences to draw, the largest differences first."),
+        typer.Option(
+            "--trees", min=0, help="How many sentences that differ to draw, short ones first."
+        ),
     ] = 3,
 ) -> Results:
-    """Compare two systems: tests by metric and stratum, who is right about what, trees.
+    """Compare two systems: which is better, how surely, in which sentences, and about what.
 
     Differences are B minus A. With -o report.html, a page with figures and all trees.
 
@@ -62,4 +64,7 @@ def compare_cli(
     document = comparison.to_dict()
     document["warnings"] += findings
     tables = table.apply(comparison.tables(table.rows or RowsOf.METRICS))
-    return Results([*tables, *contrast_tables(comparison)], document, page=page)
+    # Examples follow the answer; who is right about what is for those who read on.
+    answers = len(tables) - len(comparison.contrasts)
+    tables[answers:answers] = contrast_tables(comparison)
+    return Results(tables, document, page=page)

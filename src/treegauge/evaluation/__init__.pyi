@@ -10,8 +10,10 @@ from .breakdown import (
     mistakes as mistakes,
 )
 from .comparison import (
-    ComparisonOfTwo as ComparisonOfTwo,
     compare as compare,
+)
+from .comparison_result import (
+    ComparisonOfTwo as ComparisonOfTwo,
 )
 from .description import (
     Descriptions as Descriptions,

@@ -7,242 +7,32 @@ asked for that does. Scores and tests are there for all metrics.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.evaluation.breakdown import strata_of
-from treegauge.evaluation.evaluation import Evaluation, evaluate
-from treegauge.evaluation.evaluation_result import metric_head
+from treegauge.evaluation.comparison_result import (
+    ComparisonOfTwo,
+    Contrast,
+    SentenceContrast,
+    StratumTest,
+)
+from treegauge.evaluation.evaluation import evaluate
+from treegauge.evaluation.evaluation_result import Evaluation
 from treegauge.evaluation.resampling import Resampling, adjusted
+from treegauge.evaluation.scoring import EXCHANGEABLE
 from treegauge.metrics import Comparison, Conventions, MetricError, MetricSpec
 from treegauge.metrics.metric import ratio
 from treegauge.strata import Strata
-from treegauge.tables import DIFFERENCE, P_VALUE, PERCENT, Cell, Column, NumberFormat, Table
 from treegauge.treebank import Sentence, Treebank, Vocabulary, cut_off_mask, require_treebanks
 from treegauge.wording import listed
 
-if TYPE_CHECKING:
-    import polars as pl
-
 Bools = NDArray[np.bool_]
 
-MOST_CONTRASTS = 15
-"""Relations or tags in a table; JSON has all."""
-
-_SIGNED = NumberFormat(signed=True)
-
-
-@dataclass(frozen=True)
-class StratumTest:
-    """The shares of right words in one stratum, and a paired test between them."""
-
-    stratum: str
-    first: float
-    second: float
-    p: float | None
-    adjusted_p: float | None
-    """After Holm's correction over all cells of this stratum."""
-    n: int
-
-    @property
-    def difference(self) -> float:
-        """The second minus the first."""
-        return self.second - self.first
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the test as JSON has it."""
-        return {
-            "stratum": self.stratum,
-            "values": [self.first, self.second],
-            "difference": self.difference,
-            "p": self.p,
-            "adjusted_p": self.adjusted_p,
-            "n": self.n,
-        }
-
-
-@dataclass(frozen=True)
-class Contrast:
-    """The gold words of one relation or tag, by who gets them right."""
-
-    value: str
-    only_first: int
-    only_second: int
-    both: int
-    neither: int
-
-    @property
-    def n(self) -> int:
-        """All of them."""
-        return self.only_first + self.only_second + self.both + self.neither
-
-    def to_dict(self, by: str) -> dict[str, Any]:
-        """Return the counts as JSON has them."""
-        return {
-            by: self.value,
-            "only": [self.only_first, self.only_second],
-            "both": self.both,
-            "neither": self.neither,
-            "n": self.n,
-        }
-
-
-@dataclass(frozen=True)
-class SentenceContrast:
-    """A sentence that one system gets better than the other."""
-
-    gold: Sentence
-    number: int
-    """Where it stands in the whole of gold, from 1."""
-    outputs: tuple[Sentence, Sentence] | None
-    """What the systems make of it; None if their words are others than gold's."""
-    right: tuple[int, int]
-    """Words that the first and the second system get right."""
-    n: int
-    """Words that are scored."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sentence as JSON has it."""
-        result: dict[str, Any] = {
-            "id": self.gold.id,
-            "number": self.number,
-            "right": list(self.right),
-            "n": self.n,
-            "forms": [word.form for word in self.gold],
-            "gold": _tree(self.gold),
-        }
-        if self.outputs is not None:
-            result["systems"] = [_tree(output) for output in self.outputs]
-        return result
-
-
-def _tree(sentence: Sentence) -> dict[str, Any]:
-    return {"heads": sentence.heads, "relations": [word.deprel for word in sentence]}
-
-
-@dataclass(frozen=True)
-class ComparisonOfTwo:
-    """What came out of comparing two systems; it prints as tables."""
-
-    evaluation: Evaluation
-    metric: str
-    """What says which words are right; empty if no metric that was asked for does."""
-    strata: dict[str, list[StratumTest]]
-    """By the name of the stratum."""
-    contrasts: dict[str, list[Contrast]]
-    """By relation and by tag, as far as gold has them; most differences first."""
-    sentences: list[SentenceContrast]
-    """The largest differences first."""
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """What the two systems are called."""
-        first, second = self.evaluation.systems
-        return first.name, second.name
-
-    def table(self) -> Table:
-        """Return a row for every metric: both scores, their difference, and its p-value."""
-        evaluation = self.evaluation
-        first, second = evaluation.systems
-        p_values = {pair.metric: pair.p for pair in evaluation.pairs}
-        rows = []
-        for spec in evaluation.specs:
-            head = metric_head(spec)
-            a, b = first.scores[head.key], second.scores[head.key]
-            change = None if a.value is None or b.value is None else b.value - a.value
-            difference = Cell(change, format=DIFFERENCE if a.is_share else _SIGNED)
-            cells = [replace(Cell.of_score(score), details={}) for score in (a, b)]
-            rows.append([head.heading, *cells, difference, p_values.get(head.key), a.n])
-        notes = [evaluation.table().notes[0], *evaluation.notes]
-        if evaluation.pairs:
-            notes.append("p: two-sided paired test of this metric alone, over sentences")
-        metric, p = Column("", key="metric"), Column("p", format=P_VALUE)
-        columns: list[Column | str] = [metric, *self.names, "difference", p, "n"]
-        return Table(columns, rows, notes=notes, data=self._data())
-
-    def _data(self) -> Table:
-        """Return one row per system; the second also has differences and p-values."""
-        table = self.evaluation.table()
-        scores = table.data or table
-        pairs = {pair.metric: pair for pair in self.evaluation.pairs}
-        keys = [str(spec) for spec in self.evaluation.specs]
-        columns = [f"{key}_{part}" for key in keys for part in ("difference", "p")]
-        first, second = self.evaluation.systems
-        tests: list[float | None] = []
-        for key in keys:
-            a, b = first.scores[key].value, second.scores[key].value
-            tests.append(None if a is None or b is None else b - a)
-            tests.append(pairs[key].p if key in pairs else None)
-        nothing: list[float | None] = [None] * len(tests)
-        rows = [[*row.cells, *own] for row, own in zip(scores.rows, (nothing, tests), strict=True)]
-        return Table([*scores.columns, *columns], rows)
-
-    def tables(self, rows: str = "metrics") -> list[Table]:
-        """Return scores, strata, and who is right about what.
-
-        Parameters
-        ----------
-        rows : str
-            What has a row of its own in the table of scores; differences and p-values are there
-            if these are `metrics`.
-        """
-        tables = [self.table()] if rows == "metrics" else self.evaluation.score_tables(rows)
-        tables += [self._stratum_table(by, cells) for by, cells in self.strata.items()]
-        tables += [self._contrast_table(by, own) for by, own in self.contrasts.items()]
-        return tables
-
-    def _stratum_table(self, by: str, cells: Sequence[StratumTest]) -> Table:
-        shares = [Column(name, format=PERCENT) for name in self.names]
-        p_values = [Column(title, format=P_VALUE) for title in ("p", "p (Holm)")]
-        rows = [[c.stratum, c.first, c.second, c.difference, c.p, c.adjusted_p, c.n] for c in cells]
-        difference = Column("difference", format=DIFFERENCE)
-        title = f"{self.metric} by {by}"
-        return Table([by, *shares, difference, *p_values, "n"], rows, title=title)
-
-    def _contrast_table(self, by: str, rows: Sequence[Contrast]) -> Table:
-        differing = [row for row in rows if row.only_first or row.only_second]
-        notes = []
-        if len(differing) > MOST_CONTRASTS:
-            notes.append(f"and {len(differing) - MOST_CONTRASTS} more")
-        if len(rows) > len(differing):
-            notes.append(f"no difference in {len(rows) - len(differing)} more")
-        return Table(
-            [by, *[f"only {name}" for name in self.names], "both", "neither", "n"],
-            [
-                [row.value, row.only_first, row.only_second, row.both, row.neither, row.n]
-                for row in differing[:MOST_CONTRASTS]
-            ],
-            title=f"who is right under {self.metric}, by {by}",
-            notes=notes,
-        )
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.tables()))
-
-    def _repr_html_(self) -> str:
-        return "\n".join(table._repr_html_() for table in self.tables())
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return a row for every system: its scores, their intervals and sizes, in 0..1."""
-        return self.evaluation.to_polars()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON has it: that of `evaluate`, and members of its own."""
-        return {
-            **self.evaluation.to_dict(),
-            "metric": self.metric,
-            "strata": [
-                {"by": by, "metric": self.metric, "cells": [cell.to_dict() for cell in cells]}
-                for by, cells in self.strata.items()
-            ],
-            "contrasts": {
-                by: [row.to_dict(by) for row in rows] for by, rows in self.contrasts.items()
-            },
-            "sentences": [sentence.to_dict() for sentence in self.sentences],
-        }
+SHORT, LONGEST = 10, 40
+"""Words of a sentence that is seen at a glance, and of the longest that anybody looks at."""
 
 
 def compare(
@@ -275,7 +65,8 @@ def compare(
     training : Treebank, optional
         For the strata `known` and `frequency`.
     sentences : int
-        How many of the sentences with the largest differences are returned.
+        How many sentences that the systems differ about are returned: short ones, those with
+        the largest differences first, then longer ones.
     resamples, confidence, test, trials, seed
         Of intervals and tests, as of `evaluate`.
 
@@ -300,7 +91,9 @@ def compare(
     """
     require_treebanks(gold, *systems)
     if len(systems) != 2:
-        raise MetricError(f"two systems are compared, not {len(systems)}; evaluate takes more")
+        raise MetricError(
+            f"two systems are compared, not {len(systems)}; evaluate tests every two of several"
+        )
     first, second = systems
     by = listed(by)
     evaluation = evaluate(
@@ -316,17 +109,29 @@ def compare(
         trials=trials,
         seed=seed,
     )
-    spec = next((spec for spec in evaluation.specs if spec.metric.outcome), None)
+    spec = evaluation.metric_of_words
     if spec is None:
         if by:
             raise MetricError("no metric is about words: there is nothing to break down")
-        return ComparisonOfTwo(evaluation, "", {}, {}, [])
+        return ComparisonOfTwo(evaluation, "", {}, {}, [], test=_test_of(evaluation, test))
     words = _right_words(spec, gold, (first, second), evaluation.conventions, align)
     resampling = Resampling(test=test, trials=trials, seed=seed)
     strata = {name: words.tests(strata_of(words.gold, name, training), resampling) for name in by}
     return ComparisonOfTwo(
-        evaluation, str(spec), strata, words.contrasts(), words.sentences(sentences)
+        evaluation,
+        str(spec),
+        strata,
+        words.contrasts(),
+        words.sentences(sentences),
+        int(words.is_different.sum()),
+        _test_of(evaluation, test),
     )
+
+
+def _test_of(evaluation: Evaluation, test: str) -> str:
+    """Return how the first metric is tested: words can be exchanged, classes cannot."""
+    statistics = next(iter(evaluation.systems[0].statistics.values()), None)
+    return test if isinstance(statistics, EXCHANGEABLE) else "bootstrap"
 
 
 @dataclass(frozen=True)
@@ -390,12 +195,20 @@ class _RightWords:
         ]
         return sorted(rows, key=lambda row: (-(row.only_first + row.only_second), -row.n))
 
+    @property
+    def is_different(self) -> Bools:
+        """Whether a word of a sentence is right in one system only."""
+        first, second = self.right
+        return self._per_sentence(self.scored, first != second)[:, 0] > 0
+
     def sentences(self, number: int) -> list[SentenceContrast]:
-        """Return the sentences with the largest differences, short ones before long ones."""
+        """Return sentences to look at: short ones by their difference, then the shortest."""
         a, b = (self._per_sentence(self.scored, right) for right in self.right)
-        difference = np.abs(a[:, 0] - b[:, 0])
-        order = np.lexsort((np.arange(len(difference)), a[:, 1], -difference))
-        chosen = [int(i) for i in order[:number] if difference[i]]
+        there = np.flatnonzero(self.is_different & (self.gold.lengths <= LONGEST))
+        difference, length = np.abs(a[there, 0] - b[there, 0]), self.gold.lengths[there]
+        is_long = length > SHORT
+        order = np.lexsort((there, length, np.where(is_long, length, -difference), is_long))
+        chosen = there[order[:number]].tolist()
         return [
             SentenceContrast(
                 self.gold[i],

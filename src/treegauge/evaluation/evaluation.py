@@ -14,11 +14,13 @@ from treegauge.evaluation.scoring import (
     Evaluated,
     SystemPair,
     chosen_specs,
+    flaws_of_trees,
     missing_columns,
+    require_columns,
     score_system,
     tests_of_pairs,
 )
-from treegauge.metrics import Comparison, Conventions, MetricError, tag_counts, total
+from treegauge.metrics import Comparison, Conventions, MetricError, MetricSpec, tag_counts, total
 from treegauge.metrics.tagging import TagRow
 from treegauge.properties import PerplexitySettings
 from treegauge.rewrite import BUNDLES, Style, to_style
@@ -180,6 +182,18 @@ def _scored(
     resampling: Resampling,
 ) -> Evaluation:
     specs, notes = chosen_specs(gold, systems, metrics, conventions)
+    return _scored_by(specs, notes, gold, systems, conventions, align, resampling)
+
+
+def _scored_by(
+    specs: Sequence[MetricSpec],
+    notes: Sequence[str],
+    gold: Treebank,
+    systems: Sequence[Treebank],
+    conventions: Conventions,
+    align: bool,
+    resampling: Resampling,
+) -> Evaluation:
     evaluated = [
         score_system(gold, system, specs, conventions, align, resampling) for system in systems
     ]
@@ -203,7 +217,7 @@ def _without_metrics(
     """Return an evaluation without metrics: gold is a text, and nothing is compared with it."""
     for system in systems:
         align_by_position(gold, system)  # complains about another text
-    evaluated = tuple(Evaluated(system.name, {}, {}) for system in systems)
+    evaluated = tuple(Evaluated(one.name, {}, {}, flaws_of_trees(one)) for one in systems)
     return Evaluation(gold.name or "gold", evaluated, (), conventions)
 
 
@@ -228,12 +242,15 @@ def _against_others(
     """Return the same metrics against every gold standard, whatever columns it has."""
     if not others:
         return {}
-    metrics = [str(spec) for spec in evaluation.specs]
     untested = replace(resampling, trials=0)
     references = {evaluation.gold: evaluation}
     for number, other in enumerate(others, start=2):
         name = f"{other.name} ({number})" if other.name in references else other.name
-        references[name] = _scored(other, systems, metrics, evaluation.conventions, align, untested)
+        for spec in evaluation.specs:
+            require_columns(spec, other)
+        references[name] = _scored_by(
+            evaluation.specs, (), other, systems, evaluation.conventions, align, untested
+        )
     return references
 
 
@@ -260,8 +277,7 @@ class WordsOfSystems:
         align: bool = False,
         training: Treebank | None = None,
     ) -> None:
-        specs = evaluation.specs
-        self.spec = next((spec for spec in specs if spec.metric.outcome), specs[0])
+        self.spec = evaluation.metric_of_words or evaluation.specs[0]
         self.training = training
         self.comparisons = {
             evaluated.name: Comparison(

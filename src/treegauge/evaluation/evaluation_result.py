@@ -14,7 +14,7 @@ from treegauge.evaluation.resampling import SIGNIFICANT
 from treegauge.evaluation.scoring import Evaluated, SystemPair
 from treegauge.metrics import Conventions, MetricSpec
 from treegauge.metrics.tagging import TagRow
-from treegauge.results import Score
+from treegauge.results import Score, Signature
 from treegauge.significance import Letters, significance_letters
 from treegauge.significance.agreement import agreement
 from treegauge.tables import (
@@ -95,6 +95,13 @@ class Evaluation:
             scores += self.perplexity.systems.values()
         return scores[0]
 
+    @property
+    def metric_of_words(self) -> MetricSpec | None:
+        """The first metric that says of every word whether it is right, in all systems."""
+        specs = [spec for spec in self.specs if spec.metric.outcome]
+        in_all = (s for s in specs if all(str(s) in one.statistics for one in self.systems))
+        return next(in_all, None)
+
     def letters(self, metric: str) -> list[Letters]:
         """Return the letter of every system, and the letters of those it beats."""
         names = [system.name for system in self.systems]
@@ -138,6 +145,7 @@ class Evaluation:
             )
             for i, system in enumerate(self.systems)
             for metric in letters
+            if metric in system.statistics
         }
         return Scores(
             [SystemHead(one.name, letter=one.letter if several else "") for one in first],
@@ -172,7 +180,9 @@ class Evaluation:
         """
         tables = self.score_tables(rows) if self.specs else []
         if self.perplexity is not None:
-            tables += self.perplexity.tables()
+            first, *tests = self.perplexity.tables()
+            remarks = () if self.specs else self.remarks  # below the scores, where there are some
+            tables += [replace(first, notes=(*first.notes, *remarks)), *tests]
         if self.references:
             tables += [self._reference_table(spec) for spec in self.specs]
         tables += [one.table() for one in self.strata]
@@ -184,16 +194,36 @@ class Evaluation:
             tables.append(Table(("metric", "metric", "tau-b"), self.agreement(), title=title))
         return tables
 
-    def _notes(self) -> list[str]:
+    def signature_lines(self) -> list[str]:
+        """Return the preset and the signatures; metrics with the same conventions share a line."""
         deviations = self.conventions.deviations()
         conventions = f"preset {self.conventions.preset}"
         conventions += f", but {' '.join(deviations)}" if deviations else ""
-        notes = [f"{conventions}; {self[str(self.specs[0])].signature}"]
+        alike: dict[tuple[tuple[str, str], ...], list[MetricSpec]] = {}
+        for spec in self.specs:
+            fields = self[str(spec)].signature.conventions
+            alike.setdefault(tuple(one for one in fields if one[0] != "len"), []).append(spec)
+        lines = []
+        for specs in alike.values():
+            fields = self[str(specs[0])].signature.conventions
+            lengths = dict.fromkeys(spec.cut_off.removeprefix("@") or "all" for spec in specs)
+            names = [spec.name if len(lengths) == 1 else str(spec) for spec in specs]
+            fields = tuple((k, ",".join(lengths) if k == "len" else v) for k, v in fields)
+            lines.append(str(Signature(",".join(names), fields)))
+        return [f"{conventions}; {lines[0]}", *lines[1:]]
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is to be said of the choice of metrics, and of outputs that are no trees."""
+        return [*self.notes, *(one for system in self.systems for one in system.warnings)]
+
+    def _notes(self) -> list[str]:
+        notes = self.signature_lines()
         if self.pairs:
             notes.append(
                 "letters: significantly better than that system (p < 0.05, paired, Holm over pairs)"
             )
-        return [*notes, *self.notes]
+        return [*notes, *self.remarks]
 
     def _reference_table(self, spec: MetricSpec) -> Table:
         """Return a row for every gold standard and one for the best, as Gelling et al. Table 5."""
@@ -243,7 +273,7 @@ class Evaluation:
                 }
                 for system in self.systems
             ],
-            "warnings": [*self.notes, *(w for system in self.systems for w in system.warnings)],
+            "warnings": self.remarks,
         }
         if self.pairs:
             result["tests"] = [pair.to_dict() for pair in self.pairs]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -26,7 +26,16 @@ from treegauge.metrics import (
 )
 from treegauge.results import Score, Signature
 from treegauge.significance import Interval, PairedTest, paired_bootstrap
-from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS, Treebank
+from treegauge.treebank import (
+    EMPTY,
+    PETROV_TAGS,
+    UD_TAGS,
+    Treebank,
+    TreeFlaw,
+    tree_flaws,
+    words_on_cycles,
+)
+from treegauge.wording import counted
 
 DEFAULT_METRICS = {
     "conll2018": (
@@ -37,6 +46,9 @@ DEFAULT_METRICS = {
     "pascal": ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10"),
 }
 """What is computed where nobody says what to compute, as far as the columns are there."""
+
+EXCHANGEABLE = (Counts, MeanOfSentences)
+"""Statistics of two systems that can be exchanged sentence by sentence."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +100,7 @@ def chosen_specs(
         specs = parse_specs(list(metrics))
         for spec in specs:
             for treebank in (gold, *systems):
-                missing = missing_columns(spec.metric, treebank)
-                if missing:
-                    raise MetricError(
-                        f"{spec} needs {', '.join(missing)}, and {treebank.name or 'gold'} has none"
-                    )
+                require_columns(spec, treebank)
         return specs, []
     specs = parse_specs(list(DEFAULT_METRICS[conventions.preset]))
     induced = [s.name for s in systems if _has_induced_tags(gold, s)]
@@ -103,15 +111,35 @@ def chosen_specs(
     chosen = [
         spec
         for spec in specs
-        if not any(missing_columns(spec.metric, treebank) for treebank in (gold, *systems))
+        if not missing_columns(spec.metric, gold)
+        and not all(missing_columns(spec.metric, system) for system in systems)
     ]
     left_out = [str(spec) for spec in specs if spec not in chosen]
     notes = [f"left out because columns are missing: {', '.join(left_out)}"] if left_out else []
+    notes += [note for system in systems if (note := _note_on_missing(system, chosen))]
     if induced:
         notes.append(f"tags of {', '.join(induced)} are not gold's: scored as induced tags")
     if not chosen:
         raise MetricError("gold and system have no annotated column in common: nothing to score")
     return chosen, notes
+
+
+def _note_on_missing(system: Treebank, specs: Sequence[MetricSpec]) -> str:
+    """Return which metrics a system has no score for, though others have one."""
+    missing = {str(spec): missing_columns(spec.metric, system) for spec in specs}
+    columns = dict.fromkeys(column for own in missing.values() for column in own)
+    metrics = [metric for metric, own in missing.items() if own]
+    if not metrics:
+        return ""
+    return f"{system.name} has no {', '.join(columns)}, and no score for {', '.join(metrics)}"
+
+
+def require_columns(spec: MetricSpec, treebank: Treebank) -> None:
+    """Raise unless a treebank has what a metric needs."""
+    if missing := missing_columns(spec.metric, treebank):
+        raise MetricError(
+            f"{spec} needs {', '.join(missing)}, and {treebank.name or 'gold'} has none"
+        )
 
 
 def missing_columns(metric: Metric, treebank: Treebank) -> list[str]:
@@ -151,7 +179,7 @@ def score_system(
     align: bool,
     resampling: Resampling,
 ) -> Evaluated:
-    """Score one system by all metrics."""
+    """Score one system by all metrics; one that it lacks the columns for has no value."""
     statistics: dict[str, Statistics] = {}
     scores: dict[str, Score] = {}
     # Metrics that look at the same words in the same way share one comparison.
@@ -161,15 +189,37 @@ def score_system(
         groups.setdefault((spec.cut_off, own), []).append(spec)
     for (cut_off, own), chosen in groups.items():
         comparison = Comparison(gold, system, own, cut_off=cut_off, by_characters=align)
-        counted = {str(spec): spec.metric.statistics(comparison) for spec in chosen}
-        intervals = _intervals(counted, comparison.gold.n_sentences, resampling)
+        own_statistics = {
+            str(spec): spec.metric.statistics(comparison)
+            for spec in chosen
+            if not missing_columns(spec.metric, system)
+        }
+        intervals = _intervals(own_statistics, comparison.gold.n_sentences, resampling)
         for spec in chosen:
             name = str(spec)
             signature = _signature(spec, gold, comparison, align)
-            scores[name] = _score(spec, counted[name], intervals.get(name), signature)
-        statistics.update(counted)
+            scores[name] = _score(spec, own_statistics.get(name), intervals.get(name), signature)
+        statistics.update(own_statistics)
     ordered = {str(spec): scores[str(spec)] for spec in specs}
-    return Evaluated(system.name, ordered, statistics)
+    return Evaluated(system.name, ordered, statistics, flaws_of_trees(system))
+
+
+def flaws_of_trees(system: Treebank) -> tuple[str, ...]:
+    """Return what is no tree in a system's output and costs it points, in one line or none."""
+    if not system.has_heads:
+        return ()
+    flaws, on_cycles = tree_flaws(system), int(words_on_cycles(system).sum())
+    kinds = {
+        f"cycles of {counted(on_cycles, 'word')}": TreeFlaw.CYCLE,
+        "heads outside the sentence": TreeFlaw.OUTSIDE,
+        "words without a head": TreeFlaw.PARTLY_ANNOTATED,
+    }
+    there = [
+        f"{kind} in {counted(sentences, 'sentence')}"
+        for kind, flaw in kinds.items()
+        if (sentences := int(np.count_nonzero(flaws & flaw)))
+    ]
+    return (f"{system.name}: {', '.join(there)}: wrong, and counted",) if there else ()
 
 
 def _intervals(
@@ -193,8 +243,20 @@ def _intervals(
 
 
 def _score(
-    spec: MetricSpec, statistics: Statistics, bounds: Interval | None, signature: Signature
+    spec: MetricSpec, statistics: Statistics | None, bounds: Interval | None, signature: Signature
 ) -> Score:
+    nothing = Score(
+        str(spec),
+        None,
+        None,
+        None,
+        0,
+        signature,
+        is_share=spec.metric.is_share,
+        higher_is_better=spec.metric.higher_is_better,
+    )
+    if statistics is None:
+        return nothing
     sums = total(statistics.per_sentence)
     value = float(statistics.score(sums))
     details: dict[str, float | None] = {}
@@ -205,19 +267,11 @@ def _score(
                 "precision": correct / in_system if in_system else None,
                 "recall": correct / in_gold if in_gold else None,
             }
-    undefined = np.isnan(value)
-    low, high = (None, None) if bounds is None or undefined else bounds
-    return Score(
-        str(spec),
-        None if undefined else value,
-        low,
-        high,
-        statistics.size(sums),
-        signature,
-        is_share=spec.metric.is_share,
-        higher_is_better=spec.metric.higher_is_better,
-        details=details,
-    )
+    size = statistics.size(sums)
+    if np.isnan(value):
+        return replace(nothing, n=size, details=details)
+    low, high = bounds or (None, None)
+    return replace(nothing, value=value, low=low, high=high, n=size, details=details)
 
 
 def _signature(spec: MetricSpec, gold: Treebank, comparison: Comparison, align: bool) -> Signature:
@@ -249,11 +303,11 @@ def tests_of_pairs(
 ) -> list[SystemPair]:
     """Test every two systems under one metric."""
     name = str(spec)
-    pairs = list(combinations(systems, 2))
+    pairs = list(combinations([one for one in systems if name in one.statistics], 2))
     results = []
     for first, second in pairs:
         a, b = first.statistics[name], second.statistics[name]
-        if isinstance(a, (Counts, MeanOfSentences)):
+        if isinstance(a, EXCHANGEABLE):
             results.append(resampling.paired_test(a.per_sentence, b.per_sentence, a.score))
         else:
             # Tables of two systems have different cells, so that nothing can be swapped.

@@ -10,8 +10,10 @@ import pytest
 
 from tests.unit.runs.birds import clusters, gold, perfect, right_branching
 from treegauge.evaluation import break_down, evaluate
-from treegauge.evaluation.comparison import Contrast, compare
+from treegauge.evaluation.comparison import compare
+from treegauge.evaluation.comparison_result import Contrast
 from treegauge.metrics import METRICS, Comparison, MetricError, preset
+from treegauge.treebank import Column, concatenate
 
 
 def compared(*metrics: str, **how):
@@ -111,6 +113,30 @@ def test_the_largest_differences_first_and_short_sentences_before_long_ones():
     assert [output.heads for output in found[0].outputs] == [[0, 1, 2, 3], [2, 3, 0, 3]]
     assert len(compared("uas", sentences=1).sentences) == 1
     assert compared("uas", sentences=0).sentences == []
+
+
+def test_the_verdict_says_who_is_better_and_how_surely():
+    assert compared("uas", trials=0).verdict == (
+        "perfect is better than chain by 66.67 UAS points (no test was made)"
+    )
+    many = concatenate([gold()] * 4), concatenate([right_branching()] * 4)
+    surely = compare(many[0], many[1], many[0].replace(name="perfect"), metrics="uas", trials=99)
+    assert surely.verdict == (
+        "perfect is better than chain by 66.67 UAS points, p = 0.010 "
+        "(paired permutation test over sentences)"
+    )
+    back = compare(many[0], many[0].replace(name="perfect"), many[1], metrics="uas", trials=99)
+    assert back.verdict == surely.verdict
+    assert compare(gold(), perfect(), perfect("twin"), metrics="uas", trials=9).verdict == (
+        "perfect and twin have the same UAS"
+    )
+
+
+def test_the_verdict_knows_where_less_is_better_and_how_classes_are_tested():
+    lazy = clusters().replace(columns={"upos": Column.constant("c", 15)}, name="lazy")
+    found = compare(gold(), lazy, clusters(), metrics="vi", resamples=0, trials=9)
+    assert found.verdict.startswith("no significant difference: clusters is ahead of lazy by 2.")
+    assert found.verdict.endswith("(paired bootstrap test over sentences)")
 
 
 def test_sentences_keep_their_numbers_under_a_cut_off():

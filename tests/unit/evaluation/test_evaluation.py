@@ -9,7 +9,7 @@ import pytest
 import treegauge as tg
 from tests.unit.runs.birds import clusters, gold, perfect, relabelled, right_branching
 from tests.unit.treebank.small_trees import sentences, treebank
-from treegauge.evaluation import Evaluation, evaluate
+from treegauge.evaluation import Evaluation, compare, evaluate
 from treegauge.metrics import METRICS, PRESETS, Conventions, MetricError, preset
 from treegauge.significance import holm
 from treegauge.treebank import AlignmentError, Column, Treebank, TreebankError
@@ -55,11 +55,49 @@ def test_what_lacks_columns_is_left_out_with_a_note():
     assert found.to_dict()["warnings"] == list(found.notes)
 
 
-def test_one_system_without_a_column_leaves_it_out_for_all():
+def test_an_unlabelled_system_does_not_take_the_label_metrics_of_another():
     unlabelled = perfect("bare").replace(columns={"deprel": Column.constant("_", 15)})
-    found = quick(gold(), perfect(), unlabelled)
-    assert "las" not in names(found)
-    assert found.notes == ("left out because columns are missing: las, clas, mlas, blex",)
+    for systems in ((perfect(), unlabelled), (unlabelled, perfect())):
+        found = quick(gold(), *systems, by=["direction"], references=[gold()], agreement=True)
+        values = {one.name: one.scores["las"].value for one in found.systems}
+        assert values == {"perfect": 1, "bare": None}
+        assert found.notes == ("bare has no DEPREL, and no score for las, clas, mlas, blex",)
+        rows = {row["system"]: row for row in found.to_polars().to_dicts()}
+        assert (rows["perfect"]["las_n"], rows["bare"]["las_n"]) == (15, None)
+        assert found.notes[0] in str(found)
+        assert found.strata[0].metric == "uas"
+    with pytest.raises(MetricError, match="las needs DEPREL, and bare has none"):
+        quick(gold(), perfect(), unlabelled, metrics=["las"])
+
+
+def test_a_system_without_relations_is_no_part_of_tests_of_relations():
+    unlabelled = perfect("bare").replace(columns={"deprel": Column.constant("_", 15)})
+    found = evaluate(gold(), perfect(), unlabelled, resamples=0, trials=10)
+    assert {"uas", "upos"} <= {pair.metric for pair in found.pairs}
+    assert "las" not in {pair.metric for pair in found.pairs}
+
+
+def test_the_signature_line_names_all_metrics():
+    (line,) = quick(gold(), perfect(), metrics=["uas", "las", "uas@10"]).signature_lines()
+    assert line.startswith("preset conll2018; uas,las,uas@10|punct:yes|")
+    assert "|len:all,10|" in line
+    (line,) = quick(gold(), perfect(), metrics=["uas@10"]).signature_lines()
+    assert line.startswith("preset conll2018; uas|punct:yes|")
+    several = quick(gold(), clusters(), metrics=["uas", "vi"], conventions=preset("pascal"))
+    first, second = several.signature_lines()
+    assert first.startswith("preset pascal; uas|punct:removed|")
+    assert second.startswith("vi|punct:yes|")
+
+
+def test_cycles_stand_in_the_footer():
+    turning = gold().replace(head=np.r_[2, 1, gold().head[2:]], name="turning")
+    found = quick(gold(), turning, metrics=["uas", "ned"])
+    line = "turning: cycles of 2 words in 1 sentence: wrong, and counted"
+    assert line in found.table().notes
+    assert line in found.to_dict()["warnings"]
+    both = compare(gold(), turning, perfect(), metrics=["uas"], resamples=0, trials=0)
+    assert line in both.table().notes
+    assert line in both.tables("systems")[0].notes
 
 
 def test_nothing_in_common_is_an_error():
@@ -127,8 +165,8 @@ def test_a_system_without_tags_beside_one_with_induced_tags():
     empty = Column.constant("_", untagged.n_words)
     untagged = untagged.replace(columns={"upos": empty, "xpos": empty})
     found = quick(gold(), clusters(), untagged)
-    assert "vi" not in names(found)
-    assert found.notes[0].startswith("left out because columns are missing: many_to_one, ")
+    assert [one.scores["vi"].value is None for one in found.systems] == [False, True]
+    assert found.notes[0].startswith("untagged has no TAGS, and no score for many_to_one, ")
 
 
 def test_induced_tags_in_the_fine_column():

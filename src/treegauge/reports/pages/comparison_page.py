@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treegauge.evaluation.comparison import ComparisonOfTwo, Contrast
+from treegauge.evaluation.comparison_result import ComparisonOfTwo, Contrast
 from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
 from treegauge.reports.pages.annotations import Annotations
 from treegauge.reports.pages.evaluation_page import EvaluationReport, Provenance

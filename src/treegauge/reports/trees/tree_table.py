@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from treegauge.evaluation.comparison import ComparisonOfTwo, SentenceContrast
+from treegauge.evaluation.comparison_result import ComparisonOfTwo, SentenceContrast
 from treegauge.reports.trees.drawing import Arc, Drawing, Verdict, drawing_of
 from treegauge.reports.trees.text import KEY, MARKS, OTHER_RELATION, tree_text
 from treegauge.tables import Cell, Column, Row, Table
 from treegauge.tables.table import Value
+from treegauge.wording import counted
 
 
 @dataclass(frozen=True, init=False)
@@ -72,8 +73,13 @@ def _in_cell(arc: Arc, forms: tuple[str, ...]) -> str:
 
 
 def contrast_tables(comparison: ComparisonOfTwo) -> list[Table]:
-    """Return the sentences that two systems differ most about, as trees side by side."""
-    return [_contrast_table(one, comparison.names) for one in comparison.sentences]
+    """Return sentences that two systems differ about, as trees side by side."""
+    tables = [_contrast_table(one, comparison.names) for one in comparison.sentences]
+    if tables and comparison.differing > len(tables):
+        rest = counted(comparison.differing - len(tables), "more sentence")
+        more = f"they differ in {rest}; --trees N draws more"
+        tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, more))
+    return tables
 
 
 def _contrast_table(one: SentenceContrast, names: tuple[str, str]) -> Table:

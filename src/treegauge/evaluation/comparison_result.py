@@ -1,0 +1,279 @@
+"""What came out of a comparison: tests, a verdict in words, who is right about what, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from treegauge.evaluation.evaluation_result import Evaluation, metric_head
+from treegauge.evaluation.resampling import SIGNIFICANT
+from treegauge.tables import DIFFERENCE, P_VALUE, PERCENT, Cell, Column, NumberFormat, Table, show_p
+from treegauge.treebank import Sentence
+from treegauge.wording import counted
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MOST_CONTRASTS = 15
+"""Relations or tags in a table; JSON has all."""
+
+_SIGNED = NumberFormat(signed=True)
+
+
+@dataclass(frozen=True)
+class StratumTest:
+    """The shares of right words in one stratum, and a paired test between them."""
+
+    stratum: str
+    first: float
+    second: float
+    p: float | None
+    adjusted_p: float | None
+    """After Holm's correction over all cells of this stratum."""
+    n: int
+
+    @property
+    def difference(self) -> float:
+        """The second minus the first."""
+        return self.second - self.first
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test as JSON has it."""
+        return {
+            "stratum": self.stratum,
+            "values": [self.first, self.second],
+            "difference": self.difference,
+            "p": self.p,
+            "adjusted_p": self.adjusted_p,
+            "n": self.n,
+        }
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """The gold words of one relation or tag, by who gets them right."""
+
+    value: str
+    only_first: int
+    only_second: int
+    both: int
+    neither: int
+
+    @property
+    def n(self) -> int:
+        """All of them."""
+        return self.only_first + self.only_second + self.both + self.neither
+
+    def to_dict(self, by: str) -> dict[str, Any]:
+        """Return the counts as JSON has them."""
+        return {
+            by: self.value,
+            "only": [self.only_first, self.only_second],
+            "both": self.both,
+            "neither": self.neither,
+            "n": self.n,
+        }
+
+
+@dataclass(frozen=True)
+class SentenceContrast:
+    """A sentence that one system gets better than the other."""
+
+    gold: Sentence
+    number: int
+    """Where it stands in the whole of gold, from 1."""
+    outputs: tuple[Sentence, Sentence] | None
+    """What the systems make of it; None if their words are others than gold's."""
+    right: tuple[int, int]
+    """Words that the first and the second system get right."""
+    n: int
+    """Words that are scored."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sentence as JSON has it."""
+        result: dict[str, Any] = {
+            "id": self.gold.id,
+            "number": self.number,
+            "right": list(self.right),
+            "n": self.n,
+            "forms": [word.form for word in self.gold],
+            "gold": _tree(self.gold),
+        }
+        if self.outputs is not None:
+            result["systems"] = [_tree(output) for output in self.outputs]
+        return result
+
+
+def _tree(sentence: Sentence) -> dict[str, Any]:
+    return {"heads": sentence.heads, "relations": [word.deprel for word in sentence]}
+
+
+@dataclass(frozen=True)
+class ComparisonOfTwo:
+    """What came out of comparing two systems; it prints as tables."""
+
+    evaluation: Evaluation
+    metric: str
+    """What says which words are right; empty if no metric that was asked for does."""
+    strata: dict[str, list[StratumTest]]
+    """By the name of the stratum."""
+    contrasts: dict[str, list[Contrast]]
+    """By relation and by tag, as far as gold has them; most differences first."""
+    sentences: list[SentenceContrast]
+    """Short ones first, those with the largest differences before the others."""
+    differing: int = 0
+    """In how many sentences different words are right."""
+    test: str = ""
+    """How the first metric was tested: `permutation` or `bootstrap`."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two systems are called."""
+        first, second = self.evaluation.systems
+        return first.name, second.name
+
+    @property
+    def verdict(self) -> str:
+        """Which system is better under the first metric that both have, and how surely."""
+        first, second = self.names
+        for spec in self.evaluation.specs:
+            head = metric_head(spec)
+            a, b = (system.scores[head.key].value for system in self.evaluation.systems)
+            if a is not None and b is not None:
+                break
+        else:
+            return "no metric has a score for both systems"
+        if a == b:
+            return f"{first} and {second} have the same {head.title}"
+        unit = f"{head.title} points" if spec.metric.is_share else head.title
+        points = f"{head.format.show(abs(b - a))} {unit}"
+        if head.higher_is_better == (b > a):
+            better, worse = second, first
+        else:
+            better, worse = first, second
+        p_values = {pair.metric: pair.p for pair in self.evaluation.pairs}
+        p = p_values.get(head.key)
+        if p is None:
+            return f"{better} is better than {worse} by {points} (no test was made)"
+        tested = f"{show_p(p)} (paired {self.test} test over sentences)"
+        if p < SIGNIFICANT:
+            return f"{better} is better than {worse} by {points}, {tested}"
+        return f"no significant difference: {better} is ahead of {worse} by {points}, {tested}"
+
+    def table(self) -> Table:
+        """Return a row for every metric: both scores, their difference, and its p-value."""
+        evaluation = self.evaluation
+        first, second = evaluation.systems
+        p_values = {pair.metric: pair.p for pair in evaluation.pairs}
+        rows = []
+        for spec in evaluation.specs:
+            head = metric_head(spec)
+            a, b = first.scores[head.key], second.scores[head.key]
+            change = None if a.value is None or b.value is None else b.value - a.value
+            difference = Cell(change, format=DIFFERENCE if a.is_share else _SIGNED)
+            cells = [replace(Cell.of_score(score), details={}) for score in (a, b)]
+            rows.append([head.heading, *cells, difference, p_values.get(head.key), max(a.n, b.n)])
+        notes = [*self._answers(), *evaluation.signature_lines(), *evaluation.remarks]
+        if evaluation.pairs:
+            notes.append("p: two-sided paired test of this metric alone, over sentences")
+        metric, p = Column("", key="metric"), Column("p", format=P_VALUE)
+        columns: list[Column | str] = [metric, *self.names, "difference", p, "n"]
+        return Table(columns, rows, notes=notes, data=self._data())
+
+    def _answers(self) -> list[str]:
+        """Return the answer in words, and in how many sentences systems differ."""
+        if not self.metric:
+            return [self.verdict]
+        sentences = self.evaluation.systems[0].statistics[self.metric].per_sentence.shape[0]
+        return [
+            self.verdict,
+            f"different words are right under {self.metric} in {self.differing:,} of "
+            f"{counted(sentences, 'sentence')}",
+        ]
+
+    def _data(self) -> Table:
+        """Return one row per system; the second also has differences and p-values."""
+        table = self.evaluation.table()
+        scores = table.data or table
+        pairs = {pair.metric: pair for pair in self.evaluation.pairs}
+        keys = [str(spec) for spec in self.evaluation.specs]
+        columns = [f"{key}_{part}" for key in keys for part in ("difference", "p")]
+        first, second = self.evaluation.systems
+        tests: list[float | None] = []
+        for key in keys:
+            a, b = first.scores[key].value, second.scores[key].value
+            tests.append(None if a is None or b is None else b - a)
+            tests.append(pairs[key].p if key in pairs else None)
+        nothing: list[float | None] = [None] * len(tests)
+        rows = [[*row.cells, *own] for row, own in zip(scores.rows, (nothing, tests), strict=True)]
+        return Table([*scores.columns, *columns], rows)
+
+    def tables(self, rows: str = "metrics") -> list[Table]:
+        """Return scores, strata, and who is right about what.
+
+        Parameters
+        ----------
+        rows : str
+            What has a row of its own in the table of scores; differences and p-values are there
+            if these are `metrics`.
+        """
+        tables = [self.table()]
+        if rows != "metrics":
+            *tables, last = self.evaluation.score_tables(rows)
+            tables.append(replace(last, notes=(*self._answers(), *last.notes)))
+        tables += [self._stratum_table(by, cells) for by, cells in self.strata.items()]
+        tables += [self._contrast_table(by, own) for by, own in self.contrasts.items()]
+        return tables
+
+    def _stratum_table(self, by: str, cells: Sequence[StratumTest]) -> Table:
+        shares = [Column(name, format=PERCENT) for name in self.names]
+        p_values = [Column(title, format=P_VALUE) for title in ("p", "p (Holm)")]
+        rows = [[c.stratum, c.first, c.second, c.difference, c.p, c.adjusted_p, c.n] for c in cells]
+        difference = Column("difference", format=DIFFERENCE)
+        title = f"{self.metric} by {by}"
+        return Table([by, *shares, difference, *p_values, "n"], rows, title=title)
+
+    def _contrast_table(self, by: str, rows: Sequence[Contrast]) -> Table:
+        differing = [row for row in rows if row.only_first or row.only_second]
+        notes = []
+        if len(differing) > MOST_CONTRASTS:
+            notes.append(f"and {len(differing) - MOST_CONTRASTS} more")
+        if len(rows) > len(differing):
+            notes.append(f"no difference in {len(rows) - len(differing)} more")
+        return Table(
+            [by, *[f"only {name}" for name in self.names], "both", "neither", "n"],
+            [
+                [row.value, row.only_first, row.only_second, row.both, row.neither, row.n]
+                for row in differing[:MOST_CONTRASTS]
+            ],
+            title=f"who is right under {self.metric}, by {by}",
+            notes=notes,
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.tables()))
+
+    def _repr_html_(self) -> str:
+        return "\n".join(table._repr_html_() for table in self.tables())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for every system: its scores, their intervals and sizes, in 0..1."""
+        return self.evaluation.to_polars()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON has it: that of `evaluate`, and members of its own."""
+        return {
+            **self.evaluation.to_dict(),
+            "verdict": self.verdict,
+            "metric": self.metric,
+            "strata": [
+                {"by": by, "metric": self.metric, "cells": [cell.to_dict() for cell in cells]}
+                for by, cells in self.strata.items()
+            ],
+            "contrasts": {
+                by: [row.to_dict(by) for row in rows] for by, rows in self.contrasts.items()
+            },
+            "differing_sentences": self.differing,
+            "sentences": [sentence.to_dict() for sentence in self.sentences],
+        }
