@@ -114,3 +114,11 @@ def test_want_of_memory_is_one_message_and_no_traceback(run, birds, monkeypatch)
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.startswith("there is not enough memory for this\n")
     assert "Traceback" not in result.stderr
+
+
+def test_a_value_that_is_no_choice_is_named_without_the_kind_of_error(run):
+    for arguments in (("list", "metricz"), ("list", "metrics", "--format", "xml")):
+        result = run(*arguments)
+        assert result.returncode == 2
+        assert "is not one of" in result.stderr
+        assert "Value error" not in result.stderr

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from treegauge.cli import console
 from treegauge.cli.console import Results, prints_results
@@ -15,6 +16,24 @@ from treegauge.cli.table_options import RowsOf, TableOptions
 
 if TYPE_CHECKING:
     from treegauge.reports.pages import Page
+
+_MISUSE: Any = typer.BadParameter.__base__  # Typer gives it no name that all versions know
+_TWO = """\
+two systems are compared; evaluate tests every two of several
+  treegauge evaluate GOLD SYSTEM..., or treegauge run and report for many treebanks"""
+
+
+class _OfTwo(TyperCommand):
+    """A verb that says where to go with more than two systems."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read arguments, and explain why one is too many."""
+        try:
+            return super().parse_args(ctx, args)
+        except _MISUSE as error:
+            if "unexpected extra argument" in error.message:
+                error.message = f"{error.message}: {_TWO}"
+            raise
 
 
 @prints_results
@@ -68,3 +87,6 @@ def compare_cli(
     answers = len(tables) - len(comparison.contrasts)
     tables[answers:answers] = contrast_tables(comparison)
     return Results(tables, document, page=page)
+
+
+compare_cli.command_class = _OfTwo  # type: ignore[attr-defined]
