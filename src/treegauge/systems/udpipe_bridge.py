@@ -8,14 +8,11 @@ be chosen.
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,21 +20,14 @@ from numpy.typing import NDArray
 
 from treegauge.systems import udpipe_trainer
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.process_endings import is_out_of_memory, signal_name
+from treegauge.systems.native_model import NativeModel, ending_in_words, program_command
+from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, OnProgress
-from treegauge.temporaries import temporary_folder
 from treegauge.treebank import EMPTY, Treebank
 
 _PORTIONS = 20
 """How often annotating says how far it is."""
 _NAMES = dict(zip(udpipe_trainer.COLUMNS, ("form", "lemma", "upos", "xpos", "feats"), strict=True))
-
-# The path is that of this process; the folder we are in has no business there.
-_PROGRAM = """\
-import json, runpy, sys
-sys.path[:] = json.loads(sys.argv[1])
-runpy.run_path(sys.argv[2], run_name="__main__")
-"""
 
 
 def udpipe(system: str) -> Any:
@@ -96,8 +86,7 @@ def train(
         tagger=tagger,
         parser=parser,
     )
-    path = json.dumps([os.path.abspath(place) for place in sys.path])  # noqa: PTH100
-    command = [sys.executable, "-P", "-c", _PROGRAM, path, udpipe_trainer.__file__]
+    command = program_command(udpipe_trainer.__file__)
     with tempfile.TemporaryFile() as sent, tempfile.TemporaryFile() as returned:
         sent.write(json.dumps(lesson).encode())
         sent.seek(0)
@@ -115,7 +104,7 @@ def train(
     if code == udpipe_trainer.REFUSED:
         raise SystemsError(f"{system}: UDPipe cannot learn from this: {model.decode()}")
     if code or not model:
-        raise SystemsError(f"{system}: UDPipe failed: {_ending(code, last_lines)}")
+        raise SystemsError(f"{system}: UDPipe failed: {ending_in_words(code, last_lines)}")
     return model
 
 
@@ -131,14 +120,6 @@ def _listen(process: subprocess.Popen[bytes], iterations: int, on_progress: OnPr
     return "\n".join(last_lines)
 
 
-def _ending(code: int, last_lines: str) -> str:
-    if is_out_of_memory(last_lines):
-        return "there was no more memory"
-    how = f"ended by {signal_name(-code)}" if code < 0 else f"exit code {code}"
-    last = last_lines.rpartition("\n")[2]
-    return f"{how}: {last}" if last else how
-
-
 # ---------------------------------------------------------------------- a model
 
 
@@ -146,26 +127,18 @@ class UdpipeModel:
     """A model of UDPipe, and the bytes that it is made of."""
 
     def __init__(self, content: bytes, *, system: str) -> None:
-        self._udpipe = udpipe(system)
-        self._content = content
-        with temporary_folder() as folder:
-            path = folder / "model"
-            path.write_bytes(content)
-            self._model = self._udpipe.Model.load(str(path))
-        if self._model is None:
-            raise SystemsError(
-                f"{system}: UDPipe cannot read the model inside this file\n  train and save it anew"
-            )
+        udpipe(system)
+        self._model = NativeModel(content, library="UDPipe", system=system)
 
     def arrays(self) -> Arrays:
         """Return the model as `save` writes it."""
-        return {"model": np.frombuffer(self._content, np.uint8)}
+        return {"model": np.frombuffer(self._model.content, np.uint8)}
 
     def tagged(self, treebank: Treebank, on_progress: OnProgress) -> list[str]:
         """Return a universal tag for every word, in UDPipe's sense; empty if it has none."""
         tags: list[str] = []
-        for words in self._processed_sentences(self._model.tag, treebank, "", on_progress):
-            tags += [word.upostag for word in words]
+        for n_words, answer in self._answers(treebank, on_progress, parse=False, how=""):
+            tags += answer.strings("tags", size=n_words)
         return tags
 
     def parsed(
@@ -175,26 +148,29 @@ class UdpipeModel:
         how = options({"beam_search": beam}) if beam > 1 else ""
         heads: list[int] = []
         relations: list[str] = []
-        for words in self._processed_sentences(self._model.parse, treebank, how, on_progress):
-            heads += [word.head for word in words]
-            relations += [word.deprel for word in words]
+        for n_words, answer in self._answers(treebank, on_progress, parse=True, how=how):
+            heads += answer.counts("heads", size=n_words)
+            relations += answer.strings("relations", size=n_words)
+        lengths = np.repeat(treebank.lengths, treebank.lengths)
+        if (np.array(heads, np.int64) > lengths).any():
+            raise damaged("UDPipe finds heads outside of sentences")
         return np.array(heads, np.int32), relations
 
-    def _processed_sentences(
-        self, do: Callable[..., bool], treebank: Treebank, how: str, on_progress: OnProgress
-    ) -> Iterator[list[Any]]:
-        """Give the words of every sentence after UDPipe has tagged or parsed it."""
+    def _answers(
+        self, treebank: Treebank, on_progress: OnProgress, *, parse: bool, how: str
+    ) -> Iterator[tuple[int, SavedState]]:
+        """Give what UDPipe says of some sentences at a time, and how many words these have."""
         columns = _words(treebank)
-        error = self._udpipe.ProcessingError()
         starts = treebank.offsets[_starts_of_words(treebank)].tolist()
         step = max(1, len(starts) // _PORTIONS)
-        for number, (begin, end) in enumerate(pairwise(starts), 1):
-            sentence = udpipe_trainer.sentence(self._udpipe, columns, begin, end)
-            if not do(sentence, how, error):
-                raise SystemsError(f"UDPipe cannot annotate sentence {number}: {error.message}")
-            # The words die with their sentence, so nobody may keep them. The first is the root.
-            yield list(sentence.words)[1:]
-            if number % step == 0:
+        with self._model.opened() as (_, ask):
+            for first in range(0, len(starts) - 1, step):
+                bounds = starts[first : first + step + 1]
+                begin, end = bounds[0], bounds[-1]
+                words = {name: values[begin:end] for name, values in columns.items()}
+                places = [place - begin for place in bounds]
+                question = {"parse": parse, "how": how, "words": words, "starts": places}
+                yield end - begin, ask(question)
                 on_progress(end / treebank.n_words, f"{end:,} words")
 
 

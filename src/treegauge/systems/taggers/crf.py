@@ -1,7 +1,8 @@
 """A linear-chain conditional random field with rich templates, by CRFsuite (Okazaki 2007).
 
 CRFsuite comes with the extra `external`. Its model is kept as bytes inside of ours. CRFsuite
-trusts the files it opens, so the bytes carry a digest, and are opened only if it is right.
+trusts the files it opens, so the bytes carry a digest, are opened only if it is right, and in a
+process of their own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
+from treegauge.systems.native_model import NativeModel
 from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.taggers.sequence_tagger import (
@@ -37,7 +39,8 @@ from treegauge.systems.taggers.word_templates import (
 from treegauge.temporaries import temporary_folder
 from treegauge.treebank import Vocabulary
 
-_PROGRESS_EVERY = 1000
+_PORTION = 200
+"""Sentences that CRFsuite is told at once."""
 _REMEMBERED = 200_000
 """Forms whose features are kept while sentences are read."""
 
@@ -107,8 +110,8 @@ class Crf(SequenceTagger):
         with temporary_folder() as folder:
             path = folder / "model"
             trainer.train(str(path))
-            self._model = path.read_bytes()
-        self._open()
+            content = path.read_bytes()
+        self._open(content)
 
     def _given_classes(self) -> Mapping[str, str]:
         if self._word_classes is not None:
@@ -121,11 +124,14 @@ class Crf(SequenceTagger):
         features = self._feature_maker()
         codes: list[int] = []
         all_words = sentences.words()
-        for number, words in enumerate(all_words):
-            if number % _PROGRESS_EVERY == 0:
-                on_progress(number / len(all_words), f"{number} sentences")
-            if words:
-                codes += map(int, self._tagger.tag(features(words)))
+        labels = {str(code): code for code in range(len(self._tags))}
+        with self._native.opened() as (_, ask):
+            for begin in range(0, len(all_words), _PORTION):
+                on_progress(begin / len(all_words), f"{begin} sentences")
+                portion = [words for words in all_words[begin : begin + _PORTION] if words]
+                answer = ask({"items": list(map(features, portion))})
+                found = answer.strings("labels", size=sum(map(len, portion)))
+                codes += [labels[label] for label in found]
         return np.array(codes, np.int32)
 
     def _feature_maker(self) -> Callable[[list[str]], list[list[str]]]:
@@ -161,10 +167,10 @@ class Crf(SequenceTagger):
         _, facts = super()._state()
         words = Vocabulary.from_strings(self._classes)
         arrays: Arrays = {
-            "model": np.frombuffer(self._model, np.uint8),
+            "model": np.frombuffer(self._native.content, np.uint8),
             **vocabulary_arrays(words, "classified_words"),
         }
-        facts["digest"] = hashlib.sha256(self._model).hexdigest()
+        facts["digest"] = hashlib.sha256(self._native.content).hexdigest()
         facts["classes"] = list(self._classes.values())
         return arrays, facts
 
@@ -174,24 +180,20 @@ class Crf(SequenceTagger):
         words = saved.vocabulary("classified_words")
         classes = saved.strings("classes", size=len(words))
         self._classes = dict(zip(words, classes, strict=True))
-        self._model = saved.content("model")
-        if saved.text("digest") != hashlib.sha256(self._model).hexdigest():
+        content = saved.content("model")
+        if saved.text("digest") != hashlib.sha256(content).hexdigest():
             raise damaged("its bytes are not those that CRFsuite wrote")
-        self._open()
+        self._open(content)
 
-    def _open(self) -> None:
+    def _open(self, content: bytes) -> None:
         """Let CRFsuite read its model."""
-        crfsuite = import_extra("pycrfsuite", extra="external", system=self.name)
+        import_extra("pycrfsuite", extra="external", system=self.name)
         # The header: lCRF, the size of the file, FOMC (cqdb and crf1d_model.c of CRFsuite).
-        header = struct.unpack_from("<4sI4s", self._model.ljust(12, b"\0"))
-        if header != (b"lCRF", len(self._model), b"FOMC"):
+        header = struct.unpack_from("<4sI4s", content.ljust(12, b"\0"))
+        if header != (b"lCRF", len(content), b"FOMC"):
             raise damaged("its bytes are not those that CRFsuite wrote")
-        self._tagger = crfsuite.Tagger()
-        try:
-            self._tagger.open_inmemory(self._model)
-        except ValueError as error:
-            raise damaged(f"CRFsuite says {error}") from error
-        labels = self._tagger.labels()
+        self._native = NativeModel(content, library="CRFsuite", system=self.name)
+        labels = self._native.about.strings("labels")
         if not set(labels) <= set(map(str, range(len(self._tags)))):
             raise damaged("CRFsuite has other tags")
 

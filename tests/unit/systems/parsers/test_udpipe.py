@@ -237,6 +237,24 @@ def test_a_damaged_model_is_refused(udpipe, model, message) -> None:
         make_system("udpipe").restore({}, {"root": "root"})
 
 
+def test_forged_model_ends_the_process_of_udpipe_and_not_ours(udpipe, parser, toy) -> None:
+    content = parser.state()[0]["model"]
+    refused = 0
+    for seed in range(3):
+        # The header stays, so that UDPipe believes what follows.
+        forged = content.copy()
+        np.random.default_rng(seed).shuffle(forged[30:])
+        system = make_system("udpipe", QUICK)
+        try:
+            system.restore({"model": forged}, {"root": "root"})
+            system.is_fitted = True
+            system.annotate(toy["test"])
+        except SystemsError as error:
+            assert "UDPipe" in str(error)  # noqa: PT017
+            refused += 1
+    assert refused
+
+
 def test_what_udpipe_has_against_it_is_passed_on(udpipe) -> None:
     with pytest.raises(SystemsError, match=r"UDPipe cannot learn from this: .*every root node"):
         udpipe_bridge.train(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import sys
@@ -219,6 +220,19 @@ def test_bytes_of_crfsuite_that_were_changed(saved_crf, place, has_right_digest)
 
     with pytest.raises(SystemsError, match="its bytes are not those that CRFsuite wrote"):
         load_system(changed(saved_crf, damage))
+
+
+@pytest.mark.parametrize("place", [0.05, 0.3, 0.6, 0.9])
+def test_forged_bytes_of_crfsuite_do_not_end_the_program(saved_crf, place: float) -> None:
+    def damage(arrays, facts):
+        model = arrays["model"].copy()
+        begin = int(place * len(model))
+        model[begin : begin + 40] = 0xFF
+        arrays["model"] = model
+        facts["digest"] = hashlib.sha256(model.tobytes()).hexdigest()
+
+    with contextlib.suppress(SystemsError):
+        load_system(changed(saved_crf, damage)).annotate(sentences("a/_ zz/_ Zz/_"))
 
 
 def test_no_bytes_at_all(saved_crf) -> None:
