@@ -250,7 +250,7 @@ def test_a_file_that_cannot_be_read(tmp_path):
     with pytest.raises(ExperimentError, match="cannot be read: is a folder, not a file"):
         Experiment.from_toml(tmp_path)
     (tmp_path / "y.toml").write_bytes(b"name = '\xff'")
-    with pytest.raises(ExperimentError, match=r"this is not TOML: its text is not UTF-8$"):
+    with pytest.raises(ExperimentError, match=r"y\.toml:1: \[encoding\] expected UTF-8 text"):
         Experiment.from_toml(tmp_path / "y.toml")
 
 
