@@ -7,6 +7,7 @@ import json
 import pytest
 
 import treegauge as tg
+from tests.commands_of_pages import blocks_of, type_command
 from treegauge.toys import toy_parts
 
 pytestmark = pytest.mark.long
@@ -45,6 +46,16 @@ def test_json_has_everything(run, tmp_path):
     inducers = [row["system"] for row in frames["inducers"] if row["length"] == "all"]
     assert inducers == ["dmv", "harmonic"]
     assert made["remarks"][0]["published"]["verdict"] == "holds"
+
+
+@pytest.mark.slow
+def test_the_command_of_the_page_makes_it_again(run, tmp_path):
+    done = run("reproduce", "ned", "--small", *QUICK, "--folder", "a folder", "-o", "page.html")
+    assert done.returncode == 0, done.stderr
+    page = tmp_path / "page.html"
+    (command,) = blocks_of(page)
+    type_command(command, tmp_path)
+    assert (tmp_path / "a folder" / "report.html").read_bytes() == page.read_bytes()
 
 
 @pytest.mark.parametrize(

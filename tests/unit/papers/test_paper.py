@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
+from tests.commands_of_pages import blocks_of
 from tests.in_process import cells_in_process, run_in_process
 from tests.unit.papers.sixth_paper import Branching
 from treegauge import papers
@@ -52,6 +54,11 @@ def test_the_page_has_tables_remarks_and_the_command(tmp_path: Path) -> None:
     assert "Right-branching trees are better." in page
     assert "treegauge reproduce branching --longest 20 --small" in page
     kept = tmp_path / "runs" / "branching-small" / "report.html"
+    assert kept.read_text(encoding="utf-8") == page
+    # Typed again, the command makes the same page.
+    (command,) = blocks_of(kept)
+    kept.unlink()
+    assert reproduce(tmp_path, *shlex.split(command)[3:]).returncode == 0
     assert kept.read_text(encoding="utf-8") == page
 
 
