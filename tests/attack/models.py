@@ -55,6 +55,13 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "ensemble": {"parsers": ["transition?epochs=1", "graph?table_bits=10&epochs=1"]},
     "higher-order-crf": {"epochs": 1, "suffixes": 2, "prefixes": 1},
     "crf": {"iterations": 2},
+    "bilstm": {
+        "epochs": 1,
+        "word_size": 4,
+        "character_size": 3,
+        "character_hidden": 3,
+        "hidden": 5,
+    },
     "transfer": {"sources": ["{folder}/svo.conllu"], "bits": 10, "epochs": 1},
     "projection": {
         "parallel": ["{folder}/svo-sov.txt"],

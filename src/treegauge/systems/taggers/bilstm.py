@@ -156,19 +156,21 @@ class Bilstm(SequenceTagger):
         self._words = saved.vocabulary("words")
         self._letters = saved.vocabulary("letters")
         self._n_frequencies = saved.whole_number("n_frequencies", least=1, below=100)
+        if self.settings.layers > len(arrays):
+            raise damaged("its weights do not fit its settings")
+        # A network without numbers takes no memory, whatever the settings say of its size.
+        with torch.device("meta"):
+            shapes = {
+                name: tuple(tensor.shape)
+                for name, tensor in self._new_network().state_dict().items()
+            }
+        weights = {
+            name: torch.from_numpy(saved.numbers(f"{_WEIGHTS}{name}", shape, dtype=np.float32))
+            for name, shape in shapes.items()
+        }
         with torch.random.fork_rng():
             self._network = self._new_network()
-        weights = {
-            name.removeprefix(_WEIGHTS): torch.from_numpy(array.copy())
-            for name, array in arrays.items()
-            if name.startswith(_WEIGHTS) and array.dtype == np.float32
-        }
-        try:
-            self._network.load_state_dict(weights)
-        except RuntimeError as error:
-            raise damaged("its weights do not fit its settings") from error
-        if not all(torch.isfinite(tensor).all() for tensor in weights.values()):
-            raise damaged("its weights do not fit its settings")
+        self._network.load_state_dict(weights)
 
 
 def frequency_class(count: int) -> int:
