@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import io
 import json
 import sys
 
+import polars as pl
 import pytest
 
 SECOND = """\
@@ -279,3 +281,37 @@ def test_gold_in_other_styles_is_a_reference_of_its_own(run, tmp_path):
     assert values["functional"] == 1.0
     assert values["gold"] < 1.0
     assert run("evaluate", "gold.conllu", "gold.conllu", "--styles", "x").returncode == 1
+
+
+@pytest.mark.parametrize(("format", "separator"), [("csv", ","), ("tsv", "\t")])
+def test_strata_are_rows_of_one_table_that_reads_back(run, gold, system, format, separator):
+    asked = ("evaluate", "gold.conllu", "ours.conllu", "gold.conllu", "-m", "uas,las")
+    result = run(*asked, "--by", "direction", "--by", "relation", "-f", format, "--resamples", "0")
+    assert result.returncode == 0, result.stderr
+    frame = pl.read_csv(io.StringIO(result.stdout), separator=separator)
+    assert frame.columns[:4] == ["system", "treebank", "by", "stratum"]
+    assert frame["treebank"].to_list() == ["gold"] * len(frame)
+    whole = frame.filter(pl.col("by").is_null())
+    assert whole["system"].to_list() == ["ours", "gold"]
+    assert {*frame["by"].drop_nulls()} == {"direction", "relation"}
+    roots = frame.filter((pl.col("by") == "direction") & (pl.col("stratum") == "root"))
+    assert roots["uas"].to_list()[1] == 1
+    assert roots["las"].is_null().all()
+
+
+@pytest.mark.parametrize("rows", ["metrics", "systems"])
+def test_metrics_are_columns_of_csv_whatever_the_rows_are(run, gold, system, rows):
+    asked = ("evaluate", "gold.conllu", "ours.conllu", "-m", "uas,las", "--resamples", "0")
+    result = run(*asked, "--rows", rows, "--columns", "las", "-f", "csv")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[0] == "system,treebank,las,las_n"
+    unknown = run(*asked, "--rows", rows, "--columns", "lax", "-f", "csv")
+    assert unknown.returncode == 1
+    assert "no table has a column 'lax'; did you mean las?" in unknown.stderr
+
+
+def test_unknown_tags_are_refused_also_where_no_metric_looks_at_them(run, gold, system):
+    result = run("evaluate", "gold.conllu", "ours.conllu", "-m", "uas", "--tags", "u21")
+    assert result.returncode == 2
+    assert "unknown tag column 'u21'; did you mean u12" in result.stderr
+    assert run("evaluate", "gold.conllu", "ours.conllu", "--tags", "zz").returncode == 2

@@ -163,3 +163,9 @@ def test_evaluate_broken_predictions(run, parts, tmp_path):
     result = run(*arguments, "--perplexity-train", "train.conllu", "--perplexity", "kenlm,x=1")
     assert result.returncode == 2
     assert "unknown setting 'x'" in result.stderr
+
+
+def test_a_wrong_setting_behind_perplexity_is_no_treebank(run, birds):
+    result = run("describe", "birds.conllu", "--perplexity", "order=x")
+    assert result.returncode == 2
+    assert "setting order: expected a whole number, found 'x'" in result.stderr

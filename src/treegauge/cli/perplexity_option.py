@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -53,17 +55,25 @@ def with_settings(arguments: list[str]) -> list[str]:
 
     >>> with_settings(["describe", "--perplexity", "toy:svo", "--perplexity", "srilm,order=2"])
     ['describe', '--perplexity=kenlm', 'toy:svo', '--perplexity=srilm,order=2']
+    >>> with_settings(["--perplexity", "order=x"])
+    ['--perplexity=order=x']
     """
     words: list[str] = []
     for argument in arguments:
         if words and words[-1] == "--perplexity":
-            name = argument.partition(",")[0]
-            is_settings = name.startswith(("kenlm", "srilm")) and "." not in name
-            words[-1] = f"--perplexity={argument if is_settings else USUAL}"
-            if is_settings:
+            words[-1] = f"--perplexity={argument if _are_settings(argument) else USUAL}"
+            if _are_settings(argument):
                 continue
         words.append(argument)
     return [f"--perplexity={USUAL}" if one == "--perplexity" else one for one in words]
+
+
+def _are_settings(argument: str) -> bool:
+    """Return whether an argument begins with a way of measuring, or with a setting."""
+    name = argument.partition(",")[0]
+    is_way = name.startswith(("kenlm", "srilm")) and "." not in name
+    is_setting = name == "closed" or re.match(r"[a-z_]+=", name) is not None
+    return is_way or (is_setting and not Path(argument).exists())
 
 
 def with_perplexity(verb: Callable[..., Any]) -> Callable[..., Any]:

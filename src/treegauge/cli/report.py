@@ -76,7 +76,7 @@ def report_cli(
         return run_page(run_report, data, command=shlex.join(words), trials=trials)
 
     if console.manners.format in (OutputFormat.TSV, OutputFormat.CSV):
-        tables = [run_report.data]
+        tables = table.apply([run_report.data])
     else:
         rows = table.rows or RowsOf.SYSTEMS
         turned = run_report.tables(rows, listed(table.columns), intervals=table.intervals)

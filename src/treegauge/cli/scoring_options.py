@@ -122,7 +122,8 @@ class ScoringOptions:
 
     def conventions(self) -> Conventions:
         """Return what the options say, or complain about one of them."""
-        from treegauge.metrics import MetricError, preset as preset_of
+        from treegauge.errors import TreegaugeError
+        from treegauge.metrics import preset as preset_of
 
         for value, known in (
             (self.punctuation, ("", "counted", "ignored", "removed")),
@@ -138,7 +139,7 @@ class ScoringOptions:
                 skip_length_one=self.skip_length_one,
                 count_root=self.count_root,
             )
-        except MetricError as error:
+        except TreegaugeError as error:
             raise typer.BadParameter(str(error)) from None
         if self.punctuation:
             conventions = conventions.with_punctuation(self.punctuation)  # type: ignore[arg-type]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treegauge.cli import console
+from treegauge.cli.console import OutputFormat
 from treegauge.wording import listed
 
 if TYPE_CHECKING:
@@ -29,7 +31,11 @@ RowsOption = Annotated[
 ]
 ColumnsOption = Annotated[
     str,
-    typer.Option("--columns", metavar="LIST", help="Only these columns of tables, in this order."),
+    typer.Option(
+        "--columns",
+        metavar="LIST",
+        help="Only these columns of tables, in this order; metrics in TSV and CSV.",
+    ),
 ]
 IntervalsOption = Annotated[
     bool | None,
@@ -50,5 +56,6 @@ class TableOptions:
         """Return tables with the columns and intervals that were asked for."""
         from treegauge.tables import choose_columns
 
-        chosen = choose_columns(tables, listed(self.columns))
+        in_data = console.manners.format in (OutputFormat.TSV, OutputFormat.CSV)
+        chosen = choose_columns(tables, listed(self.columns), in_data=in_data)
         return [one.without_intervals() for one in chosen] if self.intervals is False else chosen

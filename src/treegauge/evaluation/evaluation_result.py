@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from treegauge.tables import (
     Table,
     Value,
     best_places,
+    data_table,
 )
 
 if TYPE_CHECKING:
@@ -179,13 +181,17 @@ class Evaluation:
             What has a row of its own in the tables of scores.
         """
         tables = self.score_tables(rows) if self.specs else []
+        strata = [one.table() for one in self.strata]
+        if strata:
+            data = self._data_with_strata()
+            tables, strata = ([replace(t, data=data) for t in own] for own in (tables, strata))
         if self.perplexity is not None:
             first, *tests = self.perplexity.tables()
             remarks = () if self.specs else self.remarks  # below the scores, where there are some
             tables += [replace(first, notes=(*first.notes, *remarks)), *tests]
         if self.references:
             tables += [self._reference_table(spec) for spec in self.specs]
-        tables += [one.table() for one in self.strata]
+        tables += strata
         tables += [one.table(name) for name, one in self.confusions.items()]
         tables += [_tag_table(name, tags) for name, tags in self.tags.items()]
         tables += [Table([name], [[line] for line in lines]) for name, lines in self.errors.items()]
@@ -193,6 +199,24 @@ class Evaluation:
             title = "Do metrics rank systems alike?"
             tables.append(Table(("metric", "metric", "tau-b"), self.agreement(), title=title))
         return tables
+
+    def _data_with_strata(self) -> Table:
+        """Return one table of all scores: of whole treebanks, then of every stratum."""
+        whole = (
+            ({**about, "by": None, "stratum": None}, metric, cell)
+            for about, metric, cell in self.scores().records()
+        )
+        of_strata = (
+            (
+                {"system": name, "treebank": self.gold, "by": one.by, "stratum": part.stratum},
+                one.metric,
+                part.cell,
+            )
+            for one in self.strata
+            for name, parts in one.systems.items()
+            for part in parts
+        )
+        return data_table(chain(whole, of_strata))
 
     def signature_lines(self) -> list[str]:
         """Return the preset and the signatures; metrics with the same conventions share a line."""

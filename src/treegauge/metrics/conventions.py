@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from treegauge.metrics.errors import MetricError
+from treegauge.treebank import parse_tag_column
 from treegauge.wording import unknown_name
 
 Punctuation = Literal["counted", "ignored", "removed"]
@@ -58,6 +59,9 @@ class Conventions:
     skip_length_one: bool = False
     count_root: bool = True
     preset: str = "conll2018"
+
+    def __post_init__(self) -> None:
+        parse_tag_column(self.tags)
 
     def for_family(self, family: str) -> Conventions:
         """Return what holds for the metrics of a family: all the same but for punctuation.

@@ -1,9 +1,10 @@
 """Colours, dashes and marks: one palette for charts, trees and pages.
 
-Colours are those of Okabe and Ito (2008), which people with any kind of colour vision can tell
-apart, without their yellow, which is too pale for a line; dashes and marks say the same again, for
-print in grey. Colours are names in a style sheet, so that a page can have others in the dark; a
-figure that stands alone carries the light ones.
+The first colours are those of Okabe and Ito (2008), which people with any kind of colour vision can
+tell apart, without their yellow, which is too pale for a line; five more were chosen to be as far
+from these and from each other as can be, in simulations of all kinds of colour vision. Dashes and
+marks say the same again, for print in grey. Colours are names in a style sheet, so that a page can
+have others in the dark; a figure that stands alone carries the light ones.
 
 A name has one colour everywhere, because its colour comes from the name: `Palette` begins with a
 checksum of it. Where two names of a palette would share a colour, the later one takes the next
@@ -35,6 +36,11 @@ LIGHT = {
     "c4": "#b87800",
     "c5": "#3a96c8",
     "c6": "#5a5a5a",
+    "c7": "#9608f4",
+    "c8": "#6b0211",
+    "c9": "#4c0d5c",
+    "c10": "#030b9a",
+    "c11": "#8e78ff",
     "tg-right": "#0a8a66",
     "tg-flipped": "#9467d8",
     "tg-wrong": "#d9480f",
@@ -55,13 +61,18 @@ DARK = {
     "c4": "#e9b14a",
     "c5": "#93d2f5",
     "c6": "#bdbdbd",
+    "c7": "#a64dff",
+    "c8": "#e8305a",
+    "c9": "#c13887",
+    "c10": "#6765c0",
+    "c11": "#d3ccff",
     "tg-right": "#2fc796",
     "tg-flipped": "#b794f4",
     "tg-wrong": "#ff7a45",
 }
 """The same in the dark."""
 
-N_COLOURS = 7
+N_COLOURS = 12
 DASHES = ("", "8 5", "2 4", "11 4 2 4", "5 3")
 MARKS = (
     "M{x} {y}m-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0",
@@ -93,7 +104,7 @@ class Look:
 
 
 class Palette:
-    """Gives every name a look; all names of a palette look different, up to thirty-five.
+    """Gives every name a look; all names of a palette look different, up to sixty.
 
     Parameters
     ----------

@@ -70,6 +70,10 @@ class RunReport:
             *([sources] if sources is not None else []),
         ]
 
+    def table(self) -> Table:
+        """Return the first table of scores; what the run was, where there are no scores."""
+        return (self._score_tables("systems", None) or [self.facts.to_table()])[0]
+
     def _score_tables(self, rows: str, intervals: bool | None) -> list[Table]:
         if rows == "systems":
             return [one.to_table(intervals=intervals) for one in self.scores]

@@ -333,11 +333,14 @@ def _bare(cell: Cell) -> Cell:
     return Cell(cell.value, cell.low, cell.high, cell.deviation, cell.n)
 
 
-def choose_columns(tables: Sequence[Table], names: Sequence[str]) -> list[Table]:
+def choose_columns(
+    tables: Sequence[Table], names: Sequence[str], *, in_data: bool = False
+) -> list[Table]:
     """Return tables with the columns that were asked for, in that order, behind the first.
 
     A column is named by its title or its key, in small or capital letters. Tables that have none
-    of them stay as they are: they are about something else. Data keep all columns.
+    of them stay as they are: they are about something else. Data keep all columns, unless they
+    are what is asked for: then the columns that say what a row is about stay.
 
     Raises
     ------
@@ -347,20 +350,45 @@ def choose_columns(tables: Sequence[Table], names: Sequence[str]) -> list[Table]
     if not names:
         return list(tables)
     known: dict[str, str] = {}
+    data: dict[int, Table] = {}
     cut = []
     for table in tables:
-        places: dict[str, int] = {}
-        for j, column in enumerate(table.columns[1:], start=1):
-            for name in (column.title, column.key):
-                places.setdefault(name.casefold(), j)
-                known[name.casefold()] = column.title
-        chosen = [places[name.casefold()] for name in names if name.casefold() in places]
-        cut.append(table.with_columns([0, *dict.fromkeys(chosen)]) if chosen else table)
+        if in_data:
+            own = table.data or table
+            if id(own) not in data:  # tables that share data still do
+                data[id(own)] = _with_columns(own, names, _columns_of_text(own), known)
+            cut.append(replace(table, data=data[id(own)]))
+        else:
+            cut.append(_with_columns(table, names, [0], known))
     for name in names:
         if name.casefold() not in known:
             titles = list(dict.fromkeys(known.values()))
+            turn = "" if in_data else "; --rows turns a table"
             raise ColumnsError(
                 f"no table has a column {name!r}{did_you_mean(name, titles)}\n"
-                f"  columns: {', '.join(titles)}; --rows turns a table"
+                f"  columns: {', '.join(titles)}{turn}"
             )
     return cut
+
+
+def _with_columns(
+    table: Table, names: Sequence[str], first: Sequence[int], known: dict[str, str]
+) -> Table:
+    """Return the named columns of a table behind the first ones; note all there are."""
+    places: dict[str, int] = {}
+    for j, column in enumerate(table.columns):
+        if j not in first:
+            for name in (column.title, column.key):
+                places.setdefault(name.casefold(), j)
+                known[name.casefold()] = column.title
+    chosen = [places[name.casefold()] for name in names if name.casefold() in places]
+    return table.with_columns([*first, *dict.fromkeys(chosen)]) if chosen else table
+
+
+def _columns_of_text(table: Table) -> list[int]:
+    """Return the columns without numbers: what rows are about."""
+    return [
+        j
+        for j in range(len(table.columns))
+        if not any(row.cells[j].is_number for row in table.rows)
+    ]

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from treegauge.treebank.column import EMPTY, Column
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.treebank import Treebank
+from treegauge.wording import unknown_name
 
 PETROV_TAGS = frozenset(
     ["NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", ".", "X"]
@@ -71,9 +72,9 @@ def parse_tag_column(which: str) -> tuple[str, int | None]:
     """
     match = re.fullmatch(r"(u12|u|c|p)(?::([1-9]\d*))?", which)
     if not match:
-        raise TreebankError(
-            f"unknown tag column {which!r}; there are u, u12, c, p, and p:2 and so on"
-        )
+        names = ("u", "u12", "c", "p")
+        advice = f"there are {', '.join(names)}, and cut to their beginning p:2 and so on"
+        raise TreebankError(unknown_name("tag column", which, names, advice=advice))
     return match[1], int(match[2]) if match[2] else None
 
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
+import numpy as np
 import pytest
 
 from treegauge.reports.charts.style import STYLE
@@ -33,15 +35,30 @@ def test_light_and_dark_have_the_same_names_and_the_style_no_other():
     assert {*re.findall(r"var\(--([\w-]+)\)", STYLE)} <= LIGHT.keys()
 
 
-def test_thirty_five_names_look_different_also_in_grey():
-    palette = Palette(f"system {i}" for i in range(35))
-    looks = [palette[f"system {i}"] for i in range(35)]
-    assert len({(look.colour, look.dash) for look in looks}) == 35
+def test_sixty_names_look_different_also_in_grey():
+    palette = Palette(f"system {i}" for i in range(60))
+    looks = [palette[f"system {i}"] for i in range(60)]
+    assert len({(look.colour, look.dash) for look in looks}) == 60
 
 
-def test_seven_names_have_seven_colours():
-    palette = Palette(f"system {i}" for i in range(7))
-    assert len({palette[f"system {i}"].colour for i in range(7)}) == 7
+def test_twelve_systems_have_twelve_colours():
+    palette = Palette(f"system {i}" for i in range(12))
+    assert len({palette[f"system {i}"].colour for i in range(12)}) == 12
+
+
+def in_lab(colour: str) -> np.ndarray:
+    """A colour where distances are what people see, as CIE 1976 has it."""
+    parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    to_xyz = [[0.4339, 0.3762, 0.1899], [0.2126, 0.7152, 0.0722], [0.0177, 0.1095, 0.8729]]
+    x, y, z = np.cbrt(to_xyz @ linear)
+    return np.array([116 * y, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_no_two_of_the_colours_look_alike(colours):
+    seen = [in_lab(colours[f"c{i}"]) for i in range(N_COLOURS)]
+    assert min(np.linalg.norm(a - b) for a, b in combinations(seen, 2)) > 15
 
 
 def test_a_name_alone_has_the_same_colour_everywhere():

@@ -63,6 +63,10 @@ def test_data_have_one_row_per_system_and_treebank(made_up):
     assert frame.height == 2 * 4
 
 
+def test_it_has_a_first_table_like_all_results(made_up):
+    assert made_up.table() == made_up.tables()[1]
+
+
 def test_it_prints_and_shows_itself(made_up):
     assert str(made_up).count("(preset pascal)") == 2
     assert made_up._repr_html_().count("<table>") == 3
