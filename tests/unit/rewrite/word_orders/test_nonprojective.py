@@ -8,7 +8,9 @@ import pytest
 from tests.unit.properties.all_orders import bank, random_tree
 from tests.unit.properties.test_projectivity import slow_nonprojective_arcs
 from treegauge.properties import dependency_lengths, nonprojective_arcs
+from treegauge.properties.subtrees import find_subtrees, subtree_room
 from treegauge.rewrite import RewriteError, permute
+from treegauge.rewrite.word_orders._nonprojective_numba import crossing_arcs
 from treegauge.treebank import Treebank
 
 
@@ -59,3 +61,26 @@ def test_what_cannot_be_reached_is_said():
         permute(bank([0, 1, 1, 1]), "nonprojective:0.5")
     with pytest.raises(RewriteError, match="or let lengths move farther"):
         permute(bank([0, 1, 2]), "nonprojective:0.5", length_tolerance=0.0)
+
+
+def test_arcs_of_a_permuted_sentence_are_counted_as_those_of_a_treebank():
+    random = np.random.default_rng(5)
+    for n in (1, 2, 3, 7, 15):
+        head = np.array(random_tree(random, n), np.int32)
+        order = random.permutation(n)
+        place = np.empty(n + 1, np.int64)
+        place[order + 1] = np.arange(n)
+        moved = [0 if not head[w] else int(place[head[w]]) + 1 for w in order]
+        offsets = np.array([0, n])
+        start, children, by_depth, size = subtree_room(offsets)
+        find_subtrees(head, 0, n, start, children, by_depth, size)
+        entered = np.zeros(n + 1, np.int64)
+        for h in by_depth[: n + 1]:
+            at = entered[h] + 1
+            for c in children[start[h] : start[h + 1]]:
+                entered[c] = at
+                at += size[c]
+        reach = np.empty(n + 1, np.int64)
+        crossing, length = crossing_arcs(head, 0, n, place, order + 1, entered, size, reach)
+        assert crossing == slow_nonprojective_arcs(moved)
+        assert length == dependency_lengths(bank(moved)).sum()
