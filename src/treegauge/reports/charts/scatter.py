@@ -26,6 +26,8 @@ _CROWD = 20
 """With more points than this, a chart is taller."""
 _NEAR_ZERO = 0.25
 _RADIUS = 6.0
+_TRIANGLE = 1.5
+"""How much larger triangles are, whose shade is to be seen."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def scatter_chart(
         bottom += 64
     anchors = []
     for spot in sorted(spots, key=lambda spot: -spot.weight):
-        radius = _RADIUS
+        radius = _RADIUS if spot.value is None else _RADIUS * _TRIANGLE
         if spot.weight < 1 or diagonal:
             radius = 3 + 10 * math.sqrt(spot.weight)
         x, y = frame.x(spot.x), frame.y(spot.y)
@@ -132,7 +134,7 @@ def _spot(
         path = MARKS[look.mark].format(x=0, y=0)
         return (
             f'<path class="{look.fill}" stroke-width=".7" fill-opacity="{shade:.2f}" '
-            f'transform="translate({number(x)} {number(y)}) scale(1.5)" d="{path}">'
+            f'transform="translate({number(x)} {number(y)}) scale({_TRIANGLE})" d="{path}">'
             f"{tooltip(spot.tooltip)}</path>"
         )
     if spot.group and palette is not None:

@@ -42,6 +42,14 @@ def test_values_have_shades_and_a_scale():
     assert [f">{end}<" in figure.body for end in ("−8", "0", "+8")] == [True] * 3
 
 
+def test_the_name_of_a_triangle_does_not_touch_it():
+    figure = scatter([Spot("a", 1, 1, value=-8.0), Spot("b", 2, 2, value=4.0)])
+    (triangle,) = re.findall(r"translate\((\S+) \S+\)[^>]*>[^<]*</path>", figure.body)[:1]
+    (name,) = re.findall(r'<text class="small name" x="(\S+)" y="\S+">a<', figure.body)
+    # The triangle reaches 8.25 to each side.
+    assert abs(float(name) - float(triangle)) > 10
+
+
 def test_the_trend_is_the_line_of_least_squares():
     spots = [Spot("", x, 2 * x + 1) for x in (0.0, 1.0, 2.0)]
     path = re.search(
