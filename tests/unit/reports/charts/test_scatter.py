@@ -43,11 +43,11 @@ def test_values_have_shades_and_a_scale():
 
 
 def test_the_name_of_a_triangle_does_not_touch_it():
-    figure = scatter([Spot("a", 1, 1, value=-8.0), Spot("b", 2, 2, value=4.0)])
-    (triangle,) = re.findall(r"translate\((\S+) \S+\)[^>]*>[^<]*</path>", figure.body)[:1]
-    (name,) = re.findall(r'<text class="small name" x="(\S+)" y="\S+">a<', figure.body)
-    # The triangle reaches 8.25 to each side.
-    assert abs(float(name) - float(triangle)) > 10
+    figure = scatter([Spot(name, i, i, value=i - 2.5) for i, name in enumerate("abcde")])
+    triangles = re.findall(r"translate\((\S+) \S+\)", figure.body)
+    (name,) = re.findall(r'<text class="small name" x="(\S+)" y="\S+">c<', figure.body)
+    # The triangle reaches 8.25 to each side, the name has a gap of 3.
+    assert float(name) - float(triangles[2]) == pytest.approx(12)
 
 
 def test_the_trend_is_the_line_of_least_squares():
