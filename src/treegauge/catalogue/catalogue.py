@@ -21,8 +21,7 @@ from treegauge.catalogue.paths import entries_of_path, entries_of_pattern, is_pa
 from treegauge.catalogue.scanning import Scan, scan
 from treegauge.catalogue.sets import BUILT_IN_SETS, SETTINGS_FILE, read_sets
 from treegauge.formats import Findings, format_of_name
-from treegauge.toys import TOY_LANGUAGES
-from treegauge.toys.names import TOY_PREFIX
+from treegauge.toys.names import TOY_LANGUAGES, TOY_PREFIX
 from treegauge.treebank import Treebank
 from treegauge.treebank.parts import PARTS, WHOLE
 from treegauge.wording import counted, did_you_mean

@@ -9,8 +9,8 @@ from pathlib import Path
 from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.formats import Findings
-from treegauge.toys import toy_language, toy_treebank
 from treegauge.toys.errors import ToyError
+from treegauge.toys.names import toy_language
 from treegauge.treebank import Treebank
 from treegauge.treebank.parts import PARTS
 
@@ -33,6 +33,8 @@ class GeneratedEntry(CatalogueEntry):
             findings,
             on_progress,
         )  # generated sentences are trees, and no file can be flawed
+        from treegauge.toys import toy_treebank
+
         part = self.default_part if part is None else part
         self.files(part)
         return toy_treebank(self.name, part=part)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from treegauge.toys.errors import ToyError
-from treegauge.toys.language import Displacement, ToyLanguage
-from treegauge.toys.morphology import Endings
 from treegauge.wording import unknown_name
+
+if TYPE_CHECKING:
+    from treegauge.toys.language import ToyLanguage
 
 TOY_PREFIX = "toy:"
 """How the names of toy languages begin."""
@@ -19,7 +19,7 @@ _NAMES = ("toy:svo", "toy:sov", "toy:vso", "toy:free")
 _INFLECTED = ("noun", "adjective", "determiner", "demonstrative", "pronoun", "verb")
 
 
-class _Languages(Mapping[str, ToyLanguage]):
+class _Languages(Mapping[str, "ToyLanguage"]):
     """All toy languages, each read when it is first asked for."""
 
     def __getitem__(self, name: str) -> ToyLanguage:
@@ -51,6 +51,12 @@ def toy_language(name: str) -> ToyLanguage:
 
 @cache
 def _read(name: str) -> ToyLanguage:
+    import tomllib
+    from importlib.resources import files
+
+    from treegauge.toys.language import Displacement, ToyLanguage
+    from treegauge.toys.morphology import Endings
+
     page = files("treegauge.toys").joinpath("languages", f"{name.removeprefix(TOY_PREFIX)}.toml")
     content = tomllib.loads(page.read_text("utf-8"))
     endings = {label: Endings(**table) for label, table in content.pop("endings").items()}
