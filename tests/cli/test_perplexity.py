@@ -27,7 +27,7 @@ def chained(text: str) -> str:
     )
 
 
-@pytest.mark.filterwarnings("ignore::treegauge.properties.language_model.SmallCorpusWarning")
+@pytest.mark.filterwarnings("ignore::treegauge.properties.errors.SmallCorpusWarning")
 def test_describe_a_file_on_its_own(run, parts):
     result = run("describe", "test.conllu", "--perplexity", "--resamples", "20", "--json")
     (one,) = json.loads(result.stdout)["treebanks"]

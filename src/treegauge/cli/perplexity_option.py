@@ -85,7 +85,6 @@ def with_perplexity(verb: Callable[..., Any]) -> Callable[..., Any]:
 def say_warnings() -> AbstractContextManager[None]:
     """Say on standard error what language models and derivations are warned of."""
     from treegauge.evaluation import EvaluationWarning
-    from treegauge.properties.attachment_order import HeadlessWordsWarning
-    from treegauge.properties.language_model import SmallCorpusWarning
+    from treegauge.properties.errors import HeadlessWordsWarning, SmallCorpusWarning
 
     return console.say_warnings(HeadlessWordsWarning, SmallCorpusWarning, EvaluationWarning)

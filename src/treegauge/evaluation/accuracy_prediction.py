@@ -31,7 +31,7 @@ from treegauge.evaluation.errors import EvaluationError
 from treegauge.formats import read_text
 from treegauge.properties import WordOrder, cross_validated_perplexity
 from treegauge.properties.derivation_perplexity import finite
-from treegauge.properties.language_model import SmallCorpusWarning
+from treegauge.properties.errors import SmallCorpusWarning
 from treegauge.significance.ridge import Ridge
 from treegauge.temporaries import replacing
 from treegauge.treebank import Treebank, TreeFlaw, tree_flaws

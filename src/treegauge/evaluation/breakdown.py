@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from treegauge.evaluation.resampling import Resampling
 from treegauge.metrics import Comparison, Metric, MetricError
-from treegauge.strata import Strata, cross, stratify
 from treegauge.tables import PERCENT, Cell, Column, Table, data_table
 from treegauge.treebank import Sentence, Treebank, Vocabulary
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+    from treegauge.strata import Strata
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,8 @@ def break_down(
 
 def strata_of(gold: Treebank, by: str, training: Treebank | None = None) -> Strata:
     """Return the strata of gold words by a name, or by two crossed."""
+    from treegauge.strata import cross, stratify
+
     names = by.split("*")
     if len(names) > 2:
         raise MetricError(f"{by!r}: at most two strata can be crossed")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from treegauge.evaluation import breakdown
 from treegauge.evaluation.evaluation_result import Evaluation
-from treegauge.evaluation.perplexity_of_parsers import perplexity_of_parsers
 from treegauge.evaluation.resampling import SIGNIFICANT, Resampling
 from treegauge.evaluation.scoring import (
     Evaluated,
@@ -22,10 +22,11 @@ from treegauge.evaluation.scoring import (
 )
 from treegauge.metrics import Comparison, Conventions, MetricError, MetricSpec, tag_counts, total
 from treegauge.metrics.tagging import TagRow
-from treegauge.properties import PerplexitySettings
-from treegauge.rewrite import BUNDLES, Style, to_style
 from treegauge.treebank import Treebank, align_by_position, require_treebanks
 from treegauge.wording import listed
+
+if TYPE_CHECKING:
+    from treegauge.properties import PerplexitySettings
 
 __all__ = [
     "SIGNIFICANT",
@@ -151,6 +152,9 @@ def evaluate(
         )
     if perplexity_training is None:
         return result
+    from treegauge.evaluation.perplexity_of_parsers import perplexity_of_parsers
+    from treegauge.properties import PerplexitySettings
+
     if isinstance(perplexity, str):
         perplexity = PerplexitySettings.parse(perplexity)
     measured = perplexity_of_parsers(
@@ -223,6 +227,10 @@ def _without_metrics(
 
 def _in_styles(gold: Treebank, styles: Sequence[str]) -> list[Treebank]:
     """Return gold in other annotation styles: Gelling et al.'s Table 5 for any UD treebank."""
+    if not styles:
+        return []
+    from treegauge.rewrite import BUNDLES, Style, to_style
+
     converted: dict[str, Treebank] = {}
     for name in BUNDLES if "all" in styles else styles:
         style = Style.parse(name)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treegauge.evaluation.breakdown import Breakdown, Confusion
-from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity
 from treegauge.evaluation.resampling import SIGNIFICANT
 from treegauge.evaluation.scoring import Evaluated, SystemPair
 from treegauge.metrics import Conventions, MetricSpec
@@ -35,6 +33,9 @@ from treegauge.tables import (
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from treegauge.evaluation.breakdown import Breakdown, Confusion
+    from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity
 
 
 @dataclass(frozen=True)

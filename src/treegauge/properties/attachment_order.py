@@ -20,7 +20,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.properties.errors import PropertyError
+from treegauge.properties.errors import HeadlessWordsWarning, PropertyError
 from treegauge.properties.language_model.spelling import model_spelling
 from treegauge.transitions import TransitionSystem, derive
 from treegauge.treebank import EMPTY, NOT_ANNOTATED, Column, Interner, Treebank
@@ -35,10 +35,6 @@ RECORD = "AttachedAs"
 
 _RECORDED = re.compile(rf"(?:^|\|){RECORD}=([0-9]{{1,9}})(?=\||$)")
 _BLOCK = 10_000
-
-
-class HeadlessWordsWarning(UserWarning):
-    """Some words of otherwise complete trees have no head."""
 
 
 def words_as(treebank: Treebank, field: str = "form") -> Column:

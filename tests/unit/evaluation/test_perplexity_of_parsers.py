@@ -21,7 +21,7 @@ from treegauge.properties.attachment_order import (
 )
 
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::treegauge.properties.language_model.SmallCorpusWarning"
+    "ignore::treegauge.properties.errors.SmallCorpusWarning"
 )
 
 

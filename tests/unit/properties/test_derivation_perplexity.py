@@ -27,11 +27,12 @@ from treegauge.properties.attachment_order import (
     in_order,
     with_recorded_order,
 )
-from treegauge.properties.language_model import PRESETS, SmallCorpusWarning, train_language_model
+from treegauge.properties.errors import SmallCorpusWarning
+from treegauge.properties.language_model import PRESETS, train_language_model
 from treegauge.transitions import TransitionError
 
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::treegauge.properties.language_model.SmallCorpusWarning"
+    "ignore::treegauge.properties.errors.SmallCorpusWarning"
 )
 
 

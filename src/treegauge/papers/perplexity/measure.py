@@ -23,7 +23,7 @@ from treegauge.papers.paper import Workbench, epochs_of
 from treegauge.properties import statistics
 from treegauge.properties.attachment_order import with_recorded_order
 from treegauge.properties.derivation_perplexity import PerplexitySettings, treebank_perplexity
-from treegauge.properties.language_model import SmallCorpusWarning
+from treegauge.properties.errors import SmallCorpusWarning
 from treegauge.results import Score
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.runs import Experiment, Run

@@ -16,6 +16,5 @@ from .scored_text import (
 from .training import (
     FALLBACK_DISCOUNTS as FALLBACK_DISCOUNTS,
     PRESETS as PRESETS,
-    SmallCorpusWarning as SmallCorpusWarning,
     train_language_model as train_language_model,
 )

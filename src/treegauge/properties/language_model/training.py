@@ -31,7 +31,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treegauge.properties.errors import PropertyError
+from treegauge.properties.errors import PropertyError, SmallCorpusWarning
 from treegauge.properties.language_model import _kneser_ney_numba as kernels
 from treegauge.properties.language_model.model import Estimation, LanguageModel
 from treegauge.properties.language_model.ngram_trie import (
@@ -58,10 +58,6 @@ class Discounts(NamedTuple):
 
 FALLBACK_DISCOUNTS = Discounts(0.5, 1.0, 1.5)
 """Where they cannot be estimated; those of KenLM's `--discount_fallback`."""
-
-
-class SmallCorpusWarning(UserWarning):
-    """A text has too few n-grams of some count for discounts to be estimated."""
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from tests.examples import examples
 from tests.unit.properties.language_model.dictionary_model import DictionaryModel
 from tests.unit.properties.language_model.texts import column_of, texts, trained, zipf_text
 from treegauge.properties import PropertyError
+from treegauge.properties.errors import SmallCorpusWarning
 from treegauge.properties.language_model import (
     FALLBACK_DISCOUNTS,
     PRESETS,
-    SmallCorpusWarning,
     train_language_model,
 )
 from treegauge.treebank import Column, Vocabulary

@@ -7,7 +7,8 @@ import warnings
 import numpy as np
 from hypothesis import strategies as st
 
-from treegauge.properties.language_model import SmallCorpusWarning, train_language_model
+from treegauge.properties.errors import SmallCorpusWarning
+from treegauge.properties.language_model import train_language_model
 from treegauge.treebank import Column
 
 
