@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.attack import attack_archives, attack_files, attack_scores, attack_systems
+from tests.attack import attack_archives, attack_files, attack_kills, attack_scores, attack_systems
 from tests.attack.attack import Attack
 
 ATTACKS: dict[str, Attack] = {
@@ -15,5 +15,6 @@ ATTACKS: dict[str, Attack] = {
         attack_files.VERBS,
         attack_archives.ARCHIVES,
         attack_systems.LEARNING,
+        attack_kills.KILLS,
     )
 }
