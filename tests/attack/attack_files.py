@@ -233,12 +233,12 @@ def _command_case(random: Random, folder: Path) -> str:
 READING = Attack(
     "reading",
     "files of the eight formats, read by the library and by a second reader",
-    _reading_case, short=500, long=8_000,
+    _reading_case, short=250, long=8_000,
 )  # fmt: skip
 OTHERS = Attack(
     "tables",
     "tag maps, dictionaries, word lists, experiments, sets, manifests, records",
-    _other_case, short=300, long=5_000,
+    _other_case, short=200, long=5_000,
 )  # fmt: skip
 VERBS = Attack(
     "verbs",

@@ -148,7 +148,7 @@ def _command_case(random: Random, folder: Path) -> str:
 SCORES = Attack(
     "scores",
     "gold and system, spoilt or changed, scored by the library and by a second scorer",
-    _case, short=600, long=14_000,
+    _case, short=300, long=14_000,
 )  # fmt: skip
 COMMANDS = Attack(
     "evaluate",

@@ -79,5 +79,5 @@ def _check(name: str, test: Treebank, annotated: Treebank) -> None:
 LEARNING = Attack(
     "systems",
     "inducers, parsers and taggers that learn from changed files and annotate others",
-    _case, short=30, long=600,
+    _case, short=15, long=600,
 )  # fmt: skip

@@ -62,12 +62,12 @@ def read(
         How large the file may be after decompression; `TREEGAUGE_MAX_BYTES` when missing, and
         4 GiB without that.
     allow_empty : bool
-        A file without a sentence is a treebank of none, and no error.
+        A file without a word is a treebank of none, and no error.
 
     Returns
     -------
     Treebank
-        Of at least one sentence, unless none is allowed.
+        Of at least one word, unless none is allowed.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def read(
     collected.file, collected.role, collected.strict = file, role, strict
     with byte_chunks(source, collected, on_progress, limit=max_bytes) as chunks:
         treebank = _read_text(repaired_text(chunks, collected), format, collected)
-    if not (treebank.n_sentences or allow_empty or collected.total(Severity.ERROR)):
+    if not (treebank.n_words or allow_empty or collected.total(Severity.ERROR)):
         collected.add(
             "empty-file",
             line=0,

@@ -168,6 +168,12 @@ def test_an_empty_file_passed_for_a_treebank_of_no_sentences(content: bytes, rol
         tg.read(io.BytesIO(content), role=role)
 
 
+@pytest.mark.parametrize("content", [b"# a\n\n", b"# a\r1\tb\t_\t_\t_\t_\t0\troot\t_\t_\r\r"])
+def test_a_file_that_is_one_comment_passed_for_a_treebank(content: bytes) -> None:
+    with pytest.raises(tg.FormatError, match=r"<stream>: \[empty-file\] expected at least one"):
+        tg.read(io.BytesIO(content), format="conllu")
+
+
 def test_an_empty_file_is_read_where_none_is_allowed() -> None:
     assert tg.read(io.BytesIO(b""), allow_empty=True).n_sentences == 0
 

@@ -18,7 +18,7 @@ def conllu(text: str) -> str:
 def treebank(text: str, *, name: str = "", format: str = "conllu") -> Treebank:
     """Read lined-up columns; trees with flaws are taken as they are."""
     source = io.BytesIO(conllu(text).encode())
-    return read(source, format=format, name=name, findings=Findings())
+    return read(source, format=format, name=name, findings=Findings(), allow_empty=True)
 
 
 def sentences(*written: str) -> Treebank:
