@@ -8,18 +8,22 @@ from pathlib import Path
 
 from tests.attack.attack import run_cases
 from tests.attack.attacks import ATTACKS
+from tests.attack.page import write_counts
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
-    parser.add_argument("--kind", choices=sorted(ATTACKS), action="append")
-    parser.add_argument("--cases", type=int, help="of each kind; its own long share when missing")
+    parser.add_argument("--kind", choices=list(ATTACKS), action="append", help="all when missing")
+    parser.add_argument("--cases", type=int, help="of each kind; its long share when missing")
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kept", type=Path, default=Path("attack-findings"))
+    parser.add_argument("--seed", type=int, default=1, help="another seed gives other cases")
+    parser.add_argument(
+        "--kept", type=Path, default=Path("attack-findings"), help="where files of findings go"
+    )
     parser.add_argument("--shown", type=int, default=20, help="how many of a kind are printed")
+    parser.add_argument("--write", action="store_true", help="put counts into docs/reliability.md")
     chosen = parser.parse_args()
-    failures = 0
+    tallies = []
     for name in chosen.kind or ATTACKS:
         attack = ATTACKS[name]
         cases = range(chosen.first, chosen.first + (chosen.cases or attack.long))
@@ -28,9 +32,12 @@ def main() -> None:
         print(f"{name}: {len(cases):,} cases in {tally.seconds:.0f} s; {outcomes}", flush=True)
         for failure in tally.failures[: chosen.shown]:
             print(failure, flush=True)
-        failures += len(tally.failures)
-    print(f"found: {failures:,}")
-    sys.exit(failures > 0)
+        tallies.append(tally)
+    if chosen.write:
+        write_counts(tallies, chosen.seed)
+    found = sum(len(tally.failures) for tally in tallies)
+    print(f"found: {found:,}")
+    sys.exit(found > 0)
 
 
 if __name__ == "__main__":

@@ -243,5 +243,5 @@ OTHERS = Attack(
 VERBS = Attack(
     "verbs",
     "verbs of the program on files of the eight formats",
-    _command_case, short=20, long=1_500,
+    _command_case, short=20, long=1_000,
 )  # fmt: skip

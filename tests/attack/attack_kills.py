@@ -142,5 +142,5 @@ def _is_whole(arguments: tuple[str, ...], folder: Path, target: Path) -> bool:
 KILLS = Attack(
     "kills",
     "commands killed by SIGKILL, SIGTERM and SIGINT while they write, then repeated",
-    _case, short=1, long=24,
+    _case, short=1, long=16,
 )  # fmt: skip

@@ -148,10 +148,10 @@ def _command_case(random: Random, folder: Path) -> str:
 SCORES = Attack(
     "scores",
     "gold and system, spoilt or changed, scored by the library and by a second scorer",
-    _case, short=300, long=14_000,
+    _case, short=300, long=10_000,
 )  # fmt: skip
 COMMANDS = Attack(
     "evaluate",
     "the same through `treegauge evaluate`",
-    _command_case, short=20, long=1_000,
+    _command_case, short=20, long=600,
 )  # fmt: skip

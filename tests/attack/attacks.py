@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tests.attack import attack_archives, attack_files, attack_kills, attack_scores, attack_systems
+from tests.attack import (
+    attack_archives,
+    attack_files,
+    attack_kills,
+    attack_models,
+    attack_scores,
+    attack_systems,
+)
 from tests.attack.attack import Attack
 
 ATTACKS: dict[str, Attack] = {
@@ -14,6 +21,7 @@ ATTACKS: dict[str, Attack] = {
         attack_files.OTHERS,
         attack_files.VERBS,
         attack_archives.ARCHIVES,
+        attack_models.MODELS,
         attack_systems.LEARNING,
         attack_kills.KILLS,
     )
