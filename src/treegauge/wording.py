@@ -1,8 +1,9 @@
-"""How messages speak: counts in words, and which names are near a name."""
+"""How messages speak: counts in words, names near a name, characters that are not seen."""
 
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Iterable
 
@@ -16,6 +17,39 @@ def counted(number: int, noun: str) -> str:
     ('1 sentence', '25,094 words', '0 files')
     """
     return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+_OBEYED = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Characters that a terminal obeys or leaves out; tabs and line ends are part of messages."""
+
+
+def visible(text: str) -> str:
+    """Return a text with control characters, and bytes that are no text, as they are written.
+
+    What a stranger's file holds can neither colour a terminal nor turn its lines around.
+
+    >>> print(visible("\\x1b[31m"), visible("a\\u202eb"), visible("caf\\udce9"))
+    \\x1b[31m a\\u202eb caf\\xe9
+    """
+    return _OBEYED.sub(_written, text)
+
+
+def _written(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if 0xDC80 <= code <= 0xDCFF:  # Python's stand-in for a byte of a name that is no UTF-8
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def text_of_name(name: str | os.PathLike[str]) -> str:
+    """Return the name of a file as a text that every file can hold, also if it is no UTF-8.
+
+    >>> print(text_of_name("caf\\udce9.conllu"))
+    caf\\xe9.conllu
+    """
+    return os.fsencode(name).decode(errors="backslashreplace")
 
 
 def listed(names: str | Iterable[str]) -> list[str]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast, get_type_hints
 import typer
 
 from treegauge.cli.limits import MaxBytesOption
+from treegauge.wording import visible
 
 if TYPE_CHECKING:
     from treegauge.reports.pages import Page
@@ -108,7 +109,7 @@ _PATIENCE = 1.0
 def say(message: str, *, style: str = "") -> None:
     """Tell the user something on standard error, unless asked to be quiet."""
     if not manners.quiet:
-        _stderr().print(message, style=style or None, markup=False, soft_wrap=True)
+        _stderr().print(visible(message), style=style or None, markup=False, soft_wrap=True)
 
 
 def typed_command() -> str:
@@ -118,7 +119,7 @@ def typed_command() -> str:
 
 def complain(message: str) -> None:
     """Print an error, also when asked to be quiet."""
-    _stderr().print(message, style="bold red", markup=False, soft_wrap=True)
+    _stderr().print(visible(message), style="bold red", markup=False, soft_wrap=True)
 
 
 @contextlib.contextmanager
@@ -166,9 +167,9 @@ def emit(
     if output in ("", "-"):
         sys.stdout.write(rendered)
     else:
-        from treegauge.formats import write_chunks
+        from treegauge.formats import write_text
 
-        write_chunks(output, [rendered.encode()])
+        write_text(output, rendered)
         say(f"wrote {output}")
 
 
@@ -272,7 +273,7 @@ def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
         elif format is OutputFormat.HTML and results.page is not None:
             emit_page(results.page(output), output, figures)
         else:
-            text = (lambda: results.text) if results.text else None
+            text = (lambda: visible(results.text)) if results.text else None
             emit(
                 format,
                 output,
@@ -381,13 +382,16 @@ def progress(task: str) -> Iterator[Advance]:
         console=console,
         transient=True,
     )
+    task = visible(task)
     task_id = bar.add_task(task, total=1.0)
     begin = time.monotonic()
 
     def advance(share: float, line: str = "") -> None:
         if time.monotonic() - begin > _PATIENCE:
             bar.start()
-        bar.update(task_id, completed=share, description=f"{task}: {line}" if line else None)
+        bar.update(
+            task_id, completed=share, description=f"{task}: {visible(line)}" if line else None
+        )
 
     with _compilation_announced(
         task, bar.start, lambda text: bar.update(task_id, description=text)
@@ -420,7 +424,7 @@ def _compilation_announced(
 def _stderr() -> Any:
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, emoji=False)
 
 
 def width() -> int:

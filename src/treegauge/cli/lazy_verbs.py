@@ -10,6 +10,9 @@ from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
+
+from treegauge.wording import visible
 
 
 class LazyVerbs(TyperGroup):
@@ -31,20 +34,21 @@ class LazyVerbs(TyperGroup):
         """Return a verb, or nothing where there is none of that name."""
         return self.load(cmd_name) if cmd_name in self.names() else None
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run a verb; of a value that is none of its choices, say just that."""
-        try:
-            return super().invoke(ctx)
-        except typer.BadParameter as error:
-            # Pydantic, which Typer lets check choices, says what kind of error it is.
-            error.message = error.message.removeprefix("Value error, ")
-            raise
-
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the verb that was asked for; Typer says which one may be meant."""
         names: dict[str, Any] = dict.fromkeys(self.names())
         self.commands.update(names)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a verb; make what is said of its misuse fit to be shown."""
+        try:
+            return super().invoke(ctx)
+        except TyperException as misuse:
+            if hasattr(misuse, "message"):
+                # Pydantic, which Typer lets check choices, says what kind of error it is.
+                misuse.message = visible(misuse.message.removeprefix("Value error, "))
+            raise
 
 
 @cache

@@ -301,17 +301,17 @@ def _command(
 
 def keep(paper: Paper[Any], measured: Measurements[Any], page: Page | None, place: Path) -> None:
     """Write tables, figures and the page into the folder of the runs."""
-    from treegauge.formats import write_chunks
+    from treegauge.formats import write_text
     from treegauge.reports.pages import write_page
     from treegauge.reports.rendering import render
 
     place.mkdir(parents=True, exist_ok=True)
     target = place / "tables.md"
-    write_chunks(target, [render(paper.all_tables(measured), "markdown").encode()])
+    write_text(target, render(paper.all_tables(measured), "markdown"))
     console.say(f"wrote {target} (every table)")
     for figure in paper.figures(measured):
         target = place / f"{figure.name}.svg"
-        write_chunks(target, [figure.to_svg().encode()])
+        write_text(target, figure.to_svg())
         console.say(f"wrote {target}")
     if page is not None:
         first, *_ = write_page(page, place / "report.html")

@@ -32,6 +32,7 @@ from .sources import (
     Source as Source,
     source_name as source_name,
     write_chunks as write_chunks,
+    write_text as write_text,
 )
 from .spacy_docs import (
     from_spacy as from_spacy,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from treegauge.formats.findings import FormatError
 from treegauge.formats.layouts import CONLLU, CONLLX, PASCAL, TAGGED, ColumnLayout
-from treegauge.wording import unknown_name
+from treegauge.wording import text_of_name, unknown_name
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def bare_name(file_name: str) -> str:
     >>> bare_name("ud/en_ewt-ud-dev.conllu.xz"), bare_name("mirl.v2")
     ('en_ewt-ud-dev', 'mirl.v2')
     """
-    return _ENDING.sub("", Path(file_name).name)
+    return _ENDING.sub("", text_of_name(Path(file_name).name))
 
 
 def file_format(name: str) -> FileFormat:

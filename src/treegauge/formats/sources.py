@@ -23,6 +23,7 @@ from treegauge.formats.findings import Findings, FormatError, Severity
 from treegauge.formats.limits import max_bytes, shown_size
 from treegauge.formats.signatures import LOOKED_AT, recognise
 from treegauge.temporaries import replacing
+from treegauge.wording import text_of_name
 
 Source = str | os.PathLike[str] | IO[Any]
 """Where treebanks are read from and written to: a path, `-`, or an open file."""
@@ -37,7 +38,7 @@ _BLANK = b" \t\r\n\xef\xbb\xbf"
 def source_name(source: Source) -> str:
     """Return what messages call a source."""
     if isinstance(source, (str, os.PathLike)):
-        return "<stdin>" if str(source) == "-" else str(source)
+        return "<stdin>" if str(source) == "-" else text_of_name(source)
     name = getattr(source, "name", None)
     return name if isinstance(name, str) else "<stream>"
 
@@ -251,6 +252,11 @@ def write_chunks(target: Source, chunks: Iterable[bytes]) -> None:
     ):
         for chunk in chunks:
             stream.write(chunk)
+
+
+def write_text(target: Source, text: str) -> None:
+    """Write a text; what no UTF-8 can hold, such as half a name of a file, is written `\\udcff`."""
+    write_chunks(target, [text.encode(errors="backslashreplace")])
 
 
 def _write_to_stream(stream: IO[Any], chunks: Iterable[bytes]) -> None:

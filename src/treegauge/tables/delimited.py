@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from treegauge.tables.records import record_keys, records
 from treegauge.tables.table import Table, Value
@@ -13,14 +13,19 @@ from treegauge.tables.table import Table, Value
 
 def to_tsv(table: Table) -> str:
     """Return tab-separated values; tabs and line ends inside texts become spaces."""
-    lines = [record_keys(table), *(map(_plain, one.values()) for one in records(table))]
+    lines = _lines(table)
     return "".join("\t".join(re.sub(r"[\t\r\n]+", " ", x) for x in line) + "\n" for line in lines)
 
 
 def to_csv(table: Table) -> str:
     """Return comma-separated values, quoted where RFC 4180 wants it."""
-    lines = [record_keys(table), *(map(_plain, one.values()) for one in records(table))]
+    lines = _lines(table)
     return "".join(map(_csv_line, lines))
+
+
+def _lines(table: Table) -> Iterator[Iterable[str]]:
+    yield map(_no_formula, record_keys(table))
+    yield from (map(_plain, one.values()) for one in records(table))
 
 
 def _csv_line(texts: Iterable[str]) -> str:
@@ -31,4 +36,21 @@ def _csv_line(texts: Iterable[str]) -> str:
 
 
 def _plain(value: Value) -> str:
-    return "" if value is None else str(value)
+    return "" if value is None else _no_formula(value) if isinstance(value, str) else str(value)
+
+
+def _no_formula(text: str) -> str:
+    """Return a text that a spreadsheet takes for one: `=1+1` in a name is not to be computed.
+
+    >>> _no_formula("=cmd"), _no_formula("-0.5"), _no_formula("en-ewt")
+    ("'=cmd", '-0.5', 'en-ewt')
+    """
+    return f"'{text}" if re.match(r"\s*[-=+@]", text) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
+from treegauge.wording import visible
+
 if TYPE_CHECKING:
     from treegauge.tables.table import Table
 
@@ -20,13 +22,13 @@ def to_text(table: Table, *, width: int = 100, colour: bool = False) -> str:
     values = [_width_of_values(table, j) for j in range(len(table.columns))]
     for j, column in enumerate(table.columns):
         is_right = table.is_numeric(j) and not values[j]
-        grid.add_column(Text(column.title), justify="right" if is_right else "left")
+        grid.add_column(Text(visible(column.title)), justify="right" if is_right else "left")
     for group, rows in table.grouped():
         if group:
-            grid.add_row(Text(group, style="italic"))
+            grid.add_row(Text(visible(group), style="italic"))
         for row in rows:
             texts = (
-                table.value_text(cell, j).rjust(values[j]) + table.extras_text(cell, j)
+                visible(table.value_text(cell, j).rjust(values[j]) + table.extras_text(cell, j))
                 for j, cell in enumerate(row.cells)
             )
             marked = zip(row.cells, texts, strict=True)
@@ -37,10 +39,10 @@ def to_text(table: Table, *, width: int = 100, colour: bool = False) -> str:
     )
     if table.title:
         # Not the table's own title, which would be folded to the width of the table.
-        console.print(Text(table.title, style="italic"))
+        console.print(Text(visible(table.title), style="italic"))
     console.print(grid)
     for note in table.all_notes():
-        console.print(Text(note, style="dim"))
+        console.print(Text(visible(note), style="dim"))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 

@@ -6,7 +6,7 @@ import io
 from hypothesis import given, strategies as st
 
 from tests.unit.tables.test_table import SCORES
-from treegauge.tables import Table
+from treegauge.tables import Column, Table
 
 
 def test_tsv_keeps_numbers_as_they_are() -> None:
@@ -34,7 +34,26 @@ def test_a_table_without_rows_has_its_heads() -> None:
 def test_csv_reads_back_as_it_was(rows: list[tuple[str, float | None]]) -> None:
     text = Table(("a", "b"), rows).to_csv()
     read = list(csv.reader(io.StringIO(text, newline="")))[1:]
-    assert [(a, float(b) if b else None) for a, b in read] == [*rows]
+    # An apostrophe before what a spreadsheet would take for a formula is ours.
+    same = [
+        a if a == one else a.removeprefix("'") for (a, _), (one, _) in zip(read, rows, strict=True)
+    ]
+    values = [float(b) if b else None for _, b in read]
+    assert list(zip(same, values, strict=True)) == rows
+
+
+def test_name_that_is_a_formula_is_computed_by_a_spreadsheet() -> None:
+    names = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", " =1", "\t=1", "\r=1", "-LRB-"]
+    table = Table(("name", Column("head", key="=head")), [(name, -0.5) for name in names])
+    header, *rows = csv.reader(io.StringIO(table.to_csv(), newline=""))
+    assert header == ["name", "'=head"]
+    assert rows == [[f"'{name}", "-0.5"] for name in names]
+    assert all(line.startswith("'") for line in table.to_tsv().splitlines()[1:])
+
+
+def test_numbers_and_plain_names_are_no_formulas() -> None:
+    table = Table(("name",), [("-0.5",), ("+3",), ("en-ewt",), ("a=b",), ("",)])
+    assert table.to_tsv() == "name\n-0.5\n+3\nen-ewt\na=b\n\n"
 
 
 def test_columns_of_the_same_name_are_told_apart() -> None:

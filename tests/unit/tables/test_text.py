@@ -45,3 +45,11 @@ def test_numbers_with_intervals_line_up() -> None:
     assert lines[0] == "x    75.30 [56.80, 88.30]"
     assert lines[1] == "y   100.00 [45.00, 74.00] ab"
     assert lines[2] == "z        –"
+
+
+def test_control_characters_of_a_name_reach_the_terminal() -> None:
+    hostile = "a\x1b[31m\x9b\u202e\u2066\u200f:free:[red]"
+    table = Table((hostile, "n"), [(hostile, 1)], title=hostile, notes=[hostile])
+    text = table.to_text(width=400)
+    assert text.count(r"a\x1b[31m\x9b\u202e\u2066\u200f:free:[red]") == 4
+    assert not set(text) & set("\x1b\x9b\u202e\u2066\u200f")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from treegauge.formats import write_chunks
+from treegauge.formats import write_text
 from treegauge.reports.charts import Figure
 from treegauge.reports.errors import FigureError
 from treegauge.reports.figures import save_figure
@@ -26,8 +26,8 @@ def write_page(page: Page, path: str | Path, *, in_page: int = IN_PAGE) -> list[
     for name, text in trees.files.items():
         file = path.parent / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_chunks(file, [text.encode()])
-    write_chunks(path, [page.to_html(trees).encode()])
+        write_text(file, text)
+    write_text(path, page.to_html(trees))
     return [path, *(path.parent / name for name in trees.files)]
 
 

@@ -126,9 +126,9 @@ class Drawing:
         FigureError
             Where the name says something else.
         """
-        from treegauge.formats import write_chunks
+        from treegauge.formats import write_text
 
-        write_chunks(path, [self.in_form(form_of(path)).encode()])
+        write_text(path, self.in_form(form_of(path)))
 
     def in_form(self, form: Form, *, width: int = 0, colour: bool = False) -> str:
         """Return the drawing in a form; width and colour are for text."""

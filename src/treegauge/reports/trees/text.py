@@ -22,6 +22,7 @@ from collections.abc import Sequence
 
 from treegauge.reports.text_widths import cell_width, padded
 from treegauge.reports.trees.drawing import Arc, Drawing, Tree, Verdict
+from treegauge.wording import visible
 
 MARKS = {Verdict.PLAIN: " ", Verdict.RIGHT: "=", Verdict.FLIPPED: "~", Verdict.WRONG: "×"}
 OTHER_RELATION = "≠"
@@ -98,8 +99,9 @@ def _rows(drawing: Drawing, trees: Sequence[Tree], *, colour: bool) -> list[str]
 
 def _column(name: str, cells: Sequence[str]) -> list[str]:
     """Return a head and cells, all of one width."""
-    width = max(map(cell_width, [name, *cells]))
-    return [padded(cell, width) for cell in [name, *cells]]
+    texts = [visible(text) for text in (name, *cells)]
+    width = max(map(cell_width, texts))
+    return [padded(text, width) for text in texts]
 
 
 def _labels(tree: Tree, n: int) -> list[str]:

@@ -10,7 +10,7 @@ from treegauge.reports.trees.drawing import Arc, Drawing, Verdict, drawing_of
 from treegauge.reports.trees.text import KEY, MARKS, OTHER_RELATION, tree_text
 from treegauge.tables import Cell, Column, Row, Table
 from treegauge.tables.table import Value
-from treegauge.wording import counted
+from treegauge.wording import counted, visible
 
 
 @dataclass(frozen=True, init=False)
@@ -35,8 +35,8 @@ class TreeTable(Table):
         """Return the trees, one below the other if the terminal is narrow."""
         if self.drawing is None:
             return super().to_text(width=width, colour=colour)
-        title = f"{self.title}\n" if self.title else ""
-        notes = "".join(f"{note}\n" for note in self.notes if note != KEY)
+        title = visible(f"{self.title}\n") if self.title else ""
+        notes = visible("".join(f"{note}\n" for note in self.notes if note != KEY))
         return title + tree_text(self.drawing, width=width, colour=colour) + notes
 
 

@@ -131,9 +131,9 @@ def test_tables_of_words():
     assert table.to_tsv() == (
         "number\tword\ttag\tgold\tsystem\n"
         "1\tthe\tDET\tdet←bird\t~ det←sees\n"
-        "2\tbird\tNOUN\tnsubj←sees\t= nsubj←sees\n"
-        "3\tsees\tVERB\troot←0\t= root←0\n"
-        "4\tcats\tNOUN\tobj←sees\t= obj←sees\n"
+        "2\tbird\tNOUN\tnsubj←sees\t'= nsubj←sees\n"
+        "3\tsees\tVERB\troot←0\t'= root←0\n"
+        "4\tcats\tNOUN\tobj←sees\t'= obj←sees\n"
         "5\t!\tPUNCT\tpunct←sees\t× punct←cats\n"
     )
     assert table.to_text().startswith("one\ngold ")
