@@ -407,17 +407,13 @@ def _compilation_announced(
     task: str, start: Callable[[], None], describe: Callable[[str], None]
 ) -> Iterator[None]:
     """Compiling the kernels, the first time on a machine, is never a silent wait."""
-    from numba.core import event
+    from treegauge.kernels import watched_compilation
 
-    class Announcer(event.Listener):
-        def on_start(self, _event: Any) -> None:
-            describe("compiling kernels (only the first time)")
-            start()
+    def announce(name: str) -> None:
+        describe(f"compiling {name} (only the first time)")
+        start()
 
-        def on_end(self, _event: Any) -> None:
-            describe(task)
-
-    with event.install_listener("numba:compile", Announcer()):
+    with watched_compilation(announce, lambda: describe(task)):
         yield
 
 

@@ -29,6 +29,8 @@ class SystemFacts:
     not_run: int = 0
     seconds: float = 0.0
     """Summed; 0 where nothing is known."""
+    with_compilation: int = 0
+    """Cells whose seconds are of an older version, and include what was compiled meanwhile."""
     peak_memory: float = 0.0
     """The largest, in MiB; 0 where nothing is known."""
 
@@ -51,6 +53,9 @@ class RunFacts:
         rows = [self._row(one.system, one.track, one.supervision, [one]) for one in self.systems]
         rows.append(self._row("all", "", "", self.systems, total=True))
         notes = ["seconds: of learning and annotating, summed over cells; memory: the largest"]
+        older = sum(one.with_compilation for one in self.systems)
+        if older:
+            notes.append(f"the seconds of {counted(older, 'older cell')} include compilation")
         for reason, cells in self.failures.items():
             named = ", ".join(cells[:_MOST_NAMED])
             if len(cells) > _MOST_NAMED:
@@ -153,6 +158,8 @@ def run_facts(
         facts.cells += 1
         facts.seconds += seconds
         facts.peak_memory = max(facts.peak_memory, peak_memory)
+        if known is not None and known.seconds is not None and known.compiling is None:
+            facts.with_compilation += 1
         if known is None:
             facts.not_run += cell.key not in scored
         elif not known.is_done:

@@ -41,7 +41,7 @@ COLUMNS: dict[str, tuple[Any, str]] = {
     "low": (pl.Float64, "the lower end of the interval"),
     "high": (pl.Float64, "its upper end"),
     "n": (pl.Int64, "what was scored: words, or sentences"),
-    "seconds": (pl.Float64, "for learning and annotating"),
+    "seconds": (pl.Float64, "for learning and annotating, without what numba compiled meanwhile"),
     "peak_memory": (pl.Float64, "MiB, of the cell's process"),
     "signature": (pl.String, "how the number was made"),
     "reason": (pl.String, "why there is no value; empty where there is one"),

@@ -28,6 +28,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from treegauge.errors import TreegaugeError
+from treegauge.kernels import CompilationClock
 from treegauge.runs.outcome import (
     LONGEST_REASON,
     LONGEST_TEXT,
@@ -247,16 +248,24 @@ def main(sent: int, returned: int) -> None:
 def run_job(job: Job) -> Outcome:
     """Fit and annotate, in this process."""
     begin = time.perf_counter()
+    compilation = CompilationClock()
     try:
         system = _system(job)
         begin = time.perf_counter()  # importing it is no merit and no fault of a system
-        annotations = _annotations(system, job)
+        with compilation.running():  # nor is compiling it, which the first cell of a machine pays
+            annotations = _annotations(system, job)
         outcome = Outcome("done", annotations, _saved(system) if job.keep_model else b"")
     except MemoryError:
         outcome = Outcome("memory", reason=_too_much(job), error=_traceback())
     except Exception as error:  # whatever a system does wrong is recorded, and the rest goes on
         outcome = Outcome("failed", reason=_reason(error), error=_traceback())
-    return replace(outcome, seconds=time.perf_counter() - begin, peak_memory=_peak_memory())
+    seconds = time.perf_counter() - begin - compilation.seconds
+    return replace(
+        outcome,
+        seconds=seconds,
+        compiling=compilation.seconds,
+        peak_memory=_peak_memory(),
+    )
 
 
 def _system(job: Job) -> System:

@@ -27,7 +27,10 @@ LONGEST_REASON = 300
 _COLUMNS = ("upos", "xpos", "deprel", "misc")
 """What systems write; blind copies have no MISC: what stands there, the system wrote."""
 _NUMBER = np.dtype("<i4")
-_FACTS = ("status", "seconds", "elapsed", "peak_memory", "reason", "error", "output", "parts")
+_FACTS = (
+    *("status", "seconds", "compiling", "elapsed", "peak_memory"),
+    *("reason", "error", "output", "parts"),
+)
 _ROOM = 1 << 20
 _ROOM_FOR_A_WORD = 1000
 """Bytes of JSON that an outcome may have, and so many more for every word."""
@@ -63,6 +66,8 @@ class Outcome:
     """What was learnt, as `System.save` writes it, where the job asks for it."""
     seconds: float | None = None
     """For learning and annotating; unknown where the process was lost."""
+    compiling: float | None = None
+    """What numba compiled meanwhile, which is not in `seconds`."""
     elapsed: float = 0.0
     """The same with the start of the process."""
     peak_memory: float | None = None
@@ -161,6 +166,7 @@ def _read(content: bytes, targets: Mapping[str, Treebank], keep_model: bool) -> 
         annotations,
         model,
         seconds=_number(facts, "seconds"),
+        compiling=_number(facts, "compiling"),
         elapsed=_number(facts, "elapsed") or 0.0,
         peak_memory=_number(facts, "peak_memory"),
         reason=" ".join(_text(facts, "reason", LONGEST_REASON).split()),

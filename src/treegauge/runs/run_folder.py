@@ -59,11 +59,13 @@ class CellRecord:
     """Why there are no annotations, in a line."""
     about: dict[str, Any]
     """What the key was made from: for people, and for whoever wonders why it was rerun."""
+    compiling: float | None = None
+    """Seconds in which kernels were compiled; unknown where `seconds` has them, as once it had."""
 
     @property
     def is_sound(self) -> bool:
         """Whether everything is of its type: files can be damaged."""
-        costs = (self.seconds or 0, self.elapsed, self.peak_memory or 0)
+        costs = (self.seconds or 0, self.elapsed, self.peak_memory or 0, self.compiling or 0)
         return (
             all(isinstance(cost, int | float) for cost in costs)
             and all(isinstance(text, str) for text in (self.status, self.message))
@@ -275,6 +277,7 @@ class RunFolder:
             outcome.peak_memory,
             outcome.reason,
             about,
+            outcome.compiling,
         )
         folder = self.scratch / key
         with self._writing():

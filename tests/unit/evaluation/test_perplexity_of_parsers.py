@@ -20,9 +20,7 @@ from treegauge.properties.attachment_order import (
     with_recorded_order,
 )
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::treegauge.properties.errors.SmallCorpusWarning"
-)
+pytestmark = pytest.mark.filterwarnings("ignore::treegauge.properties.errors.SmallCorpusWarning")
 
 
 @pytest.fixture(scope="module")

@@ -31,9 +31,7 @@ from treegauge.properties.errors import SmallCorpusWarning
 from treegauge.properties.language_model import PRESETS, train_language_model
 from treegauge.transitions import TransitionError
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::treegauge.properties.errors.SmallCorpusWarning"
-)
+pytestmark = pytest.mark.filterwarnings("ignore::treegauge.properties.errors.SmallCorpusWarning")
 
 
 def bank(sentences: list[tuple[str, list[int]]]) -> tg.Treebank:

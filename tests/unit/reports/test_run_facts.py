@@ -1,13 +1,16 @@
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 from tests.unit.results.made_up import results, row
 from treegauge.reports.run_facts import run_facts
-from treegauge.runs.run_folder import PlannedCell
+from treegauge.runs.run_folder import CellRecord, PlannedCell
 
-DONE = SimpleNamespace(is_done=True, reason="")
-BROKEN = SimpleNamespace(is_done=False, reason="failed: out of memory")
+
+def record(status="done", seconds=1.0, peak_memory=None, message="", compiling=0.5):
+    return CellRecord(status, seconds, 2.0, peak_memory, message, {}, compiling)
+
+
+DONE = record()
+BROKEN = record("failed", message="out of memory")
 
 
 def facts_of(*rows, **records):
@@ -70,12 +73,12 @@ def test_all_points_of_a_grid_count_each_once():
     ]
     known = {
         "first": DONE,
-        "second": SimpleNamespace(is_done=True, reason="", seconds=4.0, peak_memory=200.0),
-        "third": SimpleNamespace(is_done=False, reason="bad", seconds=2.0, peak_memory=None),
+        "second": record(seconds=4.0, peak_memory=200.0),
+        "third": record("failed", 2.0, message="bad"),
     }
     facts = run_facts(results(*rows), known.get, planned)
     assert values(facts)[0] == ["x", "dependencies", "dev-tuned", 3, 1, 0, 7.5, 200.0]
-    assert facts.failures == {"bad": ["x (k=2) on a, seed 2"]}
+    assert facts.failures == {"failed: bad": ["x (k=2) on a, seed 2"]}
 
 
 def test_a_metric_that_does_not_fit_is_no_failure():
@@ -90,3 +93,14 @@ def test_systems_stand_in_the_order_of_tracks_and_supervision():
         row("a", "tagger", track="tags", supervision="supervised"),
     ]
     assert [row[0] for row in values(facts_of(*rows))] == ["z", "rules", "tagger", "all"]
+
+
+def test_seconds_of_older_cells_say_that_they_include_compilation():
+    rows = [row(system="x", treebank="a"), row(system="x", treebank="b")]
+    cells = sorted(set(results(*rows)["cell"]))
+    known = {cells[0]: record(compiling=None), cells[1]: record()}
+    facts = run_facts(results(*rows), known.get)
+    assert facts.systems[0].with_compilation == 1
+    assert "the seconds of 1 older cell include compilation" in facts.to_table().notes
+    known[cells[0]] = record()
+    assert len(run_facts(results(*rows), known.get).to_table().notes) == 1

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import treegauge as tg
+from treegauge.kernels import kernel
 from treegauge.runs import job as job_module
 from treegauge.runs.job import Job, run_isolated, run_job
 from treegauge.runs.outcome import shortened
@@ -57,6 +58,22 @@ def test_an_outcome_has_annotations_and_what_they_cost():
     assert annotated.form == SENTENCES.form
     assert outcome.seconds > 0
     assert outcome.peak_memory > 10
+
+
+def test_what_is_compiled_meanwhile_was_charged_to_a_system(monkeypatch):
+    square = kernel(lambda n: n * n)
+    odd_system = find_system("odd").load()
+    annotate = odd_system.annotate
+
+    def compile_and_annotate(system, treebank):
+        square(3)
+        return annotate(system, treebank)
+
+    monkeypatch.setattr(odd_system, "annotate", compile_and_annotate)
+    first, second = run_job(job("left")), run_job(job("left"))
+    assert first.compiling > 0.0
+    assert second.compiling == 0.0
+    assert first.seconds < first.compiling
 
 
 def test_an_exception_is_kept_with_its_traceback():
@@ -213,6 +230,7 @@ def test_a_daemon_of_a_system_outlived_its_cell(tmp_path):
 
 ORPHAN = """\
 import sys
+from treegauge.kernels import kernel
 from treegauge.runs import job as job_module
 from treegauge.runs.job import Job, run_isolated
 import treegauge as tg
