@@ -27,9 +27,16 @@
   /* What gold says of every word's head: as metrics/attachment.py has it. */
   function verdicts(gold, heads) {
     const inside = (head) => head >= 1 && head <= gold.length;
+    const isOnCycle = (word) => {
+      let above = heads[word - 1];
+      for (let steps = 0; steps < heads.length && inside(above) && above !== word; steps++)
+        above = heads[above - 1];
+      return above === word;
+    };
     return heads.map((head, i) => {
       const own = gold[i], word = i + 1;
       if (own < 0 || own > gold.length) return "plain";
+      if (isOnCycle(word)) return "wrong";
       if (head === own) return "right";
       if (inside(head) && gold[head - 1] === word) return "flipped";
       if (inside(own) && gold[own - 1] >= 0 && head === gold[own - 1]) return "flipped";
