@@ -18,7 +18,10 @@ _BLANK_BEGINNING = re.compile(rb"(?:[ \t\r]*\n|[ \t]*\xef\xbb\xbf)*")
 _WINDOWS_LINE_END = re.compile(rb"(?<!\r)\r+\n")
 _TO_LAST_SPACED_BLANK_LINE = re.compile(rb".*\n[ \t]+\n", re.DOTALL)
 _LOOKED_AT = 1 << 20
-_LONGEST_FIRST_LINE = 1 << 26
+_LONGEST_BEGINNING = 1 << 24
+"""Bytes of blank lines, and of a first line, that are kept to tell the format."""
+_MOST_LINES = (1 << 31) - 1
+"""Numbers of lines are 32 bits."""
 _LONGEST_SENTENCE = 1 << 28
 """Bytes of text; no sentence of words comes near, and positions in a block are 32 bits."""
 
@@ -37,7 +40,9 @@ def look_ahead(text: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     Where there is no blank line, the first sentences are the first megabyte.
     """
     blank, content = bytearray(), bytearray()
+    chunks = []
     for chunk in text:
+        chunks.append(chunk)
         more = chunk if content else chunk.lstrip(b"\n")
         blank += chunk[: len(chunk) - len(more)]
         content += more
@@ -46,11 +51,10 @@ def look_ahead(text: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
             len(content) >= _LOOKED_AT and b"\n" in content
         ):
             break
-        if len(content) >= _LONGEST_FIRST_LINE:
+        if len(blank) + len(content) >= _LONGEST_BEGINNING:
             break
     end = content.rfind(b"\n\n") + 2
-    first = bytes(blank + content[: end if end > 1 else None])
-    return first, chain([bytes(blank + content)], text)
+    return bytes(blank + content[: end if end > 1 else None]), chain(chunks, text)
 
 
 def sentence_blocks(
@@ -62,6 +66,8 @@ def sentence_blocks(
         _check_encoding(block, line, findings)
         _check_nul_bytes(block, line, findings)
         line += count_lines(block)
+        if line > _MOST_LINES:
+            raise _too_much(findings, f"at most {_MOST_LINES:,} lines", "are they all needed?")
         yield block
 
 
@@ -134,7 +140,9 @@ def _whole_sentences(
         if not cut:
             pending.append(chunk)
             if sum(map(len, pending)) > _LONGEST_SENTENCE:
-                raise _endless_sentence(findings, line_is_sentence=line_is_sentence)
+                longest = f"sentences of at most {shown_size(_LONGEST_SENTENCE)}"
+                end = "line end" if line_is_sentence else "blank line"
+                raise _too_much(findings, longest, f"is there a {end} behind every sentence?")
             continue
         yield b"".join([*pending, memoryview(chunk)[:cut]])
         pending = [chunk[cut:]]
@@ -143,15 +151,8 @@ def _whole_sentences(
         yield rest
 
 
-def _endless_sentence(findings: Findings, *, line_is_sentence: bool) -> FormatError:
-    end = "line end" if line_is_sentence else "blank line"
-    findings.add(
-        "size",
-        line=0,
-        expected=f"sentences of at most {shown_size(_LONGEST_SENTENCE)}",
-        found="a longer one",
-        advice=f"is there a {end} behind every sentence?",
-    )
+def _too_much(findings: Findings, expected: str, advice: str) -> FormatError:
+    findings.add("size", line=0, expected=expected, found="more", advice=advice)
     return FormatError(str(findings.only(Severity.ERROR)), findings)
 
 

@@ -41,11 +41,9 @@ def detect_format(name: str, beginning: bytes, findings: Findings | None = None)
     by_name = format_of_name(name)
     if by_name:
         return by_name
-    lines = [
-        line
-        for line in beginning.decode(errors="replace").split("\n")[:_LINES_LOOKED_AT]
-        if line.strip()
-    ]
+    text = beginning.lstrip(b"\n").decode(errors="replace")
+    first = text.split("\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT]
+    lines = [line for line in first if line.strip()]
     if not lines or plus_columns(lines[0]) is not None:
         return "conllu"
     words = [line.split("\t") for line in lines if "\t" in line]
