@@ -7,6 +7,7 @@ from tests.attack import (
     attack_files,
     attack_kills,
     attack_models,
+    attack_runs,
     attack_scores,
     attack_systems,
 )
@@ -23,6 +24,7 @@ ATTACKS: dict[str, Attack] = {
         attack_archives.ARCHIVES,
         attack_models.MODELS,
         attack_systems.LEARNING,
+        attack_runs.RUNS,
         attack_kills.KILLS,
     )
 }
