@@ -51,9 +51,15 @@ def _run() -> Path:
     return folder
 
 
-def _case(random: Random, folder: Path) -> str:
+def spoilt_run(folder: Path) -> Path:
+    """Copy a run that can be spoilt into a folder."""
     shutil.copytree(_run(), folder, dirs_exist_ok=True)
-    spoilt = random.choice(sorted(path for path in (folder / "run").rglob("*") if path.is_file()))
+    return folder / "run"
+
+
+def _case(random: Random, folder: Path) -> str:
+    files = sorted(path for path in spoilt_run(folder).rglob("*") if path.is_file())
+    spoilt = random.choice(files)
     content = spoilt.read_bytes()
     if spoilt.suffix == ".json" and random.random() < 0.7:
         spoilt.write_text(json.dumps(mutated_document(random, json.loads(content))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -125,8 +126,9 @@ def _read_text(text: Iterator[bytes], format: str | None, findings: Findings) ->
         return read_tokens(blocks, findings)
     if layout is None:
         return _with_named_tags(read_slashed(blocks, findings), findings)
-    blank_lines = len(beginning) - len(beginning.lstrip(b"\n"))
-    first_line = beginning[blank_lines:].partition(b"\n")[0].decode(errors="replace")
+    blank = re.match(rb"(?:[ \t]*\n)*", beginning)
+    blank_lines, text_start = (blank[0].count(b"\n"), blank.end()) if blank else (0, 0)
+    first_line = beginning[text_start:].partition(b"\n")[0].decode(errors="replace")
     if layout is CONLLU and plus_columns(first_line) is not None:
         return _read_plus(blocks, first_line, blank_lines, findings)
     if layout is CONLLX and _columns_of_first_word(beginning) == len(CONLLX_SHORT.columns):

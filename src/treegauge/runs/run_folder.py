@@ -33,7 +33,7 @@ from filelock import FileLock, Timeout
 from treegauge import __version__
 from treegauge.errors import reason_of
 from treegauge.formats import Findings, FormatError, read, write
-from treegauge.results.long_table import write_long_table
+from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.gold_source import GoldSource
 from treegauge.runs.outcome import Outcome
@@ -151,11 +151,9 @@ class RunFolder:
 
     def _check_schema(self) -> None:
         try:
-            text = (self.path / "run.json").read_text(encoding="utf-8")
+            schema = json.loads((self.path / "run.json").read_text(encoding="utf-8"))["schema"]
         except FileNotFoundError:
             return
-        try:
-            schema = json.loads(text)["schema"]
         except (ValueError, KeyError, TypeError, RecursionError):
             schema = "unknown"
         if schema != SCHEMA_VERSION:
@@ -240,7 +238,7 @@ class RunFolder:
     def _plan(self) -> dict[str, Any]:
         document = self._read_json(self.path / "plan.json")
         known = isinstance(document, dict) and document.get("schema") == SCHEMA_VERSION
-        return document if known and self.results.exists() else {}
+        return document if known and _is_sound_plan(document) and self.results.exists() else {}
 
     # ------------------------------------------------------------------ cells
 
@@ -321,13 +319,34 @@ class RunFolder:
     def scores(self, key: str, scoring: str) -> list[dict[str, Any]] | None:
         """Return scores that were kept, or nothing."""
         rows = self._read_json(self.cell(key) / f"scores-{scoring}.json")
-        is_table = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
-        return rows if is_table else None
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            return None
+        try:
+            long_table(rows)
+        except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
+            return None
+        return rows
 
     def store_scores(self, key: str, scoring: str, rows: list[dict[str, Any]]) -> None:
         """Keep scores beside the annotation they were computed from."""
         with self._writing():
             self._write(self.cell(key) / f"scores-{scoring}.json", json.dumps(rows))
+
+
+def _is_sound_plan(plan: dict[str, Any]) -> bool:
+    """Return whether everything in a plan is of its type: files can be damaged."""
+    try:
+        cells = [asdict(PlannedCell(**cell)) for cell in plan.get("cells", [])]
+        golds = [asdict(GoldSource.from_dict(gold)) for gold in plan.get("golds", [])]
+        texts = [*plan.get("data", []), plan.get("started_in", "")]
+        texts.append(plan.get("started_in_from_run", ""))
+        seeds = [cell.pop("seed") for cell in cells]
+        for document in (*cells, *golds):
+            for value in document.values():
+                texts += value if isinstance(value, tuple) else [value]
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return False
+    return all(isinstance(text, str) for text in texts) and all(type(s) is int for s in seeds)
 
 
 def _json(document: dict[str, Any]) -> str:

@@ -397,8 +397,9 @@ def test_a_file_that_ends_between_carriage_return_and_line_feed() -> None:
     assert dict(findings.counts) == {"line-ends": 1, "final-blank-line": 1}
 
 
-def test_a_header_behind_a_blank_line_is_no_plain_comment() -> None:
-    text = "\n# global.columns = ID FORM\n1\tsul\n\n"
+@pytest.mark.parametrize("blank", ["\n", " \t \n"])
+def test_a_header_behind_a_blank_line_is_no_plain_comment(blank: str) -> None:
+    text = f"{blank}# global.columns = ID FORM\n1\tsul\n\n"
     with pytest.raises(tg.FormatError, match=r":2: \[plus-header\]"):
         tg.parse(text, format="conllu")
 
