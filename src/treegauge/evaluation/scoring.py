@@ -206,20 +206,30 @@ def score_system(
 
 def flaws_of_trees(system: Treebank) -> tuple[str, ...]:
     """Return what is no tree in a system's output and costs it points, in one line or none."""
+    flaws = described_flaws(system)
+    return (f"{system.name}: {flaws}: wrong, and counted",) if flaws else ()
+
+
+def described_flaws(system: Treebank) -> str:
+    """Return what is no tree in a system's output, in words; empty where all are trees.
+
+    >>> from treegauge import toy_treebank
+    >>> described_flaws(toy_treebank(tokens=100))
+    ''
+    """
     if not system.has_heads:
-        return ()
+        return ""
     flaws, on_cycles = tree_flaws(system), int(words_on_cycles(system).sum())
     kinds = {
         f"cycles of {counted(on_cycles, 'word')}": TreeFlaw.CYCLE,
         "heads outside the sentence": TreeFlaw.OUTSIDE,
         "words without a head": TreeFlaw.PARTLY_ANNOTATED,
     }
-    there = [
+    return ", ".join(
         f"{kind} in {counted(sentences, 'sentence')}"
         for kind, flaw in kinds.items()
         if (sentences := int(np.count_nonzero(flaws & flaw)))
-    ]
-    return (f"{system.name}: {', '.join(there)}: wrong, and counted",) if there else ()
+    )
 
 
 def _intervals(

@@ -47,6 +47,8 @@ class RunFacts:
     systems: tuple[SystemFacts, ...]
     failures: dict[str, list[str]] = field(default_factory=dict)
     """Cells by the reason for which they failed."""
+    flaws: dict[str, str] = field(default_factory=dict)
+    """By cell, what is no tree in its annotations."""
 
     def to_table(self) -> Table:
         """Return a row for every system, and one for all."""
@@ -61,6 +63,7 @@ class RunFacts:
             if len(cells) > _MOST_NAMED:
                 named += f" and {len(cells) - _MOST_NAMED} more"
             notes.append(f"{len(cells)} without result, {reason} ({named})")
+        notes += [f"{cell}: {what}: wrong, and counted" for cell, what in self.flaws.items()]
         return Table(
             (
                 *("system", "track", "supervision", "cells", "failed", "not run", "seconds"),
@@ -114,6 +117,7 @@ class RunFacts:
                 for one in self.systems
             ],
             "failures": self.failures,
+            **({"flaws": self.flaws} if self.flaws else {}),
         }
 
 
@@ -140,6 +144,7 @@ def run_facts(
     }
     systems: dict[tuple[str, str], SystemFacts] = {}
     failures: dict[str, list[str]] = {}
+    flaws: dict[str, str] = {}
     # A point of a grid that has no use for seeds stands under all of them, and ran once.
     cells = {
         (cell.track, cell.system, cell.treebank, cell.key): cell
@@ -160,19 +165,22 @@ def run_facts(
         facts.peak_memory = max(facts.peak_memory, peak_memory)
         if known is not None and known.seconds is not None and known.compiling is None:
             facts.with_compilation += 1
+        point = f" ({cell.point})" if cell.point else ""
+        name = f"{cell.system}{point} on {cell.treebank}, seed {cell.seed}"
         if known is None:
             facts.not_run += cell.key not in scored
         elif not known.is_done:
             facts.failed += 1
-            point = f" ({cell.point})" if cell.point else ""
-            name = f"{cell.system}{point} on {cell.treebank}, seed {cell.seed}"
             failures.setdefault(known.reason, []).append(name)
+        elif known.flaws:
+            flaws[name] = known.flaws
     order = place_of(SUPERVISION)
     return RunFacts(
         ", ".join(results["experiment"].unique().sort()),
         tuple(results["treebank"].unique().sort()),
         tuple(sorted(systems.values(), key=lambda one: (one.track, order(one.supervision)))),
         failures,
+        flaws,
     )
 
 

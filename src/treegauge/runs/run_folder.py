@@ -61,6 +61,8 @@ class CellRecord:
     """What the key was made from: for people, and for whoever wonders why it was rerun."""
     compiling: float | None = None
     """Seconds in which kernels were compiled; unknown where `seconds` has them, as once it had."""
+    flaws: str = ""
+    """What is no tree in the annotations, in words."""
 
     @property
     def is_sound(self) -> bool:
@@ -68,7 +70,7 @@ class CellRecord:
         costs = (self.seconds or 0, self.elapsed, self.peak_memory or 0, self.compiling or 0)
         return (
             all(isinstance(cost, int | float) for cost in costs)
-            and all(isinstance(text, str) for text in (self.status, self.message))
+            and all(isinstance(text, str) for text in (self.status, self.message, self.flaws))
             and isinstance(self.about, dict)
         )
 
@@ -268,6 +270,10 @@ class RunFolder:
         self, key: str, outcome: Outcome, targets: Mapping[str, Treebank], about: dict[str, Any]
     ) -> CellRecord:
         """Keep a cell: all of it, or nothing."""
+        from treegauge.evaluation.scoring import described_flaws
+
+        annotated = {part: one.on(targets[part]) for part, one in outcome.annotations.items()}
+        flaws = {part: described_flaws(one) for part, one in annotated.items()}
         record = CellRecord(
             outcome.status,
             outcome.seconds,
@@ -276,13 +282,14 @@ class RunFolder:
             outcome.reason,
             about,
             outcome.compiling,
+            "; ".join(f"{own} of {part}" for part, own in flaws.items() if own),
         )
         folder = self.scratch / key
         with self._writing():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
-            for part, annotation in outcome.annotations.items():
-                write(annotation.on(targets[part]), folder / f"{part}.conllu.gz")
+            for part, annotation in annotated.items():
+                write(annotation, folder / f"{part}.conllu.gz")
             if outcome.model:
                 (folder / "model").write_bytes(outcome.model)
             for name, text in (("error.txt", outcome.error), ("output.txt", outcome.output)):

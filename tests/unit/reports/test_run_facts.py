@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.unit.results.made_up import results, row
 from treegauge.reports.run_facts import run_facts
 from treegauge.runs.run_folder import CellRecord, PlannedCell
@@ -10,6 +12,7 @@ def record(status="done", seconds=1.0, peak_memory=None, message="", compiling=0
 
 
 DONE = record()
+TURNING = replace(DONE, flaws="cycles of 2 words in 1 sentence of test")
 BROKEN = record("failed", message="out of memory")
 
 
@@ -47,6 +50,14 @@ def test_failures_are_told_by_reason_and_differ_from_what_was_not_run():
         "(x on a, seed 0, x on b, seed 0, x on c, seed 0 and 2 more)"
     )
     assert facts.to_dict()["failed"] == 5
+
+
+def test_cycles_in_an_annotation_stand_in_the_footer():
+    facts = facts_of(row("a", "x"), row("b", "x"), x_a=TURNING, x_b=DONE)
+    assert facts.to_table().notes[-1] == (
+        "x on a, seed 0: cycles of 2 words in 1 sentence of test: wrong, and counted"
+    )
+    assert [*facts.to_dict()["flaws"]] == ["x on a, seed 0"]
 
 
 def test_what_is_not_known_is_not_zero():
