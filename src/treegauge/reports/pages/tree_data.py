@@ -18,14 +18,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treegauge.reports.charts import file_name
 from treegauge.reports.pages.annotations import Annotations
 from treegauge.reports.text_widths import on_one_line
 from treegauge.reports.trees.drawing import is_right_to_left
-from treegauge.treebank import EMPTY, NOT_ANNOTATED, Column, Treebank
+from treegauge.treebank import EMPTY, Column, Treebank
 
 IN_PAGE = 1_000_000
 """Bytes of trees that are part of the page, of all treebanks together."""
@@ -72,11 +69,11 @@ def tree_bank(annotations: Annotations) -> TreeBank | None:
     gold = next(iter(same.values())).gold
     numbers: dict[str, int] = {}
     columns = [_texts(_tags(gold), gold, numbers), _texts(gold.deprel, gold, numbers)]
-    heads = _heads(gold, np.zeros(gold.n_words, np.bool_))
+    heads = _heads(gold)
     of_systems = [
         list(
             zip(
-                _heads(one.system, one.is_on_cycle) if one.system.has_heads else _nothing(gold),
+                _heads(one.system) if one.system.has_heads else _nothing(gold),
                 _texts(one.system.deprel, one.system, numbers),
                 _nothing(gold)
                 if one.system.has_heads
@@ -111,9 +108,9 @@ def _tags(treebank: Treebank) -> Column:
     )
 
 
-def _heads(treebank: Treebank, is_wrong: NDArray[np.bool_]) -> list[str]:
-    """Return the heads of every sentence; -1 for what is no head, or cannot be right."""
-    heads = np.where(is_wrong, NOT_ANNOTATED, treebank.head).tolist()
+def _heads(treebank: Treebank) -> list[str]:
+    """Return the heads of every sentence; -1 for what is no head."""
+    heads = treebank.head.tolist()
     ends = treebank.offsets.tolist()
     return [" ".join(map(str, heads[begin:end])) for begin, end in pairwise(ends)]
 
