@@ -13,7 +13,8 @@ import pytest
 from tests.in_process import cells_in_process
 from treegauge.catalogue import Catalogue
 from treegauge.reports import report as report_of
-from treegauge.reports.pages import run_annotations, write_page
+from treegauge.reports.pages import write_page
+from treegauge.reports.pages.run_annotations import run_annotations
 from treegauge.runs import Experiment, run as run_experiment
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

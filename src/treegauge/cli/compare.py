@@ -57,7 +57,6 @@ def compare_cli(
     Example: `treegauge compare gold.conllu baseline.conllu ours.conllu -m las --by relation`
     """
     from treegauge.evaluation import compare
-    from treegauge.reports.pages import Annotations, make_comparison_page
     from treegauge.reports.trees import contrast_tables
 
     begin = time.monotonic()
@@ -69,6 +68,8 @@ def compare_cli(
         comparison = compare(gold_treebank, a, b, **arguments, sentences=trees)
 
     def page(_output: str) -> Page:
+        from treegauge.reports.pages import Annotations, make_comparison_page
+
         seconds = time.monotonic() - begin
         provenance = scoring.provenance(gold, [first, second], seconds)
         annotations = Annotations(

@@ -52,8 +52,9 @@ def draw_cli(
 
     Example: `treegauge draw gold.conllu --sentence 12 --system ours.conllu -o tree.svg`
     """
-    from treegauge.reports import FigureError, draw, tree_table
+    from treegauge.reports import FigureError, draw
     from treegauge.reports.trees import Form, form_of
+    from treegauge.reports.trees.tree_table import tree_table
 
     console.manners.quiet = quiet
     try:

@@ -191,7 +191,7 @@ def _described(standing: Standing) -> str:
 def run_page(report: RunReport, data: list[str], *, command: str, trials: int) -> Page:
     """Return the page of a run: with what systems said, beside gold."""
     from treegauge.catalogue import Catalogue
-    from treegauge.reports.pages import run_annotations
+    from treegauge.reports.pages.run_annotations import run_annotations
 
     with console.progress("reading annotations"):
         catalogue = Catalogue.from_environment(data)

@@ -36,7 +36,6 @@ from .trees import (
     sentence_html as sentence_html,
     tree_page as tree_page,
     tree_svg as tree_svg,
-    tree_table as tree_table,
     tree_text as tree_text,
     tree_tikz as tree_tikz,
     treebank_html as treebank_html,

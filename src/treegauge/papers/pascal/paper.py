@@ -20,7 +20,8 @@ from treegauge.papers.pascal.scores import winner_table
 from treegauge.papers.pascal.tables import full_tables, length_figures, short_tables
 from treegauge.reports import report
 from treegauge.reports.charts import Figure
-from treegauge.reports.pages import Page, remarks_part, run_annotations
+from treegauge.reports.pages import Page, remarks_part
+from treegauge.reports.pages.run_annotations import run_annotations
 from treegauge.results.published import PASCAL, published_scores
 from treegauge.tables import Table
 

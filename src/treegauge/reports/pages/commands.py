@@ -5,10 +5,13 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treegauge.metrics import Conventions
 from treegauge.metrics.conventions import PRESETS
-from treegauge.runs import RunFolder
+
+if TYPE_CHECKING:
+    from treegauge.runs import RunFolder
 
 
 def evaluate_command(gold: str, systems: Sequence[str]) -> str:

@@ -8,7 +8,8 @@ from rich.cells import cell_len
 
 from tests.unit.metrics.small_scores import with_column, with_heads
 from tests.unit.treebank.small_trees import sentences, treebank
-from treegauge.reports import drawing_of, tree_table, tree_text
+from treegauge.reports import drawing_of, tree_text
+from treegauge.reports.trees.tree_table import tree_table
 from treegauge.treebank import Column
 
 GOLD = """
