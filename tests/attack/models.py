@@ -124,17 +124,19 @@ def attacked_text() -> Treebank:
 
 
 def try_model(path: Path, text: Treebank) -> str:
-    """Load a model and annotate with it; return `annotated` or the words of the refusal."""
+    """Load a model and annotate with it; return `annotated`, or what was refused and why."""
+    step = "loading"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             system = load_system(path, max_bytes=1 << 28)
+            step = "annotating"
             answer = system.annotate(text)
             system.describe_grammar(3)
         assert answer.n_words == text.n_words
         tg.write(answer, io.BytesIO(), format="conllu")
     except TreegaugeError as error:
-        return str(error)
+        return f"{step}: {error}"
     return "annotated"
 
 
@@ -222,6 +224,7 @@ _STRAY_NUMBERS: dict[str, Callable[[Any], tuple[Any, Any]]] = {
     "one very negative": lambda a: (a.dtype, _limits(a).min),
     "one largest": lambda a: (a.dtype, _limits(a).max),
     "one too large": lambda a: (a.dtype, a.max() + 1),
+    "one next to nothing": lambda a: (np.result_type(a, np.float64), 5e-324),
     "one NaN": lambda a: (np.result_type(a, np.float16), math.nan),
     "one infinite": lambda a: (np.result_type(a, np.float16), math.inf),
 }

@@ -49,7 +49,9 @@ def test_hostile_models_are_refused_or_harmless(name: str, folder: Path) -> None
 @pytest.mark.parametrize("name", attacked_systems())
 def test_many_hostile_models_are_refused_or_harmless(name: str, folder: Path) -> None:
     outcomes = attack(name, folder, seed=1, forged=300, damaged=60)
-    assert all(f"{name}.mutant: " in outcome for outcome in outcomes if outcome != "annotated")
+    refusals = [outcome for outcome in outcomes if outcome.startswith("loading: ")]
+    assert refusals
+    assert all(f"{name}.mutant: " in refusal for refusal in refusals)
 
 
 # ---------------------------------------------------------------------- sizes

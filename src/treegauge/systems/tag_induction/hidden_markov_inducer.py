@@ -29,6 +29,8 @@ from treegauge.treebank import Column, Treebank, Vocabulary
 
 _LONGEST_SHOWN = 40
 """Characters of a word that `describe_grammar` shows."""
+_LEAST = 1e-100
+"""Of transitions in a model: smoothing keeps all of them far above it, and sums from underflow."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ class HiddenMarkovInducer(System):
         self.forms = saved.vocabulary("forms")
         self.shares = saved.numbers("shares", (None,))
         n_states = len(self.shares)
-        self.transitions = saved.numbers("transitions", (n_states + 1, n_states + 1))
-        if not n_states or (possible(self.transitions) <= 0).any():
+        self.transitions = saved.numbers("transitions", (n_states + 1, n_states + 1), most=1)
+        if not n_states or (possible(self.transitions) < _LEAST).any():
             raise damaged("a transition has no probability")
         self.history = saved.series("history")

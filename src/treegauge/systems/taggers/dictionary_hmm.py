@@ -219,7 +219,7 @@ class DictionaryHmm(System):
         self._features = saved.vocabulary("features").strings
         self._weights = saved.numbers("weights", (len(self._features), n_tags))
         self._log_sums = saved.numbers("log_sums", (n_tags,))
-        self._transitions = saved.numbers("transitions", (n_tags + 1, n_tags + 1))
+        self._transitions = saved.numbers("transitions", (n_tags + 1, n_tags + 1), most=1)
         if (possible(self._transitions) < _LEAST).any():
             raise damaged("a transition has no probability")
         self.history = saved.series("history")
