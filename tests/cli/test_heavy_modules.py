@@ -70,7 +70,7 @@ def folder(tmp_path_factory):
         ("compare gold.conllu gold.conllu gold.conllu", KERNELS),
         ("draw gold.conllu", KERNELS),
         ("permute gold.conllu out.conllu --order random", KERNELS),
-        ("induce right-branching gold.conllu out.conllu", KERNELS),
+        ("induce right-branching gold.conllu -o out.conllu", KERNELS),
     ],
 )
 def test_a_verb_imports_no_heavy_module_that_it_can_do_without(folder, arguments, allowed):

@@ -99,7 +99,7 @@ def _treebank_table(catalogue: Catalogue) -> Table:
 @prints_summary
 def get_cli(
     treebanks: Annotated[
-        list[str], typer.Argument(metavar="TREEBANK", help="Names, such as en_ewt.")
+        list[str], typer.Argument(metavar="TREEBANK...", help="Names, such as en_ewt.")
     ],
     release: Annotated[
         str,

@@ -29,7 +29,8 @@ def describe_cli(
     treebanks: Annotated[
         list[str],
         typer.Argument(
-            metavar="TREEBANK", help="Names, sets, files or toy languages; en_ewt:dev is one part."
+            metavar="TREEBANK...",
+            help="Names, sets, files or toy languages; en_ewt:dev is one part.",
         ),
     ],
     data: DataOption = [],  # noqa: B006

@@ -70,7 +70,7 @@ class CurveKind(StrEnum):
 
 TaggedArgument = Annotated[
     list[str],
-    typer.Argument(metavar="TAGGED", help="Taggers' outputs of one text: FILE or NAME=FILE."),
+    typer.Argument(metavar="TAGGED...", help="Taggers' outputs of one text: FILE or NAME=FILE."),
 ]
 GoldOption = Annotated[
     str, typer.Option("--gold", metavar="GOLD", help="The same text with gold tags.")
@@ -225,7 +225,7 @@ def rank_cli(
     ] = "",
     tagged: Annotated[
         list[str],
-        typer.Argument(metavar="TAGGED", help="Taggers' outputs: FILE or NAME=FILE."),
+        typer.Argument(metavar="TAGGED...", help="Taggers' outputs: FILE or NAME=FILE."),
     ] = [],  # noqa: B006
     records: Annotated[
         list[str],

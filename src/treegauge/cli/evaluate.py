@@ -86,7 +86,7 @@ class BesidesScores:
 def evaluate_cli(
     gold: GoldArgument,
     systems: Annotated[
-        list[str], typer.Argument(metavar="SYSTEM", help="Outputs of systems for the same text.")
+        list[str], typer.Argument(metavar="SYSTEM...", help="Outputs of systems for the same text.")
     ],
     scoring: ScoringOptions,
     table: TableOptions,

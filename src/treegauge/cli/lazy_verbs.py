@@ -46,8 +46,7 @@ class LazyVerbs(TyperGroup):
             return super().invoke(ctx)
         except TyperException as misuse:
             if hasattr(misuse, "message"):
-                # Pydantic, which Typer lets check choices, says what kind of error it is.
-                misuse.message = visible(misuse.message.removeprefix("Value error, "))
+                misuse.message = visible(misuse.message)
             raise
 
 

@@ -29,7 +29,7 @@ class JudgedAs(StrEnum):
 @prints_results
 def validate_cli(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE", help="Files to check; - is standard input.")
+        list[str], typer.Argument(metavar="FILE...", help="Files to check; - is standard input.")
     ],
     judged_as: Annotated[
         JudgedAs,
