@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
@@ -15,12 +16,17 @@ help: ## Show the targets
 
 setup: $(READY) ## Make .venv with the pinned versions of everything
 
-$(READY): pyproject.toml requirements/dev.txt
+# The program and what it needs itself: enough for `make demo`.
+$(RUNS): pyproject.toml requirements/run.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "treegauge needs Python 3.11 or newer; name one with make PYTHON=python3.12" >&2; exit 1; }
 	@test -x $(BIN)/pip || $(MAKE) --no-print-directory $(VENV)-new
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/run.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(READY): $(RUNS) requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/dev.txt
 	@touch $@
 
 # Some systems ship Python without venv or ensurepip.
@@ -30,7 +36,7 @@ $(VENV)-new:
 	      $(PYTHON) -m pip install --quiet --user --break-system-packages virtualenv; \
 	      $(PYTHON) -m virtualenv --clear $(VENV); }
 
-demo: setup ## Take the tour
+demo: $(RUNS) ## Take the tour
 	@$(BIN)/treegauge demo
 
 lint: setup
@@ -66,16 +72,18 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	for name in dependency-induction em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
 	    treegauge run studies/$$name.toml || exit 1; \
 	done
-	python -m experiments.pages
+	python -m studies.pages
 	treegauge reproduce pascal --systems all
 	treegauge reproduce pascal-extrinsic --systems all
 	treegauge reproduce pascal-scaling --tokens 10000000
 	treegauge reproduce pascal-scaling -t en_ewt -t pt_bosque --folder runs/pascal-scaling-treebanks
-	python -m experiments.results_page
+	python -m studies.results_page
 
 pins: ## Pin the newest versions that fit
 	rm -rf $(VENV)-pins && $(PYTHON) -m venv $(VENV)-pins
-	$(VENV)-pins/bin/pip install --quiet -r requirements/dev.in .
+	$(VENV)-pins/bin/pip install --quiet hatchling .
+	$(VENV)-pins/bin/pip freeze --exclude treegauge > requirements/run.txt
+	$(VENV)-pins/bin/pip install --quiet -r requirements/dev.in
 	$(VENV)-pins/bin/pip freeze --exclude treegauge > requirements/dev.txt
 	rm -rf $(VENV)-pins
 

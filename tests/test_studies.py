@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -20,3 +21,11 @@ def test_a_script_finds_all_that_it_imports(name: str) -> None:
 @pytest.mark.parametrize("file", sorted(STUDIES.glob("*.toml")), ids=lambda path: path.stem)
 def test_an_experiment_can_be_read(file: Path) -> None:
     assert Experiment.from_toml(file).systems
+
+
+def test_make_results_calls_scripts_that_exist() -> None:
+    makefile = (STUDIES.parent / "Makefile").read_text("utf-8")
+    modules = re.findall(r"^\tpython -m (\S+)", makefile, re.MULTILINE)
+    assert modules  # or this test tests nothing
+    for module in modules:
+        assert callable(import_module(module).main)
