@@ -13,15 +13,16 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import brown, describe, dmv, lm, parsers, read, score, taggers, word_order
+from benchmarks import brown, describe, dmv, lm, parsers, read, score, start, taggers, word_order
 
-BENCHMARKS = (read, describe, score, dmv, word_order, lm, parsers, taggers, brown)
+BENCHMARKS = (start, read, describe, score, dmv, word_order, lm, parsers, taggers, brown)
 PEERS = (
     "brown-clustering",
     "conllu",
     "nltk",
     "pyconll",
     "python-crfsuite",
+    "sacrebleu",
     "udapi",
     "udtools",
     "ufal.udpipe",

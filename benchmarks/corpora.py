@@ -26,8 +26,8 @@ def toy_file() -> Path:
     return path
 
 
-def gold_and_system() -> tuple[Path, Path]:
-    """Return a gold file of a million words, and a system's output for it.
+def gold_and_system(words: int = WORDS) -> tuple[Path, Path]:
+    """Return a gold file of so many words, and a system's output for it.
 
     The system takes the word before for the head in one sentence out of five, and another
     word's relation, tag and lemma for one word out of ten.
@@ -36,10 +36,11 @@ def gold_and_system() -> tuple[Path, Path]:
 
     from treegauge import toy_treebank, write
 
-    gold_path, system_path = FOLDER / "score-gold.conllu", FOLDER / "score-system.conllu"
+    gold_path = FOLDER / f"score-gold-{words}.conllu"
+    system_path = FOLDER / f"score-system-{words}.conllu"
     if not (gold_path.exists() and system_path.exists()):
         FOLDER.mkdir(exist_ok=True)
-        gold = toy_treebank("toy:free", tokens=WORDS)
+        gold = toy_treebank("toy:free", tokens=words)
         generator = np.random.default_rng(0)
         n = gold.n_words
         other = np.where(generator.random(n) < 0.1, generator.integers(0, n, n), np.arange(n))
@@ -51,6 +52,17 @@ def gold_and_system() -> tuple[Path, Path]:
         write(gold, gold_path)
         write(system, system_path)
     return gold_path, system_path
+
+
+def lines_of_text(treebank: Path) -> Path:
+    """Return the sentences of a treebank as a text, one a line."""
+    from treegauge import read
+
+    path = treebank.with_suffix(".txt")
+    if not path.exists():
+        sentences = (" ".join(word.form for word in sentence) for sentence in read(treebank))
+        path.write_text("".join(f"{line}\n" for line in sentences), encoding="utf-8")
+    return path
 
 
 def real_file() -> Path | None:
