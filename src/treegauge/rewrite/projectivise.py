@@ -11,8 +11,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.properties.projectivity import nonprojective_words
+from treegauge.properties.projectivity import nonprojective_arcs, nonprojective_words
+from treegauge.rewrite.errors import RewriteError
 from treegauge.treebank import Column, Treebank, require_trees
+
+_LOOKS_A_MINUTE = 150_000_000
+"""Words that are looked at in a minute, about."""
+_MOST_LIFTS = 2 * _LOOKS_A_MINUTE
+"""Crossing arcs times words that are worth waiting for."""
 
 
 def projectivise(treebank: Treebank) -> Treebank:
@@ -43,6 +49,7 @@ def projectivise(treebank: Treebank) -> Treebank:
     [2, 3, 0, 3, 3, 5]
     """
     require_trees(treebank, purpose="projectivising", single_root=False)
+    _require_time(treebank)
     first = np.repeat(treebank.offsets[:-1], treebank.lengths)
     head = treebank.head.copy()
     left, words = treebank, np.arange(treebank.n_words)
@@ -59,6 +66,23 @@ def projectivise(treebank: Treebank) -> Treebank:
     if treebank.columns["deps"].is_annotated:
         columns["deps"] = Column.constant("_", treebank.n_words)
     return treebank.replace(columns=columns, head=head)
+
+
+def _require_time(treebank: Treebank) -> None:
+    """Refuse a sentence whose arcs could not be lifted in minutes: every lift looks at all words.
+
+    The limit is the same on every machine, so that results are.
+    """
+    crossing = nonprojective_arcs(treebank)
+    words = np.flatnonzero(crossing * treebank.lengths > _MOST_LIFTS)
+    if len(words):
+        where = int(words[0])
+        n, arcs = int(treebank.lengths[where]), int(crossing[where])
+        raise RewriteError(
+            f"sentence {where + 1} has {n:,} words and {arcs:,} crossing arcs; to lift them would "
+            f"take more than {n * arcs / _LOOKS_A_MINUTE:,.0f} minutes\n"
+            "  leave it out, or split it"
+        )
 
 
 def _shortest_crossing(treebank: Treebank) -> NDArray[np.intp]:

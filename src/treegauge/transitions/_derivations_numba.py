@@ -17,12 +17,12 @@ from treegauge.transitions._configuration_numba import (
 from treegauge.transitions._moves_numba import N_MOVES, apply, arc, finish, is_terminal, legal
 from treegauge.transitions._oracles_numba import NO_MOVE, new_gold, oracle, prepare_gold
 
-DERIVED, NOT_PROJECTIVE, SEVERAL_ROOTS = 0, 1, 2
+DERIVED, NOT_PROJECTIVE, SEVERAL_ROOTS, TOO_LONG = 0, 1, 2, 3
 
 
 @kernel
-def derive(head, label, offsets, system, root, single_root, needs_one_root):
-    """Run the static oracle on every sentence.
+def derive(head, label, offsets, system, root, single_root, needs_one_root, most_moves):
+    """Run the static oracle on every sentence, or up to one that takes more than `most_moves`.
 
     Returns moves, the labels of their arcs (-1: none), where the moves of each sentence begin,
     the words in the order in which they get their heads, and what became of each sentence. A
@@ -61,6 +61,9 @@ def derive(head, label, offsets, system, root, single_root, needs_one_root):
             if made == len(moves):
                 moves = _twice_as_long(moves)
                 labels = _twice_as_long(labels)
+            if made - begins[s] == most_moves:
+                status[s] = TOO_LONG
+                return moves[:0].copy(), labels[:0].copy(), begins, order, status
             _, dependent = arc(state, move)
             moves[made] = move
             labels[made] = label[first + dependent - 1] if dependent else -1

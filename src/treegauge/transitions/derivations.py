@@ -21,6 +21,9 @@ from treegauge.transitions.errors import TransitionError
 from treegauge.transitions.systems import Root, TransitionSystem
 from treegauge.treebank import Treebank, require_trees
 
+_MOST_MOVES = 100_000_000
+"""Moves for one sentence that are worth waiting for, and fit in memory."""
+
 
 @dataclass(frozen=True)
 class Derivation:
@@ -140,7 +143,7 @@ def derive(
     TreebankError
         If a sentence is no complete tree.
     TransitionError
-        If there is no such system or place for the root.
+        If there is no such system or place for the root, or a sentence takes too many moves.
 
     Examples
     --------
@@ -165,7 +168,16 @@ def derive(
         int(place),
         single_root,
         needs_one_root,
+        _MOST_MOVES,
     )
+    if len(too_long := np.flatnonzero(status == kernels.TOO_LONG)):
+        where = int(too_long[0])
+        raise TransitionError(
+            f"sentence {where + 1} has {treebank.lengths[where]:,} words, and {chosen.spelling} "
+            f"takes more than {_MOST_MOVES:,} moves for it\n"
+            "  moves grow with the square of the length: leave it out, make it projective first, "
+            "or choose arc-eager"
+        )
     return Derivation(
         chosen,
         place,

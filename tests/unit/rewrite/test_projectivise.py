@@ -9,6 +9,7 @@ from tests.examples import examples
 from tests.strategies import any_tree_heads, projective_heads
 from tests.unit.rewrite.test_edge_flips import bank
 from treegauge.properties.projectivity import nonprojective_words
+from treegauge.rewrite.errors import RewriteError
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.treebank import TreebankError, tree_flaws
 
@@ -71,3 +72,12 @@ def test_an_arc_above_another_root_is_lifted_out():
 def test_what_is_no_tree_is_refused():
     with pytest.raises(TreebankError, match="projectivising needs one complete tree"):
         projectivise(bank([2, 1]))
+
+
+def test_sentence_whose_arcs_would_be_lifted_for_hours_is_refused(monkeypatch):
+    crossing = bank([2, 3, 0, 3, 2, 5])
+    monkeypatch.setattr("treegauge.rewrite.projectivise._MOST_LIFTS", 6)
+    assert projectivise(crossing).head.tolist() == [2, 3, 0, 3, 3, 5]
+    monkeypatch.setattr("treegauge.rewrite.projectivise._MOST_LIFTS", 5)
+    with pytest.raises(RewriteError, match="sentence 1 has 6 words and 1 crossing arcs"):
+        projectivise(crossing)

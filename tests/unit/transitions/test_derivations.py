@@ -325,3 +325,13 @@ def test_moves_are_counted_by_their_names() -> None:
     assert derivation.count("shift").tolist() == [2, 15]
     with pytest.raises(TransitionError, match="swap-eager has no move 'reduce'; it has shift, "):
         derivation.count("reduce")
+
+
+def test_sentence_that_takes_too_many_moves_is_refused(monkeypatch) -> None:
+    crossing = bank([[2, 3, 0, 3, 2, 5], [0]])
+    needed = len(derive(crossing[:1], "swap-lazy").moves)
+    monkeypatch.setattr("treegauge.transitions.derivations._MOST_MOVES", needed)
+    assert len(derive(crossing[:1], "swap-lazy").moves) == needed
+    monkeypatch.setattr("treegauge.transitions.derivations._MOST_MOVES", needed - 1)
+    with pytest.raises(TransitionError, match="sentence 1 has 6 words, and swap-lazy takes more"):
+        derive(crossing, "swap-lazy")
