@@ -79,6 +79,15 @@ def test_model_that_unpacks_to_more_than_is_allowed_is_refused(tmp_path: Path) -
         load_system(tmp_path / "m", max_bytes=4_000_000)
 
 
+def test_limit_of_the_command_line_holds_for_models_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "m").write_bytes(archive(ABOUT, "x.npy", bytes(5_000_000)))
+    monkeypatch.setenv("TREEGAUGE_MAX_BYTES", "4MB")
+    with pytest.raises(SystemsError, match="at most 4,000,000 are read\n  if you trust it: --max-"):
+        load_system(tmp_path / "m")
+
+
 @pytest.mark.parametrize("shape", [(2**40,), (2**31, 2**31), (-2, -4), (3,)])
 def test_array_that_says_it_is_larger_than_it_is_takes_no_memory(
     tmp_path: Path, shape: tuple[int, ...]

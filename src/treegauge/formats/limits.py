@@ -27,9 +27,9 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY_UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
-def max_bytes() -> int:
+def max_bytes(default: str = _BYTES) -> int:
     """Return how many bytes of a file are read at most."""
-    return parse_size(os.environ.get(MAX_BYTES) or _BYTES, name=MAX_BYTES)
+    return parse_size(os.environ.get(MAX_BYTES) or default, name=MAX_BYTES)
 
 
 def max_files() -> int:

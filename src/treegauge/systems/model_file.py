@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.errors import reason_of
+from treegauge.formats import limits
 from treegauge.systems.errors import SystemsError
 from treegauge.wording import counted
 
-MAX_BYTES = 2 << 30
-"""What a model may take when unpacked, unless somebody allows more: 2 GiB."""
+_MAX_BYTES = "2GiB"
+"""What a model may take when unpacked, unless somebody allows more."""
 _ABOUT = "about"
 _SUFFIX = ".npy"
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -30,7 +31,7 @@ _ABOUT_TYPES = {"system": str, "settings": dict, "seed": int, "facts": dict}
 
 
 def read_model(
-    path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES
+    path: str | os.PathLike[str], *, max_bytes: int | None = None
 ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return the arrays of a model, and what its file says of it: system, settings, seed, facts.
 
@@ -40,6 +41,8 @@ def read_model(
         If the file cannot be read, is no model, or is larger than `max_bytes` when unpacked.
     """
     path = Path(path)
+    if max_bytes is None:
+        max_bytes = limits.max_bytes(_MAX_BYTES)
     try:
         with path.open("rb") as opened, zipfile.ZipFile(opened) as archive:
             _check_size(path, archive, max_bytes)
@@ -71,7 +74,7 @@ def _check_size(path: Path, archive: zipfile.ZipFile, max_bytes: int) -> None:
         raise SystemsError(
             f"{path}: this model takes {counted(size, 'byte')} when unpacked; "
             f"at most {max_bytes:,} are read\n"
-            "  if you trust it, load_system(path, max_bytes=...) in Python reads more"
+            "  if you trust it: --max-bytes SIZE, in Python load_system(path, max_bytes=...)"
         )
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from treegauge.errors import TreegaugeError
 from treegauge.systems.commands import noted_commands
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.model_file import MAX_BYTES, read_model
+from treegauge.systems.model_file import read_model
 from treegauge.systems.saved_state import damaged
 from treegauge.systems.system import System
 from treegauge.wording import unknown_name
@@ -161,7 +161,7 @@ def load_system(
     *,
     allow_commands: bool = False,
     on_command: Callable[[str], None] | None = None,
-    max_bytes: int = MAX_BYTES,
+    max_bytes: int | None = None,
 ) -> System:
     """Return a system that was saved.
 
@@ -177,8 +177,8 @@ def load_system(
         Whether a model that runs commands is loaded, and may run them.
     on_command : callable, optional
         Told every command line that the model would run, before it can.
-    max_bytes : int
-        What the model may take when unpacked.
+    max_bytes : int, optional
+        What the model may take when unpacked; 2 GiB, or what TREEGAUGE_MAX_BYTES says.
 
     Raises
     ------
