@@ -100,3 +100,21 @@ def test_misuse(run, files):
     assert picture.returncode == 2
     assert "a tree is drawn as .txt, .svg, .tex or .html, not .pdf" in picture.stderr
     assert run("draw").returncode == 2
+
+
+@pytest.mark.parametrize("form", ["svg", "html", "tikz", "text"])
+def test_a_sentence_of_100_000_words_is_drawn_for_ever(run, tmp_path, form):
+    words = (f"{i}\tw\t_\tX\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 100_001))
+    (tmp_path / "long.conllu").write_text("".join(words) + "\n")
+    result = run("draw", "long.conllu", "--to", form, "-o", "drawing")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == (
+        "sentence 1: 100,000 words are too many to draw; at most 1,000 are\n"
+        "  --max-words N draws more\n"
+    )
+    assert not (tmp_path / "drawing").exists()
+
+
+def test_the_limit_on_words_can_be_moved(run, files):
+    assert run("draw", "birds.conllu", "--max-words", "2").returncode == 1
+    assert run("draw", "birds.conllu", "--max-words", "3").stdout == FIRST_TREE

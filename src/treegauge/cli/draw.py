@@ -41,6 +41,9 @@ def draw_cli(
     to: Annotated[
         Kind | None, typer.Option("--to", help="By the extension of the output if missing.")
     ] = None,
+    max_words: Annotated[
+        int, typer.Option("--max-words", min=1, help="How many words a sentence may have.")
+    ] = 1_000,
     data: DataOption = [],  # noqa: B006
     output: OutputOption = "",
     quiet: QuietOption = False,
@@ -62,7 +65,11 @@ def draw_cli(
     except FigureError as error:
         raise typer.BadParameter(f"{error}; --to says what regardless") from None
     gold = open_treebank(source, data=data, format=None)
-    drawing = draw(gold, *(open_system(path)[0] for path in systems), sentence=sentence)
+    outputs = [open_system(path)[0] for path in systems]
+    try:
+        drawing = draw(gold, *outputs, sentence=sentence, max_words=max_words)
+    except FigureError as error:
+        raise FigureError(f"{error}\n  --max-words N draws more") from None
     console.emit(
         OutputFormat.TABLE,
         output,

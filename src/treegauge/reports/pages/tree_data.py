@@ -21,8 +21,9 @@ from typing import Any
 from treegauge.reports.charts import file_name
 from treegauge.reports.pages.annotations import Annotations
 from treegauge.reports.text_widths import on_one_line
-from treegauge.reports.trees.drawing import is_right_to_left
+from treegauge.reports.trees.drawing import MAX_WORDS, is_right_to_left
 from treegauge.treebank import EMPTY, Column, Treebank
+from treegauge.wording import counted
 
 IN_PAGE = 1_000_000
 """Bytes of trees that are part of the page, of all treebanks together."""
@@ -85,6 +86,8 @@ def tree_bank(annotations: Annotations) -> TreeBank | None:
     ]
     sentences: list[Sentence] = []
     for i, sentence in enumerate(gold):
+        if len(sentence) > MAX_WORDS:
+            continue
         forms = [on_one_line(word.form) for word in sentence]
         name = sentence.id or f"sentence {i + 1}"
         sentences.append(
@@ -98,6 +101,8 @@ def tree_bank(annotations: Annotations) -> TreeBank | None:
                 *([*system[i]] for system in of_systems),
             ]
         )
+    if left_out := len(gold) - len(sentences):
+        remarks.append(f"{counted(left_out, 'sentence')} of more than {MAX_WORDS:,} words left out")
     return TreeBank(annotations.name, tuple(same), list(numbers), sentences, tuple(remarks))
 
 

@@ -18,6 +18,7 @@ from treegauge.metrics.attachment import same_edge_neutral, same_head, same_rela
 from treegauge.reports.errors import FigureError
 from treegauge.reports.text_widths import on_one_line
 from treegauge.treebank import EMPTY, Sentence
+from treegauge.wording import counted
 
 
 class Verdict(StrEnum):
@@ -178,7 +179,16 @@ def form_of(path: str | Path) -> Form:
     return _FORMS.get(extension, Form.TEXT)
 
 
-def drawing_of(gold: Sentence, *systems: Sentence, names: Sequence[str] = ()) -> Drawing:
+MAX_WORDS = 1_000
+"""Words of a sentence that is drawn unless more are asked for: far longer ones take minutes."""
+
+
+def drawing_of(
+    gold: Sentence,
+    *systems: Sentence,
+    names: Sequence[str] = (),
+    max_words: int = MAX_WORDS,
+) -> Drawing:
     """Return what is to be drawn of a sentence, and of systems' outputs for it.
 
     Parameters
@@ -187,12 +197,21 @@ def drawing_of(gold: Sentence, *systems: Sentence, names: Sequence[str] = ()) ->
         Of the same words. A sentence alone need not be gold.
     names : sequence of str
         What the systems are called; as their treebanks when missing.
+    max_words : int
+        How many words a sentence may have.
 
     Raises
     ------
     AlignmentError
         If a system has other words.
+    FigureError
+        If the sentence is too long.
     """
+    if len(gold) > max_words:
+        raise FigureError(
+            f"{_title(gold)}: {counted(len(gold), 'word')} are too many to draw; at most "
+            f"{max_words:,} are"
+        )
     forms = tuple(on_one_line(word.form) for word in gold)
     names = names or [system.treebank.name or "system" for system in systems]
     if len(set(names)) < len(names):
@@ -201,8 +220,11 @@ def drawing_of(gold: Sentence, *systems: Sentence, names: Sequence[str] = ()) ->
     trees += [
         Tree(name, _judged_arcs(gold, system)) for name, system in zip(names, systems, strict=True)
     ]
-    number = f"sentence {gold.index + 1}"
-    return Drawing(gold.id or number, forms, _tags(gold), tuple(trees), is_right_to_left(forms))
+    return Drawing(_title(gold), forms, _tags(gold), tuple(trees), is_right_to_left(forms))
+
+
+def _title(sentence: Sentence) -> str:
+    return sentence.id or f"sentence {sentence.index + 1}"
 
 
 def is_right_to_left(forms: Iterable[str]) -> bool:

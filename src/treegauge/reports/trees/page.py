@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from treegauge.reports.errors import FigureError
 from treegauge.reports.trees.drawing import Drawing, drawing_of
 from treegauge.reports.trees.svg import IN_THE_DARK, tree_svg
 from treegauge.treebank import Sentence, Treebank
@@ -57,7 +58,10 @@ def scrollable(drawing: Drawing) -> str:
 
 def sentence_html(sentence: Sentence) -> str:
     """Return what a notebook shows for a sentence."""
-    return scrollable(drawing_of(sentence))
+    try:
+        return scrollable(drawing_of(sentence))
+    except FigureError as error:
+        return f"<p>{escape(str(error))}</p>\n"
 
 
 def treebank_html(treebank: Treebank) -> str:

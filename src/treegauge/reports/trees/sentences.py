@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treegauge.reports.trees.drawing import Drawing, drawing_of
+from treegauge.reports.trees.drawing import MAX_WORDS, Drawing, drawing_of
 from treegauge.treebank import Sentence, Treebank, TreebankError
 from treegauge.wording import did_you_mean
 
@@ -14,6 +14,7 @@ def draw(
     *systems: Sentence | Treebank,
     sentence: str | int = 1,
     names: Sequence[str] = (),
+    max_words: int = MAX_WORDS,
 ) -> Drawing:
     """Draw the tree of a sentence, alone or with what systems make of it.
 
@@ -28,6 +29,8 @@ def draw(
         Which sentence of a treebank: its `sent_id`, or its number from 1.
     names : sequence of str
         What the systems are called; as their treebanks when missing.
+    max_words : int
+        How many words a sentence may have.
 
     Returns
     -------
@@ -41,6 +44,8 @@ def draw(
         If there is no such sentence.
     AlignmentError
         If a system has other words.
+    FigureError
+        If the sentence is too long.
 
     Examples
     --------
@@ -55,7 +60,7 @@ def draw(
         _same_sentence(chosen, system) if isinstance(system, Treebank) else system
         for system in systems
     ]
-    return drawing_of(chosen, *outputs, names=names)
+    return drawing_of(chosen, *outputs, names=names, max_words=max_words)
 
 
 def find_sentence(treebank: Treebank, which: str) -> Sentence:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from treegauge.evaluation.comparison_result import ComparisonOfTwo, SentenceContrast
+from treegauge.reports.errors import FigureError
 from treegauge.reports.trees.drawing import Arc, Drawing, Verdict, drawing_of
 from treegauge.reports.trees.text import KEY, MARKS, OTHER_RELATION, tree_text
 from treegauge.tables import Cell, Column, Row, Table
@@ -89,4 +90,8 @@ def _contrast_table(one: SentenceContrast, names: tuple[str, str]) -> Table:
     if one.outputs is None:
         note = "not drawn: the systems have other words than gold"
         return Table((name,), [(str(one.gold),)], title=title, notes=[note])
-    return tree_table(drawing_of(one.gold, *one.outputs, names=names), title=title)
+    try:
+        drawing = drawing_of(one.gold, *one.outputs, names=names)
+    except FigureError as error:
+        return Table((name,), [], title=title, notes=[f"not drawn: {error}"])
+    return tree_table(drawing, title=title)

@@ -42,6 +42,15 @@ def test_what_is_shown_is_what_is_scored(annotations):
     assert sentence[2] == "the\ndog"
 
 
+def test_a_page_draws_sentences_that_nobody_can_read(annotations, monkeypatch):
+    monkeypatch.setattr("treegauge.reports.pages.tree_data.MAX_WORDS", 3)
+    longer = GOLD.replace("\n\n", "\n4\t!\t_\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n")
+    both = parse(GOLD + longer.replace("one", "two"))
+    bank = tree_bank(Annotations("small", both, {"ours": both}))
+    assert [sentence[0] for sentence in bank.sentences] == ["one"]
+    assert bank.remarks == ("1 sentence of more than 3 words left out",)
+
+
 def test_heads_are_confused_where_there_are_no_relations(annotations):
     found = confusion_of(annotations.comparisons["ours"])
     assert found.column == HEADS
