@@ -20,16 +20,15 @@ from numpy.typing import NDArray
 
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError, SystemsWarning
-from treegauge.treebank import Treebank
+from treegauge.treebank import Column, Treebank
 from treegauge.wording import counted
 
 BLOCK = 100
 """Words of a block: more than nearly all sentences have, and a chart that is filled at once."""
-CHART, PAGERANK = 1000, 5000
-"""Words of the longest sentence that is parsed whole, by what grows with its length.
-
-A chart takes time with the cube of it, PageRank memory with the square.
-"""
+CUBIC, QUADRATIC = 1000, 5000
+"""Words of the longest sentence that is parsed whole, by how time or memory grow with them."""
+BETWEEN_BLOCKS = "dep"
+"""The relation of further blocks to the first, for parsers that give them one as they go."""
 _MOST_NAMED = 3
 
 
@@ -68,6 +67,29 @@ class Blocks:
         cut = Treebank(treebank.columns, offsets=offsets, punctuation=treebank.punctuation)
         return cls(cut, whole)
 
+    @property
+    def are_cut(self) -> bool:
+        """Whether there is any sentence of several blocks."""
+        return len(self.treebank.offsets) > len(self.whole)
+
+    @property
+    def words_before(self) -> NDArray[np.int64]:
+        """How many words of its sentence stand before the block of a word."""
+        cut = self.treebank.offsets
+        begin = np.repeat(self.whole[:-1], np.diff(self.whole))
+        before: NDArray[np.int64] = np.repeat(cut[:-1], np.diff(cut)) - begin
+        return before
+
+    def joined_relations(self, heads: NDArray[np.int32], relations: Column) -> Column:
+        """Return relations in sentences from heads and relations in blocks."""
+        between = np.flatnonzero((heads == 0) & (self.joined(heads) != 0))
+        if not len(between):
+            return relations
+        names = list(relations)
+        for word in between.tolist():
+            names[word] = BETWEEN_BLOCKS
+        return Column.from_strings(names)
+
     def joined(self, heads: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return heads in sentences from heads in blocks.
 
@@ -76,11 +98,9 @@ class Blocks:
         >>> blocks.joined(np.array([2, 0, 0, 1], np.int32)).tolist()
         [2, 0, 2, 3]
         """
-        cut = self.treebank.offsets
-        if len(cut) == len(self.whole):
+        if not self.are_cut:
             return heads
-        begin = np.repeat(self.whole[:-1], np.diff(self.whole))
-        shift = np.repeat(cut[:-1], np.diff(cut)) - begin
+        begin, shift = np.repeat(self.whole[:-1], np.diff(self.whole)), self.words_before
         is_root = heads == 0
         roots = np.flatnonzero(is_root)
         # The first root of a sentence is the first at or behind its first word.

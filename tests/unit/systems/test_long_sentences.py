@@ -23,7 +23,7 @@ from treegauge.systems import (
     systems,
 )
 from treegauge.systems.dependency_induction.random_trees import RandomTrees
-from treegauge.systems.long_sentences import BLOCK, CHART, PAGERANK, Blocks
+from treegauge.systems.long_sentences import BLOCK, CUBIC, QUADRATIC, Blocks
 from treegauge.toys import toy_treebank
 from treegauge.treebank import Treebank, tree_flaws
 
@@ -31,6 +31,7 @@ SMALL = {
     "dmv": {"iterations": 2},
     "udp": {},
     "soegaard-pagerank": {},
+    "transition": {"epochs": 1},
     "graph": {"epochs": 1, "relation_epochs": 1, "table_bits": 14},
     "ensemble": {
         "parsers": (
@@ -68,8 +69,8 @@ def test_what_is_short_enough_is_not_touched() -> None:
 def test_blocks_of_a_long_sentence_are_few_and_about_equally_long() -> None:
     blocks = Blocks.of(text_of(4, 2 * BLOCK + 1, 3), BLOCK)
     assert blocks.treebank.lengths.tolist() == [4, 67, 67, 67, 3]
-    assert Blocks.of(text_of(CHART), CHART).treebank.lengths.tolist() == [CHART]
-    assert Blocks.of(text_of(CHART + 1), CHART).treebank.lengths.max() <= BLOCK
+    assert Blocks.of(text_of(CUBIC), CUBIC).treebank.lengths.tolist() == [CUBIC]
+    assert Blocks.of(text_of(CUBIC + 1), CUBIC).treebank.lengths.max() <= BLOCK
 
 
 @settings(deadline=None, max_examples=40)
@@ -134,6 +135,16 @@ def test_result_does_not_depend_on_threads(toy: Treebank, monkeypatch) -> None:
     assert np.array_equal(*heads)
 
 
+def test_orders_of_attachment_are_those_of_the_blocks(toy: Treebank) -> None:
+    longest, words = int(toy.lengths.max()), toy.n_words
+    parser = make_system("transition", {"epochs": 1, "longest_whole": longest}).fit(toy)
+    long = Treebank(toy.columns, offsets=[0, words], punctuation=toy.punctuation)
+    assert sorted(parser.parse_orders(long).tolist()) == list(range(1, words + 1))
+    with pytest.warns(SystemsWarning, match=f"blocks of at most {longest}"):
+        parsed = parser.annotate(long)
+    assert list(parsed.deprel).count("root") == 1
+
+
 @pytest.mark.parametrize("name", ["dmv", "graph"])
 def test_long_sentences_are_not_learnt_from_and_counted(name: str, toy: Treebank) -> None:
     more = {"max_length": 50} if name == "dmv" else {}
@@ -161,8 +172,8 @@ def test_chart_that_does_not_fit_is_refused_with_its_estimate(toy: Treebank, mon
 
 
 def test_limits_are_above_all_sentences_that_people_write() -> None:
-    assert CHART > 523  # words of the longest sentence in the treebanks that scores are kept of
-    assert PAGERANK > CHART > BLOCK
+    assert CUBIC > 523  # words of the longest sentence in the treebanks that scores are kept of
+    assert QUADRATIC > CUBIC > BLOCK
 
 
 def test_limit_of_every_system_is_documented() -> None:

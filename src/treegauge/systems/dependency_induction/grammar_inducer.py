@@ -34,7 +34,7 @@ from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_w
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
 from treegauge.systems.errors import SystemsError, SystemsWarning
-from treegauge.systems.long_sentences import CHART, warn_of_long, whole_up_to
+from treegauge.systems.long_sentences import CUBIC, warn_of_long, whole_up_to
 from treegauge.systems.saved_state import SavedState, damaged, is_number
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import EMPTY, Treebank, parse_tag_column, without_punctuation
@@ -71,7 +71,7 @@ class GrammarSettings(Settings):
         "none", "universal rules that most arcs are expected to match"
     )
     rule_share: float = setting(0.8, "the share of arcs that rules expect", minimum=0, maximum=1)
-    longest_whole: int = whole_up_to(CHART)
+    longest_whole: int = whole_up_to(CUBIC)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction import _soegaard_numba as kernels
 from treegauge.systems.dependency_induction.function_words import function_words
 from treegauge.systems.dependency_induction.universal_rules import find_rules, rule_matrix
-from treegauge.systems.long_sentences import PAGERANK, whole_up_to
+from treegauge.systems.long_sentences import QUADRATIC, whole_up_to
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Column, Treebank, without_punctuation
@@ -48,7 +48,7 @@ class GraphSettings(Settings):
     )
     verbs: bool = setting(True, "whether all words link to verbs, which needs tags")
     n_function_words: int = setting(100, "so many words of the text are function words", minimum=0)
-    longest_whole: int = whole_up_to(PAGERANK)
+    longest_whole: int = whole_up_to(QUADRATIC)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from treegauge.systems.dependency_induction.universal_rules import (
     rule_matrix,
     spellings,
 )
-from treegauge.systems.long_sentences import PAGERANK, whole_up_to
+from treegauge.systems.long_sentences import QUADRATIC, whole_up_to
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
 from treegauge.treebank import Treebank, without_punctuation
@@ -61,7 +61,7 @@ class UdpSettings(Settings):
     )
     tolerance: float = setting(1e-8, "when ranks count as stable", minimum=0.0)
     max_iterations: int = setting(1000, "the most rounds of PageRank", minimum=1)
-    longest_whole: int = whole_up_to(PAGERANK)
+    longest_whole: int = whole_up_to(QUADRATIC)
 
 
 @dataclass(frozen=True)

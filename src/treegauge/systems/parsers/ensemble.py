@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.long_sentences import CHART, warn_of_long, whole_up_to
+from treegauge.systems.long_sentences import CUBIC, warn_of_long, whole_up_to
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree
 from treegauge.systems.registry import make_system
 from treegauge.systems.saved_state import SavedState
@@ -36,7 +36,7 @@ class EnsembleSettings(Settings):
         "three or more parsers that vote; settings as in graph?decoder=cle&epochs=5",
     )
     single_root: bool = setting(True, "give every sentence exactly one root")
-    longest_whole: int = whole_up_to(CHART, "left to the first parser")
+    longest_whole: int = whole_up_to(CUBIC, "left to the first parser")
 
 
 class Ensemble(System):

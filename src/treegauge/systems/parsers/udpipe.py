@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.long_sentences import CHART, whole_up_to
+from treegauge.systems.long_sentences import CUBIC, whole_up_to
 from treegauge.systems.parsers.parser import Parser, ParserSettings
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
@@ -41,8 +41,6 @@ _COLUMNS = {
 }
 """Embeddings of UDPipe, and the columns that they are of."""
 _ROOT = "root"
-_BETWEEN_BLOCKS = "dep"
-"""The relation of a long sentence's further blocks to the first: nobody has decided which."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,7 @@ class UdpipeSettings(ParserSettings):
     embedding_deprel: int = setting(20, "dimensions of relations", minimum=1)
     embedding_form_mincount: int = setting(2, "rarer forms are unknown words", minimum=1)
     beam: int = setting(1, "trees that are kept while parsing; 1 is greedy", minimum=1)
-    longest_whole: int = whole_up_to(CHART)
+    longest_whole: int = whole_up_to(CUBIC)
 
 
 class UdpipeParser(Parser):
@@ -155,10 +153,8 @@ class UdpipeParser(Parser):
                 self._root if head == 0 else _unescaped(name)
                 for head, name in zip(heads.tolist(), relations, strict=True)
             ]
-        joined = blocks.joined(heads)
-        for word in np.flatnonzero((heads == 0) & (joined != 0)).tolist():
-            relations[word] = _BETWEEN_BLOCKS
-        return joined, Column.from_strings(name or EMPTY for name in relations)
+        names = Column.from_strings(name or EMPTY for name in relations)
+        return blocks.joined(heads), blocks.joined_relations(heads, names)
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         return self._model.arrays(), {"root": self._root}

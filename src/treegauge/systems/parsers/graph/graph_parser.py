@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.long_sentences import CHART, whole_up_to
+from treegauge.systems.long_sentences import CUBIC, whole_up_to
 from treegauge.systems.parsers.eisner import best_projective_tree, projective_marginals
 from treegauge.systems.parsers.graph.arc_model import ArcModel, ArcTraining
 from treegauge.systems.parsers.graph.relation_labeller import RelationLabeller
@@ -62,7 +62,7 @@ class GraphParserSettings(ParserSettings):
     table_bits: int = setting(
         24, "2 to the power of this many weights of arcs and of relations", minimum=10, maximum=28
     )
-    longest_whole: int = whole_up_to(CHART)
+    longest_whole: int = whole_up_to(CUBIC)
 
 
 class GraphParser(Parser):

@@ -22,6 +22,7 @@ from treegauge.properties.projectivity import nonprojective_arcs
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.long_sentences import QUADRATIC, Blocks, whole_up_to
 from treegauge.systems.parsers.parser import Parser, ParserSettings
 from treegauge.systems.parsers.transition import (
     _learning_numba as learning,
@@ -80,6 +81,7 @@ class TransitionSettings(ParserSettings):
     optimise: bool = setting(False, "choose system and features on a part of the training data")
     epochs: int = setting(10, "how often the training data are gone through", minimum=1)
     record_order: bool = setting(False, "write into MISC when a word got its head (AttachedAs)")
+    longest_whole: int = whole_up_to(QUADRATIC)
 
 
 class TransitionParser(Parser):
@@ -227,8 +229,10 @@ class TransitionParser(Parser):
     def _parse(
         self, treebank: Treebank, on_progress: OnProgress
     ) -> tuple[NDArray[np.int32], Column]:
-        heads, labels, _ = self._parsed(treebank, on_progress)
-        return heads, Column(labels, self._labels).compact()
+        blocks = self._blocks(treebank)
+        heads, labels, _ = self._parsed(blocks.treebank, on_progress)
+        relations = Column(labels, self._labels).compact()
+        return blocks.joined(heads), blocks.joined_relations(heads, relations)
 
     def _parsed(
         self, treebank: Treebank, on_progress: OnProgress
@@ -253,7 +257,9 @@ class TransitionParser(Parser):
             raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
         share = self._share_of_tagger
         tagged = self.tag_source.annotate(self.sees(treebank), part_of(on_progress, 0, share))
-        return self._parsed(self._readable(tagged), part_of(on_progress, share, 1))[2]
+        blocks = Blocks.of(self._readable(tagged), self.longest_whole)
+        ranks = self._parsed(blocks.treebank, part_of(on_progress, share, 1))[2]
+        return (ranks + blocks.words_before).astype(np.int32)
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
         annotated = super()._annotate(treebank, on_progress)
