@@ -7,6 +7,8 @@ import os
 
 import pytest
 
+from tests.in_process import cells_in_process
+
 HOSTILE = "a\x1b[31m\u202eb:free:[red]"
 SHOWN = r"a\x1b[31m\u202eb:free:[red]"
 OBEYED = set("\x1b\u202e")
@@ -69,3 +71,18 @@ def test_name_that_is_not_utf8_breaks_a_drawing(run, not_utf8, tmp_path, name):
     result = run("draw", not_utf8, "--system", not_utf8, "-o", name, "--quiet")
     assert (result.returncode, result.stderr) == (0, "")
     assert "xe9" in (tmp_path / name).read_text(encoding="utf-8")
+
+
+def test_folder_that_is_not_utf8_breaks_a_run(run, not_utf8, tmp_path):
+    folder = os.fsdecode(b"d\xe9")
+    (tmp_path / folder).mkdir()
+    (tmp_path / not_utf8).rename(tmp_path / folder / not_utf8)
+    (tmp_path / "look.toml").write_text(
+        'treebanks = ["caf\\\\xe9"]\nsystems = ["left-branching"]\n', encoding="utf-8"
+    )
+    with cells_in_process():
+        result = run("run", "look.toml", "--data", folder, "--folder", f"{folder}/run")
+    assert result.returncode == 0, result.stderr
+    assert run("report", f"{folder}/run", "-o", "run.html").returncode == 0
+    page = (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert r"caf\xe9" in page

@@ -6,6 +6,7 @@ column never changes its meaning within a version.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -69,8 +70,9 @@ def long_table(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
 def write_long_table(table: pl.DataFrame, path: str | os.PathLike[str]) -> None:
     """Write a table under a temporary name, and rename it."""
     path = Path(path)
-    with replacing(path) as temporary:
-        table.write_parquet(temporary, metadata={"treegauge.schema": str(SCHEMA_VERSION)})
+    # Opened here: Polars does not take paths that are no UTF-8.
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        table.write_parquet(file, metadata={"treegauge.schema": str(SCHEMA_VERSION)})
 
 
 def read_long_table(path: str | os.PathLike[str]) -> pl.DataFrame:
@@ -79,8 +81,9 @@ def read_long_table(path: str | os.PathLike[str]) -> pl.DataFrame:
     if not path.exists():
         raise ResultsError(f"{path}: there are no results yet")
     try:
-        version = pl.read_parquet_metadata(path).get("treegauge.schema")
-        table = pl.read_parquet(path)
+        content = path.read_bytes()
+        version = pl.read_parquet_metadata(io.BytesIO(content)).get("treegauge.schema")
+        table = pl.read_parquet(io.BytesIO(content))
     except (pl.exceptions.PolarsError, OSError) as error:
         raise ResultsError(f"{path}: this is no table of results ({error})") from error
     if version != str(SCHEMA_VERSION):

@@ -178,7 +178,8 @@ class RunFolder:
     def _write(self, path: Path, text: str) -> None:
         """Write a file under another name, and rename it."""
         with replacing(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+            # JSON reads \udcff as what Python gives for a byte of a name that is no UTF-8.
+            temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
     def store_experiment(self, source: str) -> None:
         """Keep the experiment as it was given."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+
 import polars as pl
 import pytest
 
@@ -35,6 +37,17 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["results.parquet"]
 
 
+def test_folder_that_is_not_utf8_breaks_a_run(tmp_path):
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system wants UTF-8")
+    table = long_table([])
+    write_long_table(table, folder / "results.parquet")
+    assert read_long_table(folder / "results.parquet").equals(table)
+
+
 def test_what_is_no_table_of_ours_is_refused(tmp_path):
     path = tmp_path / "results.parquet"
     with pytest.raises(ResultsError, match="there are no results yet"):
@@ -55,7 +68,7 @@ def test_a_table_that_cannot_be_written_leaves_nothing_behind(tmp_path, monkeypa
     path.write_bytes(b"old")
 
     def full(_table, place, **_more):
-        place.write_bytes(b"half")
+        place.write(b"half")
         raise OSError("no space left on device")
 
     monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
