@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import secrets
 import shutil
 import tempfile
 import time
@@ -38,10 +39,10 @@ def replacing(path: Path) -> Iterator[Path]:
         If it cannot be written.
     """
     _sweep(path.parent.absolute())
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_prefix(path.name), suffix=_SUFFIX)
-    os.close(handle)
-    with _unfinished(Path(name)) as temporary:
-        temporary.chmod(0o666 & ~_umask())  # what `open` would have given
+    # Known before it is there: a signal may come at any moment.
+    name = f"{_prefix(path.name)}{secrets.token_hex(4)}{_SUFFIX}"
+    with _unfinished(path.parent / name) as temporary:
+        temporary.touch(exist_ok=False)
         yield temporary
         temporary.replace(path)
 
@@ -84,12 +85,6 @@ def _remove(path: Path) -> None:
 def _prefix(name: str) -> str:
     pid = os.getpid()
     return f".{name[:_LONGEST_NAME]}.{_machine()}-{pid}-{_beginning(pid) or 0}-"
-
-
-def _umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask
 
 
 # ---------------------------------------------------------------------- sweeping

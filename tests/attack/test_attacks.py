@@ -11,6 +11,7 @@ import pytest
 
 from tests.attack.attack import run_cases
 from tests.attack.attacks import ATTACKS
+from tests.attack.page import PAGE
 
 SEED = 1
 PARTS = 4
@@ -31,6 +32,13 @@ def test_a_long_attack_finds_nothing(name: str, part: int, tmp_path: Path) -> No
     attack = ATTACKS[name]
     tally = run_cases(attack, range(part, attack.long, PARTS), SEED, tmp_path / "findings")
     assert tally.failures == []
+
+
+def test_long_attacks_are_at_least_twenty_thousand_cases_and_the_page_counts_them() -> None:
+    assert sum(attack.long for attack in ATTACKS.values()) >= 20_000
+    page = PAGE.read_text(encoding="utf-8")
+    for name, attack in ATTACKS.items():
+        assert f"| `{name}` | {attack.what} | {attack.long:,} |" in page
 
 
 @pytest.mark.slow

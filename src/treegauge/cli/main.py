@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -108,6 +109,8 @@ def main() -> None:
     obey_signals()
     try:
         app()
+    except KeyboardInterrupt:  # it may come where Typer no longer looks
+        sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
         # Whoever read our output has seen enough, as in `treegauge ... | head`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -301,7 +301,8 @@ class _RunPage:
             )
         )
         if file.exists():
-            blocks.append(Fold("The experiment", str(file), [Source(file.read_text("utf-8"))]))
+            experiment = file.read_text("utf-8", errors="replace")
+            blocks.append(Fold("The experiment", str(file), [Source(experiment)]))
         blocks.append(replace(self.report.facts.to_table(), title="What it cost"))
         signatures = {table.title: table.signature for table in self.report.scores}
         blocks.append(Listing(signatures, "Signatures"))
