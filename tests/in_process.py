@@ -38,7 +38,7 @@ def run_in_process(
     with (
         contextlib.chdir(folder),
         mock.patch.dict(os.environ, environment or {}),
-        mock.patch("treegauge.cli.main.obey_signals"),
+        mock.patch("treegauge.cli.main.obeyed_signals"),
         mock.patch.multiple(
             sys, argv=["treegauge", *arguments], stdin=_stream(stdin), stdout=output, stderr=errors
         ),

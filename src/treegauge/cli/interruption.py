@@ -12,6 +12,8 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 from treegauge.temporaries import remove_unfinished
@@ -19,15 +21,29 @@ from treegauge.temporaries import remove_unfinished
 _PATIENCE = 1.25
 """Seconds that the usual way may take, with all that it cleans up; two are promised in all."""
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 _SHOW_CURSOR = b"\x1b[?25h"
 """Progress bars hide it."""
 
 
-def obey_signals() -> None:
+@contextmanager
+def obeyed_signals() -> Iterator[None]:
     """End within two seconds of Ctrl-C, of a scheduler's SIGTERM and of a terminal that closes.
 
     A signal that whoever started the program wants ignored (`nohup`, for example) is ignored.
+    So are all signals afterwards: the work is done, and Python's own way out, a moment long,
+    would end in a traceback.
     """
+    _obey_signals()
+    try:
+        yield
+    finally:
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+
+
+def _obey_signals() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             # The program cleans up as it does after Ctrl-C.
@@ -39,7 +55,7 @@ def obey_signals() -> None:
 
 
 def _end_in_time(wake: int) -> NoReturn:
-    while (number := os.read(wake, 1)[0]) not in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    while (number := os.read(wake, 1)[0]) not in _SIGNALS:
         pass
     time.sleep(_PATIENCE)
     _end_at_once(128 + number)

@@ -12,7 +12,7 @@ import typer
 
 from treegauge import __version__
 from treegauge.cli import console
-from treegauge.cli.interruption import obey_signals
+from treegauge.cli.interruption import obeyed_signals
 from treegauge.cli.lazy_verbs import LazyVerbs, verb_at
 from treegauge.errors import TreegaugeError, reason_of
 
@@ -106,7 +106,11 @@ def treegauge(
 def main() -> None:
     """Run the program; bad input ends in a message and exit code 1, misuse in 2."""
     _prepare_streams()
-    obey_signals()
+    with obeyed_signals():
+        _run()
+
+
+def _run() -> None:
     try:
         app()
     except KeyboardInterrupt:  # it may come where Typer no longer looks
