@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, cached_property, update_wrapper
 
+import numpy as np
+
 from treegauge.errors import TreegaugeError
 
 
@@ -64,6 +66,11 @@ class intrinsic:  # noqa: N801  it is used as a decorator
         own = intrinsic(self._function)
         context.refresh()
         return context.resolve_value_type(own)
+
+
+def load_numba() -> None:
+    """Make ready for the first kernel, where it is measured how long kernels take."""
+    longest_sentence(np.zeros(1, np.int64))
 
 
 @cache

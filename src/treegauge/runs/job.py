@@ -28,7 +28,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from treegauge.errors import TreegaugeError
-from treegauge.kernels import CompilationClock
+from treegauge.kernels import CompilationClock, load_numba
 from treegauge.runs.outcome import (
     LONGEST_REASON,
     LONGEST_TEXT,
@@ -251,6 +251,7 @@ def run_job(job: Job) -> Outcome:
     compilation = CompilationClock()
     try:
         system = _system(job)
+        load_numba()
         begin = time.perf_counter()  # importing it is no merit and no fault of a system
         with compilation.running():  # nor is compiling it, which the first cell of a machine pays
             annotations = _annotations(system, job)

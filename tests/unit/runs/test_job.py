@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import treegauge as tg
-from treegauge.kernels import kernel
+from tests.unit.test_kernels import uncached_kernel
 from treegauge.runs import job as job_module
 from treegauge.runs.job import Job, run_isolated, run_job
 from treegauge.runs.outcome import shortened
@@ -61,7 +61,7 @@ def test_an_outcome_has_annotations_and_what_they_cost():
 
 
 def test_what_is_compiled_meanwhile_was_charged_to_a_system(monkeypatch):
-    square = kernel(lambda n: n * n)
+    square = uncached_kernel("def function(n): return n * n")
     odd_system = find_system("odd").load()
     annotate = odd_system.annotate
 
@@ -230,10 +230,10 @@ def test_a_daemon_of_a_system_outlived_its_cell(tmp_path):
 
 ORPHAN = """\
 import sys
-from treegauge.kernels import kernel
 from treegauge.runs import job as job_module
 from treegauge.runs.job import Job, run_isolated
 import treegauge as tg
+from tests.unit.test_kernels import uncached_kernel
 sentences = tg.blind(tg.toy_treebank("toy:svo", tokens=30))
 settings = {"how": "starts-others", "place": sys.argv[1]}
 run_isolated(Job("odd", settings, 0, sentences, {"test": sentences}))
