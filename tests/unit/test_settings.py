@@ -227,7 +227,7 @@ some_settings = st.fixed_dictionaries(
         "init": st.sampled_from(["smith", "plain"]),
         "valence": st.sampled_from([2, 3]),
         "is_hard": st.booleans(),
-        "longest": st.none() | st.integers(1),
+        "longest": st.none() | st.integers(1, 2**53),
         "lengths": st.lists(st.integers(1, 99)).map(tuple),
     },
 )

@@ -58,6 +58,7 @@ from .quality import (
     DictionaryComparison as DictionaryComparison,
     Quality as Quality,
     compare_dictionaries as compare_dictionaries,
+    quality as quality,
 )
 from .ranking import (
     Groups as Groups,
@@ -78,6 +79,7 @@ from .records import (
 from .soft_accuracy import (
     GoldBlock as GoldBlock,
     SoftAccuracy as SoftAccuracy,
+    soft_accuracy as soft_accuracy,
 )
 from .sub_dictionaries import (
     CurvePoint as CurvePoint,
@@ -99,4 +101,5 @@ from .training_use import (
 )
 from .verdict import (
     Verdict as Verdict,
+    verdict as verdict,
 )

@@ -45,6 +45,9 @@ from .sentence_selection import (
 from .sibling_entropy import (
     sibling_order_entropy as sibling_order_entropy,
 )
+from .tree_geometry import (
+    tree_geometry as tree_geometry,
+)
 from .treebank_statistics import (
     TreebankStatistics as TreebankStatistics,
     statistics as statistics,

@@ -1,12 +1,14 @@
 """What `significance` gives to other rooms."""
 
 from .agreement import (
+    agreement as agreement,
     kendall_tau_b as kendall_tau_b,
 )
 from .corrections import (
     holm as holm,
 )
 from .correlation import (
+    correlation as correlation,
     partial_correlation as partial_correlation,
 )
 from .errors import (

@@ -16,6 +16,7 @@ from .numbers import (
 )
 from .records import (
     from_records as from_records,
+    records as records,
 )
 from .scores import (
     ColumnsError as ColumnsError,
