@@ -39,9 +39,9 @@ def tree_flaws(treebank: Treebank) -> NDArray[np.uint8]:
 def words_on_cycles(treebank: Treebank) -> NDArray[np.bool_]:
     """Return which words are their own ancestors; words that hang below a cycle are not.
 
-    >>> from treegauge.formats import parse
-    >>> rows = ["1 a _ _ _ _ 2 _ _ _", "2 b _ _ _ _ 1 _ _ _", "3 c _ _ _ _ 2 _ _ _", "", ""]
-    >>> words_on_cycles(parse("\\n".join(rows).replace(" ", "\\t"))).tolist()
+    >>> from treegauge.treebank import Column, Treebank
+    >>> words = {"form": Column.from_strings(["a", "b", "c"])}
+    >>> words_on_cycles(Treebank(words, offsets=[0, 3], head=[2, 1, 2])).tolist()
     [True, True, False]
     """
     is_on_cycle = np.zeros(treebank.n_words, np.bool_)

@@ -54,7 +54,7 @@ def test_everything_with_a_value_says_it():
 
 def test_many_lines_all_look_different():
     figure = lines({f"s{i}": {"1": float(i), "2": float(i)} for i in range(30)})
-    looks = re.findall(r'class="l (c\d d\d)" d="M\S+ \S+L', figure.body)
+    looks = re.findall(r'class="l (c\d+ d\d)" d="M\S+ \S+L', figure.body)
     assert len(looks) == len(set(looks)) == 30
 
 

@@ -23,7 +23,6 @@ from treegauge.dictionaries import (
 )
 from treegauge.dictionaries.tag_sets import TAGS
 from treegauge.dictionaries.training_use import FACT
-from treegauge.formats import FormatError
 from treegauge.systems import System, SystemsError, load_system, make_system
 from treegauge.systems.hidden_markov._hmm_numba import best_path, expect, posterior_tags
 from treegauge.systems.hidden_markov.maximum_entropy_emissions import (
@@ -365,7 +364,7 @@ def test_a_model_of_another_dictionary_is_refused(fitted, tmp_path) -> None:
 def test_without_a_dictionary(toy, tmp_path) -> None:
     with pytest.raises(SystemsError, match="dictionary-hmm needs a dictionary"):
         make_system("dictionary-hmm").fit(toy["dev"])
-    with pytest.raises(FormatError, match="nowhere"):
+    with pytest.raises(DictionaryError, match="nowhere: cannot be read"):
         make_system("dictionary-hmm", {"dictionary": str(tmp_path / "nowhere")}).fit(toy["dev"])
     (tmp_path / "bad").write_text("dog NOUN\n", encoding="utf-8")
     with pytest.raises(DictionaryError, match=r"bad:1: \[columns\]"):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.examples import examples
+from treegauge.systems.saved_state import SavedState
 from treegauge.systems.taggers.trigram_counts import TrigramCounts
 from treegauge.systems.taggers.trigram_decoder import Candidates, Transitions, decode
 
@@ -118,5 +119,5 @@ def test_trigrams_of_sentences(offsets: list[int]) -> None:
         (2, 2, 0, 1),
         (2, 2, 1, 1),
     ]
-    again = TrigramCounts.from_arrays(found.arrays(), 2)
+    again = TrigramCounts.restored(SavedState(found.arrays(), {}), 2)
     assert again.codes.tolist() == found.codes.tolist()

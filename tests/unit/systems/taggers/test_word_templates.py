@@ -75,7 +75,7 @@ def test_word_classes_are_read(tmp_path) -> None:
         (b"01\n", r"paths:1: expected a class, a tab, a word"),
         (b"01\ta\t1\n\tb\t1\n", r"paths:2: expected a class"),
         (b"", "no word classes"),
-        (b"\xff\ta\t1\n", "no UTF-8"),
+        (b"\xff\ta\t1\n", r"paths:1: \[encoding\] expected UTF-8 text"),
     ],
 )
 def test_files_without_word_classes(tmp_path, content, message) -> None:

@@ -10,7 +10,6 @@ from scipy.optimize import check_grad
 from tests.examples import examples
 from tests.unit.systems.word_alignment import slow_alignment as slow
 from treegauge.dictionaries import DictionaryError
-from treegauge.formats import FormatError
 from treegauge.systems import SystemsError
 from treegauge.systems.word_alignment import (
     Bitext,
@@ -276,5 +275,5 @@ def test_files_of_different_length_and_files_that_are_not_there(tmp_path: Path) 
     (tmp_path / "other").write_text("x\n", encoding="utf-8")
     with pytest.raises(SystemsError, match=r"one has 2 lines, .*other 1\n"):
         read_bitext(f"{tmp_path}/one::{tmp_path}/other")
-    with pytest.raises(FormatError, match="nowhere"):
+    with pytest.raises(DictionaryError, match="nowhere: cannot be read"):
         read_bitext(str(tmp_path / "nowhere"))
