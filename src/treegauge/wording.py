@@ -52,6 +52,19 @@ def text_of_name(name: str | os.PathLike[str]) -> str:
     return os.fsencode(name).decode(errors="backslashreplace")
 
 
+def is_number(text: str) -> bool:
+    """Return whether a text says a number.
+
+    >>> is_number("-0.5"), is_number("-x")
+    (True, False)
+    """
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def listed(names: str | Iterable[str]) -> list[str]:
     """Return names that stand between commas, or one by one, as a list.
 

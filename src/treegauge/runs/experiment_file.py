@@ -43,6 +43,7 @@ from treegauge.runs.experiment import (
 from treegauge.settings import Settings, read_settings, setting
 from treegauge.systems import SystemsError, find_system
 from treegauge.treebank import TreebankError, parse_tag_column
+from treegauge.wording import is_number
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ def read_seconds(value: Any) -> float | None:
     units = {"s": 1.0, "min": 60.0, "h": 3600.0}
     if isinstance(value, str):
         for unit, length in {**units, "": 1.0}.items():
-            if value.endswith(unit) and _is_number(value.removesuffix(unit)):
+            if value.endswith(unit) and is_number(value.removesuffix(unit)):
                 value = float(value.removesuffix(unit)) * length
                 break
     if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < inf:
@@ -246,14 +247,6 @@ def read_seconds(value: Any) -> float | None:
     raise ExperimentError(
         f"cell_timeout: expected seconds, or a text such as '10min', found {value!r}"
     )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _hashable(value: Any) -> Any:

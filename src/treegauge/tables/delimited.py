@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from treegauge.tables.records import record_keys, records
 from treegauge.tables.table import Table, Value
+from treegauge.wording import is_number
 
 
 def to_tsv(table: Table) -> str:
@@ -45,12 +46,4 @@ def _no_formula(text: str) -> str:
     >>> _no_formula("=cmd"), _no_formula("-0.5"), _no_formula("en-ewt")
     ("'=cmd", '-0.5', 'en-ewt')
     """
-    return f"'{text}" if re.match(r"\s*[-=+@]", text) and not _is_number(text) else text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return f"'{text}" if re.match(r"\s*[-=+@]", text) and not is_number(text) else text
