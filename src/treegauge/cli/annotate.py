@@ -8,7 +8,7 @@ import typer
 
 from treegauge.cli import learning
 from treegauge.cli.console import prints_summary
-from treegauge.cli.learning import AllowCommandsOption, AnnotatedOption
+from treegauge.cli.learning import AllowCommandsOption, AnnotatedOption, TextArgument
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -21,9 +21,7 @@ from treegauge.cli.treebanks import (
 @prints_summary
 def annotate_cli(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="What `treegauge train` wrote.")],
-    treebank: Annotated[
-        str, typer.Argument(metavar="TREEBANK", help="What to annotate: a file, -, or a name.")
-    ],
+    treebank: TextArgument,
     target: AnnotatedOption = "-",
     to_format: ToOption = "",
     from_format: FromOption = "",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_head_rules, offer_styles
 from treegauge.cli.console import prints_summary
 from treegauge.cli.treebanks import (
     DataOption,
@@ -52,6 +53,7 @@ HeadsOption = Annotated[
         "--heads",
         metavar="RULES",
         callback=_known_heads,
+        autocompletion=offer_head_rules,
         help="From Penn brackets, a file or a folder: collins, yamada-matsumoto or lth.",
     ),
 ]
@@ -98,6 +100,7 @@ def convert_cli(
             "--style",
             metavar="BUNDLE|SWITCHES",
             callback=_known_style,
+            autocompletion=offer_styles,
             help="From UD, or back to it: ud, functional, lexical, prague or conll, and "
             "switches such as coordination=first, between commas.",
         ),

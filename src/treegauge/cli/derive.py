@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_transition_systems
 from treegauge.cli.console import prints_summary
 from treegauge.cli.perplexity_option import say_warnings
 from treegauge.cli.treebanks import (
@@ -71,6 +72,7 @@ def derive_cli(
             "--system",
             metavar="SYSTEM",
             callback=_known_system,
+            autocompletion=offer_transition_systems,
             help="swap-lazy, swap-eager, arc-standard, arc-eager, arc-hybrid, covington or "
             "covington-projective.",
         ),

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import OutputFormat, Results, prints_results
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
 from treegauge.cli.scoring_options import ResamplesOption, SeedOption
@@ -30,6 +31,7 @@ def describe_cli(
         list[str],
         typer.Argument(
             metavar="TREEBANK...",
+            autocompletion=offer_treebanks,
             help="Names, sets, files or toy languages; en_ewt:dev is one part.",
         ),
     ],

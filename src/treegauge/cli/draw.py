@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import OutputFormat, OutputOption, QuietOption
 from treegauge.cli.limits import MaxBytesOption
 from treegauge.cli.scoring_options import open_system
@@ -25,7 +26,12 @@ class Kind(StrEnum):
 
 def draw_cli(
     source: Annotated[
-        str, typer.Argument(metavar="FILE", help="A file, - for standard input, or a name.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            autocompletion=offer_treebanks,
+            help="A file, - for standard input, or a name.",
+        ),
     ],
     sentence: Annotated[
         str, typer.Option("--sentence", "-s", metavar="ID", help="A sent_id, or a number from 1.")

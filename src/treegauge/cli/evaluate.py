@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_bundles, offer_treebanks
 from treegauge.cli.console import Results, prints_results
 from treegauge.cli.learning import open_training
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
@@ -56,7 +57,10 @@ class BesidesScores:
     references: Annotated[
         list[str],
         typer.Option(
-            "--reference", metavar="FILE", help="A further gold standard; may be repeated."
+            "--reference",
+            metavar="FILE",
+            autocompletion=offer_treebanks,
+            help="A further gold standard; may be repeated.",
         ),
     ] = field(default_factory=list)
     styles: Annotated[
@@ -64,6 +68,7 @@ class BesidesScores:
         typer.Option(
             "--styles",
             metavar="LIST",
+            autocompletion=offer_bundles,
             help="Also against gold (UD) in other annotation styles: all, or functional,prague,…",
         ),
     ] = ""
@@ -76,6 +81,7 @@ class BesidesScores:
         typer.Option(
             "--perplexity-train",
             metavar="TREEBANK",
+            autocompletion=offer_treebanks,
             help="Also derivation perplexity, learnt from these trees; gold needs none for it.",
         ),
     ] = ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console, learning
+from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import prints_summary
 from treegauge.cli.learning import (
     AllowCommandsOption,
@@ -16,6 +17,7 @@ from treegauge.cli.learning import (
     SetOption,
     SystemArgument,
     TagsFromOption,
+    TextArgument,
 )
 from treegauge.cli.treebanks import (
     DataOption,
@@ -32,9 +34,7 @@ if TYPE_CHECKING:
 @prints_summary
 def induce_cli(
     system: SystemArgument,
-    treebank: Annotated[
-        str, typer.Argument(metavar="TREEBANK", help="What to annotate: a file, -, or a name.")
-    ],
+    treebank: TextArgument,
     target: AnnotatedOption = "-",
     assignments: SetOption = [],  # noqa: B006
     no_function_heads: Annotated[
@@ -53,6 +53,7 @@ def induce_cli(
         typer.Option(
             "--fit-on",
             metavar="TREEBANK",
+            autocompletion=offer_treebanks,
             help="Learn from the text of another (its train part); from TREEBANK if missing.",
         ),
     ] = "",

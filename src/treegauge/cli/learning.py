@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_settings, offer_systems, offer_taggers, offer_treebanks
 from treegauge.cli.treebanks import is_file, open_treebank
 
 if TYPE_CHECKING:
@@ -17,13 +18,27 @@ if TYPE_CHECKING:
     from treegauge.treebank import Treebank
 
 SystemArgument = Annotated[
-    str, typer.Argument(metavar="SYSTEM", help="A system; see `treegauge list systems`.")
+    str,
+    typer.Argument(
+        metavar="SYSTEM",
+        autocompletion=offer_systems,
+        help="A system; see `treegauge list systems`.",
+    ),
+]
+TextArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="TREEBANK",
+        autocompletion=offer_treebanks,
+        help="What to annotate: a file, -, or a name.",
+    ),
 ]
 SetOption = Annotated[
     list[str],
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
+        autocompletion=offer_settings,
         help="A setting; may be repeated. `treegauge list systems SYSTEM` shows all.",
     ),
 ]
@@ -32,6 +47,7 @@ TagsFromOption = Annotated[
     typer.Option(
         "--tags-from",
         metavar="TAGGER",
+        autocompletion=offer_taggers,
         help="Find trees over the tags of a tagger, as in brown:45, and not over gold tags.",
     ),
 ]

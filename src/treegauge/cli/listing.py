@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treegauge.cli.completion import offer_systems
 from treegauge.cli.console import Results, prints_results
 
 if TYPE_CHECKING:
@@ -32,7 +33,12 @@ class Topic(StrEnum):
 def list_cli(
     topic: Annotated[Topic, typer.Argument(metavar="TOPIC", help="What to list.")],
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="With systems: list the settings of one.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=offer_systems,
+            help="With systems: list the settings of one.",
+        ),
     ] = "",
 ) -> Results:
     """List what there is, with one line each.

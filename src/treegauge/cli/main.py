@@ -12,6 +12,7 @@ import typer
 
 from treegauge import __version__
 from treegauge.cli import console
+from treegauge.cli.completion import complete_whole_words
 from treegauge.cli.interruption import obeyed_signals
 from treegauge.cli.lazy_verbs import LazyVerbs, verb_at
 from treegauge.errors import TreegaugeError, reason_of
@@ -60,6 +61,11 @@ class Verbs(LazyVerbs):
     def load(self, name: str) -> Any:
         """Return the command of a verb."""
         return verb_at(name, VERBS[name])
+
+    def _main_shell_completion(self, *arguments: Any, **options: Any) -> None:
+        """Answer a shell that completes a word, and end; otherwise go on."""
+        complete_whole_words()
+        super()._main_shell_completion(*arguments, **options)
 
 
 app = typer.Typer(
@@ -112,7 +118,7 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        app()
+        app(prog_name="treegauge")
     except KeyboardInterrupt:  # it may come where Typer no longer looks
         sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:

@@ -24,6 +24,7 @@ from typing import (
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_settings_of_systems, offer_treebanks
 from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
 from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
@@ -36,7 +37,10 @@ if TYPE_CHECKING:
 SystemSettingsOption = Annotated[
     list[str],
     typer.Option(
-        "--set", metavar="SYSTEM.KEY=VALUE", help="A setting of a system; may be repeated."
+        "--set",
+        metavar="SYSTEM.KEY=VALUE",
+        autocompletion=offer_settings_of_systems,
+        help="A setting of a system; may be repeated.",
     ),
 ]
 FolderOption = Annotated[
@@ -97,6 +101,8 @@ def _option(kind: Any, default: Any, metadata: Any) -> inspect.Parameter:
     """Return the option of a setting, as Typer reads it."""
     flags = [flag for flag in metadata.get("flags", "").split(",") if flag]
     about: dict[str, Any] = {"help": metadata.get("help", "")}
+    if metadata.get("metavar") == "TREEBANK":
+        about["autocompletion"] = offer_treebanks
     for ours, theirs in (("metavar", "metavar"), ("minimum", "min"), ("maximum", "max")):
         if ours in metadata:
             about[theirs] = metadata[ours]

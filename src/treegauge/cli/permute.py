@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_orders
 from treegauge.cli.console import prints_summary
 from treegauge.cli.treebanks import (
     DataOption,
@@ -56,6 +57,7 @@ def permute_cli(
             "--order",
             metavar="ORDER",
             callback=_known_order,
+            autocompletion=offer_orders,
             help="optdl, left, right, random-projective, random, mirror, projectivise, "
             "consistent, nonprojective:SHARE or mix:P.",
         ),

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from treegauge.cli import console, learning
+from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import Results, prints_results
 from treegauge.cli.treebanks import DataOption, FromOption
 
@@ -17,6 +18,7 @@ def predict_accuracy_cli(
         str,
         typer.Argument(
             metavar="TREEBANK",
+            autocompletion=offer_treebanks,
             help="What would be learnt from: a file, -, or a name (its train part).",
         ),
     ],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_metrics, offer_strata
 from treegauge.cli.console import OutputFormat, Results, prints_results
 from treegauge.cli.running import run_page
 from treegauge.cli.scoring_options import FiguresOption
@@ -28,7 +29,11 @@ def report_cli(
     metrics: Annotated[
         str,
         typer.Option(
-            "--metrics", "-m", metavar="LIST", help="Only these: uas,ned@10,… or families."
+            "--metrics",
+            "-m",
+            metavar="LIST",
+            autocompletion=offer_metrics,
+            help="Only these: uas,ned@10,… or families.",
         ),
     ] = "",
     track: Annotated[
@@ -40,7 +45,10 @@ def report_cli(
     by: Annotated[
         list[str],
         typer.Option(
-            "--by", metavar="STRATUM", help="Also by a stratum that the run was scored by."
+            "--by",
+            metavar="STRATUM",
+            autocompletion=offer_strata,
+            help="Also by a stratum that the run was scored by.",
         ),
     ] = [],  # noqa: B006
     published: Annotated[

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_metrics, offer_presets, offer_strata, offer_treebanks
 from treegauge.cli.treebanks import DataOption, open_treebank, report
 from treegauge.wording import listed
 
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from treegauge.treebank import Treebank
 
 GoldArgument = Annotated[
-    str, typer.Argument(metavar="GOLD", help="The gold standard: file or name.")
+    str,
+    typer.Argument(
+        metavar="GOLD", autocompletion=offer_treebanks, help="The gold standard: file or name."
+    ),
 ]
 MetricsOption = Annotated[
     str,
@@ -26,11 +30,17 @@ MetricsOption = Annotated[
         "--metrics",
         "-m",
         metavar="LIST",
+        autocompletion=offer_metrics,
         help="Metrics or families, such as las,uas@10; see treegauge list metrics.",
     ),
 ]
 PresetOption = Annotated[
-    str, typer.Option("--preset", help="Conventions of scoring: conll2018, conll2006 or pascal.")
+    str,
+    typer.Option(
+        "--preset",
+        autocompletion=offer_presets,
+        help="Conventions of scoring: conll2018, conll2006 or pascal.",
+    ),
 ]
 PunctuationOption = Annotated[
     str,
@@ -61,13 +71,19 @@ AlignOption = Annotated[
 ByOption = Annotated[
     list[str],
     typer.Option(
-        "--by", metavar="STRATUM", help="Break down by a stratum, or by two: relation*direction."
+        "--by",
+        metavar="STRATUM",
+        autocompletion=offer_strata,
+        help="Break down by a stratum, or by two: relation*direction.",
     ),
 ]
 TrainOption = Annotated[
     str,
     typer.Option(
-        "--train", metavar="FILE", help="Training data, for the strata known and frequency."
+        "--train",
+        metavar="FILE",
+        autocompletion=offer_treebanks,
+        help="Training data, for the strata known and frequency.",
     ),
 ]
 TestOption = Annotated[

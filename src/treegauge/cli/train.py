@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from treegauge.cli import console, learning
+from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import prints_summary
 from treegauge.cli.learning import SeedOption, SetOption, SystemArgument, TagsFromOption
 from treegauge.cli.treebanks import DataOption, FromOption
@@ -19,7 +20,9 @@ def train_cli(
     treebank: Annotated[
         str,
         typer.Argument(
-            metavar="TREEBANK", help="What to learn from: a file, -, or a name (its train part)."
+            metavar="TREEBANK",
+            autocompletion=offer_treebanks,
+            help="What to learn from: a file, -, or a name (its train part).",
         ),
     ],
     target: Annotated[

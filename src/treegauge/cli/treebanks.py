@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_formats, offer_treebanks
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue, CatalogueEntry
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
     from treegauge.treebank import Treebank
 
 SourceArgument = Annotated[
-    str, typer.Argument(metavar="IN", help="A file, - for standard input, or a name.")
+    str,
+    typer.Argument(
+        metavar="IN",
+        autocompletion=offer_treebanks,
+        help="A file, - for standard input, or a name.",
+    ),
 ]
 TargetArgument = Annotated[str, typer.Argument(metavar="OUT", help="A file; - is standard output.")]
 DataOption = Annotated[
@@ -48,6 +54,7 @@ FromOption = Annotated[
         "--from",
         metavar="FORMAT",
         callback=_known_format,
+        autocompletion=offer_formats,
         help="The format of the input, if it is not detected.",
     ),
 ]
@@ -57,6 +64,7 @@ ToOption = Annotated[
         "--to",
         metavar="FORMAT",
         callback=_known_format,
+        autocompletion=offer_formats,
         help="conllu, conllx, pascal, tagged, slashed or tokens; by OUT's extension if missing.",
     ),
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import Results, prints_results
 from treegauge.cli.limits import sets_limit
 from treegauge.cli.treebanks import DataOption, FromOption, is_file
@@ -29,7 +30,12 @@ class JudgedAs(StrEnum):
 @prints_results
 def validate_cli(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Files to check; - is standard input.")
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            autocompletion=offer_treebanks,
+            help="Files to check; - is standard input.",
+        ),
     ],
     judged_as: Annotated[
         JudgedAs,
