@@ -101,6 +101,27 @@ def _read_values(
     return read
 
 
+def read_value(
+    value: Any,
+    kind: Any,
+    *,
+    place: str,
+    limits: Mapping[str, Any] = MappingProxyType({}),
+    error: type[TreegaugeError] = SettingsError,
+) -> Any:
+    """Return one value in its type, as `read_settings` reads those of fields.
+
+    >>> read_value("3", int, place="treegauge.toml:2: seed", limits={"minimum": 0})
+    3
+    """
+    try:
+        read = _converted(value, kind, place)
+        _check_limits(read, limits, place)
+    except SettingsError as problem:
+        raise error(str(problem)) from None
+    return read
+
+
 def _unknown_setting(place: str, name: str, known: Sequence[str]) -> str:
     near = did_you_mean(name.replace("-", "_"), known)
     return f"{place}: unknown setting {name!r}{near}\n  {place} has {', '.join(known) or 'none'}"

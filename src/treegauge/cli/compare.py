@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from treegauge.cli import console
 from treegauge.cli.console import Results, prints_results
 from treegauge.cli.scoring_options import GoldArgument, ScoringOptions, open_system
 from treegauge.cli.table_options import RowsOf, TableOptions
+from treegauge.cli.verb import Verb
 
 if TYPE_CHECKING:
     from treegauge.reports.pages import Page
@@ -23,7 +23,7 @@ two systems are compared; evaluate tests every two of several
   treegauge evaluate GOLD SYSTEM..., or treegauge run and report for many treebanks"""
 
 
-class _OfTwo(TyperCommand):
+class _OfTwo(Verb):
     """A verb that says where to go with more than two systems."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import shlex
 import sys
 import time
 import warnings
@@ -112,11 +111,6 @@ def say(message: str, *, style: str = "") -> None:
         _stderr().print(visible(message), style=style or None, markup=False, soft_wrap=True)
 
 
-def typed_command() -> str:
-    """Return what was typed, so that a shell understands it."""
-    return shlex.join(["treegauge", *sys.argv[1:]])
-
-
 def complain(message: str) -> None:
     """Print an error, also when asked to be quiet."""
     _stderr().print(visible(message), style="bold red", markup=False, soft_wrap=True)
@@ -202,7 +196,7 @@ def format_for(format: OutputFormat, output: str) -> OutputFormat:
     """Return the form of results: the one that was asked for, or the one a file is named after."""
     if manners.json:
         return OutputFormat.JSON
-    if format is not OutputFormat.TABLE or manners.format_was_given:
+    if manners.format_was_given:
         return format
     return _BY_EXTENSION.get(PurePath(output).suffix.lower(), format)
 

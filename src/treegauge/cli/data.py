@@ -11,6 +11,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.console import Results, prints_results, prints_summary
 from treegauge.cli.treebanks import DataOption
+from treegauge.cli.verb import Verb
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue
@@ -24,7 +25,7 @@ app = typer.Typer(
 )
 
 
-@app.command("list")
+@app.command("list", cls=Verb)
 @prints_results
 def list_cli(
     data: DataOption = [],  # noqa: B006
@@ -95,7 +96,7 @@ def _treebank_table(catalogue: Catalogue) -> Table:
     return Table(columns, rows)
 
 
-@app.command("get")
+@app.command("get", cls=Verb)
 @prints_summary
 def get_cli(
     treebanks: Annotated[

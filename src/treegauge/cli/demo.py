@@ -129,7 +129,8 @@ def _type(words: Sequence[str], screen: TextIO | None) -> str:
     silence = contextlib.nullcontext() if screen else contextlib.redirect_stderr(io.StringIO())
     with contextlib.redirect_stdout(paper), silence:
         try:
-            app(list(words), standalone_mode=False)
+            # The tour is the same in every folder.
+            app(["--no-config", *words], standalone_mode=False)
         except typer.Abort:
             raise KeyboardInterrupt from None
         finally:

@@ -32,6 +32,7 @@ from treegauge.cli.scoring_options import (
     open_system,
 )
 from treegauge.cli.treebanks import DataOption, is_file, open_treebank
+from treegauge.cli.verb import Verb
 
 if TYPE_CHECKING:
     from treegauge.dictionaries import Assessment
@@ -173,7 +174,7 @@ def _open_tagged(text: str) -> Treebank:
 # ---------------------------------------------------------------------- verbs that ask taggers
 
 
-@app.command("score")
+@app.command("score", cls=Verb)
 @prints_results
 @asks_taggers
 def score_cli(
@@ -215,7 +216,7 @@ def score_cli(
     return Results(scores.tables(), scores.to_dict())
 
 
-@app.command("rank")
+@app.command("rank", cls=Verb)
 @prints_results
 @asks_taggers
 def rank_cli(
@@ -279,7 +280,7 @@ def rank_cli(
     return Results(ranking.tables(), ranking.to_dict())
 
 
-@app.command("curve")
+@app.command("curve", cls=Verb)
 @prints_results
 @asks_taggers
 def curve_cli(
@@ -346,7 +347,7 @@ def _sizes(text: str) -> list[int] | None:
         raise typer.BadParameter(f"--sizes are whole numbers with commas, not {text!r}") from None
 
 
-app.command("quality")(quality_cli)
-app.command("translate")(translate_cli)
-app.command("from-treebank")(from_treebank_cli)
-app.command("import")(import_cli)
+app.command("quality", cls=Verb)(quality_cli)
+app.command("translate", cls=Verb)(translate_cli)
+app.command("from-treebank", cls=Verb)(from_treebank_cli)
+app.command("import", cls=Verb)(import_cli)

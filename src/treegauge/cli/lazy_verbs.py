@@ -9,9 +9,11 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from treegauge.cli.in_force import with_place
+from treegauge.cli.verb import Verb
 from treegauge.wording import visible
 
 
@@ -46,7 +48,10 @@ class LazyVerbs(TyperGroup):
             return super().invoke(ctx)
         except TyperException as misuse:
             if hasattr(misuse, "message"):
-                misuse.message = visible(misuse.message)
+                message = visible(misuse.message)
+                if ctx.parent is None:
+                    message = with_place(message, getattr(misuse, "param", None))
+                misuse.message = message
             raise
 
 
@@ -63,5 +68,5 @@ def verb_at(name: str, place: str) -> Any:
 def alone(name: str, verb: Callable[..., Any]) -> Any:
     """Return the command of one function."""
     app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
-    app.command(name, cls=getattr(verb, "command_class", TyperCommand))(verb)
+    app.command(name, cls=getattr(verb, "command_class", Verb))(verb)
     return typer.main.get_command(app)

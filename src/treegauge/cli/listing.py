@@ -27,6 +27,7 @@ class Topic(StrEnum):
     SYSTEMS = "systems"
     SETS = "sets"
     TOYS = "toys"
+    SETTINGS = "settings"
 
 
 @prints_results
@@ -37,7 +38,7 @@ def list_cli(
         typer.Argument(
             metavar="NAME",
             autocompletion=offer_systems,
-            help="With systems: list the settings of one.",
+            help="With systems: list the settings of one. With settings: all options of a verb.",
         ),
     ] = "",
 ) -> Results:
@@ -47,8 +48,12 @@ def list_cli(
     """
     from treegauge.tables import Table
 
+    if topic is Topic.SETTINGS:
+        from treegauge.cli.settings_in_force import settings_in_force
+
+        return settings_in_force(name)
     if name and topic is not Topic.SYSTEMS:
-        raise typer.BadParameter(f"a name can follow systems, not {topic.value}")
+        raise typer.BadParameter(f"a name can follow systems or settings, not {topic.value}")
     if name:
         return _settings(name)
     columns, make = _TOPICS[topic]

@@ -13,6 +13,7 @@ import typer
 from treegauge import __version__
 from treegauge.cli import console
 from treegauge.cli.completion import complete_whole_words
+from treegauge.cli.in_force import with_place
 from treegauge.cli.interruption import obeyed_signals
 from treegauge.cli.lazy_verbs import LazyVerbs, verb_at
 from treegauge.errors import TreegaugeError, reason_of
@@ -104,6 +105,13 @@ def treegauge(
         typer.Option("--cite", callback=_print_citation, is_eager=True, help="Print what to cite."),
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
+    _use: Annotated[
+        str,
+        typer.Option("--use", metavar="NAME", help="Use the set NAME of treegauge.toml too."),
+    ] = "",
+    _no_config: Annotated[
+        bool, typer.Option("--no-config", help="Do not look for a treegauge.toml.")
+    ] = False,
 ) -> None:
     """Measure syntax across languages: taggers, parsers, grammar inducers, treebanks."""
     console.manners.debug = debug
@@ -128,7 +136,7 @@ def _run() -> None:
     except (TreegaugeError, OSError) as error:
         if console.manners.debug:
             raise
-        console.complain(_message(error))
+        console.complain(with_place(_message(error)))
         sys.exit(1)
     except MemoryError:
         if console.manners.debug:

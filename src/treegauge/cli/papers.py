@@ -26,6 +26,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_settings_of_systems, offer_treebanks
 from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.in_force import program
 from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
 
@@ -286,7 +287,7 @@ def _command(
     small: bool,
 ) -> str:
     """Return what has to be typed for the same: all that is not as usual."""
-    words = ["treegauge", "reproduce", paper.name]
+    words = [*program(), "reproduce", paper.name]
     for field in fields(settings):
         value = getattr(settings, field.name)
         if value == field.default:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from treegauge.cli import console
+from treegauge.cli.verb import Verb
 
 USUAL = "kenlm"
 
@@ -40,7 +40,7 @@ PerplexityOption = Annotated[
 ]
 
 
-class PerplexityCommand(TyperCommand):
+class PerplexityCommand(Verb):
     """A verb whose --perplexity can stand alone."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

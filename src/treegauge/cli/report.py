@@ -11,6 +11,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_metrics, offer_strata
 from treegauge.cli.console import OutputFormat, Results, prints_results
+from treegauge.cli.in_force import program
 from treegauge.cli.running import run_page
 from treegauge.cli.scoring_options import FiguresOption
 from treegauge.cli.table_options import RowsOf, TableOptions
@@ -74,7 +75,7 @@ def report_cli(
 
     def page(_output: str) -> Page:
         # The same from every folder, and into whatever file.
-        words = ["treegauge", "report", str(Path(run).resolve()), "-o", "report.html"]
+        words = [*program(), "report", str(Path(run).resolve()), "-o", "report.html"]
         words += ["--metrics", ",".join(listed(metrics))] if listed(metrics) else []
         words += [word for name in track for word in ("--track", name)]
         words += [word for name in by for word in ("--by", name)]

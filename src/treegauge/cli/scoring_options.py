@@ -9,6 +9,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.completion import offer_metrics, offer_presets, offer_strata, offer_treebanks
+from treegauge.cli.in_force import typed_command
 from treegauge.cli.treebanks import DataOption, open_treebank, report
 from treegauge.wording import listed
 
@@ -197,7 +198,7 @@ class ScoringOptions:
             gold,
             systems,
             # Standard input is gone, and with it the way to the same page.
-            "" if "-" in (gold, *systems) else console.typed_command(),
+            "" if "-" in (gold, *systems) else typed_command(),
             self.resamples,
             self.confidence,
             self.trials,

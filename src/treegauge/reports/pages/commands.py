@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from treegauge.runs import RunFolder
 
 
-def evaluate_command(gold: str, systems: Sequence[str]) -> str:
+def evaluate_command(
+    gold: str, systems: Sequence[str], program: Sequence[str] = ("treegauge",)
+) -> str:
     """Return the command that scores files; metrics and conventions are to be added.
 
     Nobody can type again what came through standard input: then there is no command.
@@ -30,7 +32,16 @@ def evaluate_command(gold: str, systems: Sequence[str]) -> str:
     if "-" in files:
         return ""
     # A name with a dash before it would be taken for an option.
-    return shlex.join(["treegauge", "evaluate", *(f"./{f}" if f[:1] == "-" else f for f in files)])
+    return shlex.join([*program, "evaluate", *(f"./{f}" if f[:1] == "-" else f for f in files)])
+
+
+def program_of(command: str) -> list[str]:
+    """Return how a command begins, so that others of its page read no file that it did not.
+
+    >>> program_of("treegauge --no-config report runs/mine"), program_of("treegauge report mine")
+    (['treegauge', '--no-config'], ['treegauge'])
+    """
+    return ["treegauge", *(["--no-config"] if " --no-config " in command else [])]
 
 
 def number_command(files: str, metric: str, options: str) -> str:
@@ -42,7 +53,7 @@ def number_command(files: str, metric: str, options: str) -> str:
     return f"{files} -m {shlex.quote(metric)} {options}".rstrip() if files else ""
 
 
-def command_of_run(folder: RunFolder) -> str:
+def command_of_run(folder: RunFolder, program: Sequence[str] = ("treegauge",)) -> str:
     """Return the command that goes on with a run, from any folder; nothing where none can.
 
     Paths of an experiment are relative to the folder where it was started. What was run from
@@ -53,7 +64,7 @@ def command_of_run(folder: RunFolder) -> str:
     about = folder.circumstances
     if not experiment.exists() or any(one.is_kept_by_run for one in about.golds):
         return ""
-    command = ["treegauge", "run", str(experiment), "--folder", str(run)]
+    command = [*program, "run", str(experiment), "--folder", str(run)]
     command += [word for place in about.data for word in ("--data", place)]
     for started_in in ((run / about.started_in_from_run).resolve(), Path(about.started_in)):
         if about.started_in and started_in.is_dir():

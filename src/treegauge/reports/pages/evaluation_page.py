@@ -20,7 +20,12 @@ from treegauge.reports.charts import (
     scatter_chart,
 )
 from treegauge.reports.pages.annotations import LENGTHS, Annotations
-from treegauge.reports.pages.commands import evaluate_command, number_command, options_of
+from treegauge.reports.pages.commands import (
+    evaluate_command,
+    number_command,
+    options_of,
+    program_of,
+)
 from treegauge.reports.pages.page import (
     Block,
     Choice,
@@ -236,8 +241,9 @@ class EvaluationReport:
     @cached_property
     def scores(self) -> Scores:
         """All scores, with letters, signatures and commands."""
+        program = program_of(self.provenance.command)
         files = {
-            system.name: evaluate_command(self.provenance.gold, [file])
+            system.name: evaluate_command(self.provenance.gold, [file], program)
             for system, file in zip(self.evaluation.systems, self.provenance.systems, strict=False)
         }
 

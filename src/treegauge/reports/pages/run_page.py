@@ -9,7 +9,7 @@ from functools import cached_property
 from treegauge.evaluation import StratumScore
 from treegauge.reports.charts import Palette
 from treegauge.reports.pages.annotations import LENGTHS, summed
-from treegauge.reports.pages.commands import command_of_run
+from treegauge.reports.pages.commands import command_of_run, program_of
 from treegauge.reports.pages.page import (
     Block,
     Choice,
@@ -81,8 +81,8 @@ def make_run_page(
     for table in report.scores:
         wanted.setdefault((table.track, table.preset, table.tags), []).append(str(table.spec))
     tested = wins(annotations, wanted, trials=trials, on_progress=on_progress)
-    scores = RunScores(report, annotations, tested)
-    run_command = run_command or command_of_run(report.folder)
+    scores = RunScores(report, annotations, tested, program_of(command))
+    run_command = run_command or command_of_run(report.folder, program_of(command))
     return _RunPage(report, annotations, scores, command, run_command).page()
 
 

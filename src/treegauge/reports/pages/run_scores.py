@@ -32,9 +32,18 @@ class RunScores:
         The conventions of the run, which commands need.
     wins : Wins
         Who is significantly better than whom.
+    program : sequence of str
+        How commands begin.
     """
 
-    def __init__(self, report: RunReport, annotations: RunAnnotations, wins: Wins) -> None:
+    def __init__(
+        self,
+        report: RunReport,
+        annotations: RunAnnotations,
+        wins: Wins,
+        program: Sequence[str] = ("treegauge",),
+    ) -> None:
+        self._program = program
         self._report = report
         self._annotations = annotations
         self._wins = wins
@@ -161,7 +170,8 @@ class RunScores:
         options = self._options(table)
         if self._annotations.resamples != Provenance.resamples:
             options += f" --resamples {self._annotations.resamples}"
-        return number_command(evaluate_command(gold, files), str(table.spec), options)
+        command = evaluate_command(gold, files, self._program)
+        return number_command(command, str(table.spec), options)
 
     def _options(self, table: RunTable) -> str:
         conventions = self._annotations.conventions_of(table.preset, table.tags)

@@ -1,0 +1,67 @@
+"""A verb of the program, whose options may have other defaults in `treegauge.toml`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+from treegauge.cli import console
+from treegauge.cli.configuration import FILE, Configuration, find_configuration
+from treegauge.cli.in_force import in_force
+
+
+class Verb(TyperCommand):
+    """A command that takes what is not typed from `treegauge.toml`, if there is one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read arguments; what they leave open is as the file says."""
+        in_force.given = in_force.command = ()
+        in_force.configuration = configuration = _configuration(ctx, args)
+        if configuration is None:
+            return super().parse_args(ctx, args)
+        path, typed = _path(ctx), list(args)
+        given = configuration.given(path, ctx.find_root().command)
+        in_force.given = given  # all of them, for messages about values that do not fit
+        ctx.default_map = {one.option.name: one.value for one in given}
+        rest = super().parse_args(ctx, args)
+        in_force.given = [one for one in given if _is_from_file(ctx, one.option.name)]
+        words = [word for one in in_force.given for word in one.words()]
+        in_force.command = ["--no-config", *path, *words, *typed]
+        return rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the verb; say first which file it listens to."""
+        if in_force.configuration is not None and in_force.given:
+            words = (one.words()[:1] for one in in_force.given)
+            names = ", ".join(word for pair in words for word in pair)
+            console.say(f"{in_force.configuration.name} sets {names}")
+        return super().invoke(ctx)
+
+
+def _configuration(ctx: Any, args: list[str]) -> Configuration | None:
+    """Return the file in use; help needs none, and a program with a flawed one can still help."""
+    chosen = ctx.find_root().params
+    if ctx.parent is None or ctx.resilient_parsing or {"--help", "-h"} & set(args):
+        return None
+    use = chosen.get("_use") or ""
+    if chosen.get("_no_config"):
+        if use:
+            raise typer.BadParameter("--use and --no-config exclude each other")
+        return None
+    configuration = find_configuration(Path(), use)
+    if use and configuration is None:
+        raise typer.BadParameter(f"--use {use}: no {FILE} in this folder or one above it")
+    return configuration
+
+
+def _path(ctx: Any) -> list[str]:
+    """Return the names of a verb, as they are typed behind that of the program."""
+    return [] if ctx.parent is None else [*_path(ctx.parent), ctx.info_name]
+
+
+def _is_from_file(ctx: Any, option: str) -> bool:
+    source = ctx.get_parameter_source(option)
+    return source is not None and source.name == "DEFAULT_MAP"
