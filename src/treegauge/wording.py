@@ -76,6 +76,16 @@ def listed(names: str | Iterable[str]) -> list[str]:
     return list(names)
 
 
+def alternatives(names: Iterable[str]) -> str:
+    """Return names of which one is to be chosen, as a sentence has them.
+
+    >>> alternatives(["table"]), alternatives(["table", "json", "html"])
+    ('table', 'table, json or html')
+    """
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
+
 def nearest(name: str, known: Iterable[str], *, most: int = 3, cutoff: float = 0.6) -> list[str]:
     """Return the known names that look most like a name, best first.
 

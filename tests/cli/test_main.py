@@ -61,7 +61,7 @@ def test_every_verb_has_help_with_an_example(run, verb):
 
 def test_the_help_lists_every_verb(run):
     listed = run("--help").stdout
-    assert all(f"│ {verb.split()[0]}" in listed for verb in VERBS)
+    assert all(f"\n  {verb.split()[0]} " in listed for verb in VERBS)
 
 
 def test_misuse_ends_with_exit_code_2(run):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast, get_type_hints
 
 import typer
 
+from treegauge.cli.help_pages import OUTPUT
 from treegauge.cli.limits import MaxBytesOption
 from treegauge.wording import visible
 
@@ -73,7 +74,8 @@ FormatOption = Annotated[
         "--format",
         "-f",
         callback=note_format,
-        help="The form of the results; also by -o FILE.html, .md, .tex, .tsv, .csv or .json.",
+        rich_help_panel=OUTPUT,
+        help="The form of the results, which the name of -o FILE says as well.",
     ),
 ]
 SummaryOption = Annotated[
@@ -82,19 +84,30 @@ SummaryOption = Annotated[
         "--format",
         "-f",
         callback=note_format,
+        rich_help_panel=OUTPUT,
         help="Give a summary of what was done in this form.",
     ),
 ]
 JsonOption = Annotated[
-    bool, typer.Option("--json", callback=_note_json, help="Short for --format json.")
+    bool,
+    typer.Option(
+        "--json", callback=_note_json, rich_help_panel=OUTPUT, help="Short for --format json."
+    ),
 ]
 OutputOption = Annotated[
-    str, typer.Option("--output", "-o", metavar="FILE", help="Write results to a file.")
+    str,
+    typer.Option(
+        "--output", "-o", metavar="FILE", rich_help_panel=OUTPUT, help="Write results to a file."
+    ),
 ]
 QuietOption = Annotated[
     bool,
     typer.Option(
-        "--quiet", "-q", callback=_note_quiet, help="Say nothing on standard error but errors."
+        "--quiet",
+        "-q",
+        callback=_note_quiet,
+        rich_help_panel=OUTPUT,
+        help="Say nothing on standard error but errors.",
     ),
 ]
 

@@ -9,6 +9,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_head_rules, offer_styles
 from treegauge.cli.console import prints_summary
+from treegauge.cli.help_pages import INPUT
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -68,7 +69,12 @@ HeadsOptionsOption = Annotated[
 ]
 SectionsOption = Annotated[
     str,
-    typer.Option("--sections", metavar="2-21", help="Sections to read from a folder of brackets."),
+    typer.Option(
+        "--sections",
+        metavar="2-21",
+        rich_help_panel=INPUT,
+        help="Sections to read from a folder of brackets.",
+    ),
 ]
 
 
@@ -109,7 +115,8 @@ def convert_cli(
     heads_options: HeadsOptionsOption = "",
     sections: SectionsOption = "",
     strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse sentences that are no trees.")
+        bool,
+        typer.Option("--strict", rich_help_panel=INPUT, help="Refuse sentences that are no trees."),
     ] = False,
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import Results, prints_results, prints_summary
+from treegauge.cli.help_pages import VerbGroup
 from treegauge.cli.treebanks import DataOption
 from treegauge.cli.verb import Verb
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from treegauge.tables import Table
 
 app = typer.Typer(
+    cls=VerbGroup,
     no_args_is_help=True,
     rich_markup_mode="markdown",
     help="Find and download treebanks.",

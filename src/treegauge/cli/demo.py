@@ -18,6 +18,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import prints_summary
+from treegauge.cli.help_pages import OUTPUT
 
 if TYPE_CHECKING:
     from treegauge.reports.pages import Part
@@ -59,7 +60,13 @@ def _line(words: Sequence[str]) -> str:
 @prints_summary
 def demo_cli(
     folder: Annotated[
-        Path, typer.Option("--into", metavar="DIR", help="Where the files and the report go.")
+        Path,
+        typer.Option(
+            "--into",
+            metavar="DIR",
+            rich_help_panel=OUTPUT,
+            help="Where the files and the report go.",
+        ),
     ] = Path("treegauge-demo"),
 ) -> dict[str, Any]:
     """Take the tour: two toy languages, everything the program can do, a report.

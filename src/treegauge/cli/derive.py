@@ -11,6 +11,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_transition_systems
 from treegauge.cli.console import prints_summary
+from treegauge.cli.help_pages import OUTPUT
 from treegauge.cli.perplexity_option import say_warnings
 from treegauge.cli.treebanks import (
     DataOption,
@@ -98,6 +99,7 @@ def derive_cli(
         DerivedFormat | None,
         typer.Option(
             "--to",
+            rich_help_panel=OUTPUT,
             help="text, or conllu with AttachedAs in MISC; by OUT's extension (.txt, .conllu) if "
             "missing, text on standard output.",
         ),

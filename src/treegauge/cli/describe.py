@@ -9,6 +9,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import OutputFormat, Results, prints_results
+from treegauge.cli.help_pages import INPUT
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
 from treegauge.cli.scoring_options import ResamplesOption, SeedOption
 from treegauge.cli.treebanks import DataOption, parts_of
@@ -41,6 +42,7 @@ def describe_cli(
         typer.Option(
             "--where",
             metavar="KEY=VALUE",
+            rich_help_panel=INPUT,
             help="Only sentences with this comment, or without it (KEY!=VALUE); may be repeated.",
         ),
     ] = [],  # noqa: B006

@@ -24,6 +24,7 @@ from treegauge.cli.dictionary_files import (
     quality_cli,
     translate_cli,
 )
+from treegauge.cli.help_pages import INPUT, OUTPUT, VerbGroup
 from treegauge.cli.scoring_options import (
     ConfidenceOption,
     ResamplesOption,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from treegauge.treebank import Treebank
 
 app = typer.Typer(
+    cls=VerbGroup,
     no_args_is_help=True,
     rich_markup_mode="markdown",
     help="Evaluate taggers without gold, by dictionaries of words and tags.",
@@ -74,7 +76,10 @@ TaggedArgument = Annotated[
     typer.Argument(metavar="TAGGED...", help="Taggers' outputs of one text: FILE or NAME=FILE."),
 ]
 GoldOption = Annotated[
-    str, typer.Option("--gold", metavar="GOLD", help="The same text with gold tags.")
+    str,
+    typer.Option(
+        "--gold", metavar="GOLD", rich_help_panel=INPUT, help="The same text with gold tags."
+    ),
 ]
 PunctuationOption = Annotated[
     Punctuation, typer.Option("--punctuation", help="Whether punctuation marks are scored.")
@@ -182,7 +187,10 @@ def score_cli(
     train: Annotated[
         str,
         typer.Option(
-            "--train", metavar="TREEBANK", help="Training data: known words, and the trusted tags."
+            "--train",
+            metavar="TREEBANK",
+            rich_help_panel=INPUT,
+            help="Training data: known words, and the trusted tags.",
         ),
     ] = "",
     worst: Annotated[
@@ -292,7 +300,10 @@ def curve_cli(
     frequencies: Annotated[
         str,
         typer.Option(
-            "--frequencies", metavar="TREEBANK", help="Raw text of the language, for +freq."
+            "--frequencies",
+            metavar="TREEBANK",
+            rich_help_panel=INPUT,
+            help="Raw text of the language, for +freq.",
         ),
     ] = "",
     sizes: Annotated[
@@ -300,7 +311,13 @@ def curve_cli(
     ] = "",
     draws: Annotated[int, typer.Option("--draws", min=1, help="Random dictionaries a size.")] = 100,
     figure: Annotated[
-        str, typer.Option("--figure", metavar="FILE", help="Draw sizes: .svg, .pdf or .png.")
+        str,
+        typer.Option(
+            "--figure",
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Draw sizes: .svg, .pdf or .png.",
+        ),
     ] = "",
     confidence: ConfidenceOption = 0.95,
     seed: SeedOption = 0,

@@ -10,6 +10,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import OutputFormat, OutputOption, QuietOption
+from treegauge.cli.help_pages import LIMITS, OUTPUT
 from treegauge.cli.limits import MaxBytesOption
 from treegauge.cli.scoring_options import open_system
 from treegauge.cli.treebanks import DataOption, open_treebank
@@ -45,10 +46,16 @@ def draw_cli(
         ),
     ] = [],  # noqa: B006
     to: Annotated[
-        Kind | None, typer.Option("--to", help="By the extension of the output if missing.")
+        Kind | None,
+        typer.Option(
+            "--to", rich_help_panel=OUTPUT, help="By the extension of the output if missing."
+        ),
     ] = None,
     max_words: Annotated[
-        int, typer.Option("--max-words", min=1, help="How many words a sentence may have.")
+        int,
+        typer.Option(
+            "--max-words", min=1, rich_help_panel=LIMITS, help="How many words a sentence may have."
+        ),
     ] = 1_000,
     data: DataOption = [],  # noqa: B006
     output: OutputOption = "",

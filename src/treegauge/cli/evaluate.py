@@ -14,6 +14,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_bundles, offer_treebanks
 from treegauge.cli.console import Results, prints_results
+from treegauge.cli.help_pages import BESIDES, OUTPUT
 from treegauge.cli.learning import open_training
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
 from treegauge.cli.scoring_options import GoldArgument, ScoringOptions, open_system
@@ -40,7 +41,10 @@ class BesidesScores:
     errors: Annotated[
         str,
         typer.Option(
-            "--errors", metavar="CELL", help="List errors: nsubj:obj, or edge_length=10+."
+            "--errors",
+            metavar="CELL",
+            rich_help_panel=BESIDES,
+            help="List errors: nsubj:obj, or edge_length=10+.",
         ),
     ] = ""
     confusion: Annotated[
@@ -48,11 +52,15 @@ class BesidesScores:
         typer.Option(
             "--confusion",
             callback=_known_confusion,
+            rich_help_panel=BESIDES,
             help="Show the confusion matrix of relations or of tags.",
         ),
     ] = ""
     per_tag: Annotated[
-        bool, typer.Option("--per-tag", help="Precision, recall and F1 of every tag.")
+        bool,
+        typer.Option(
+            "--per-tag", rich_help_panel=BESIDES, help="Precision, recall and F1 of every tag."
+        ),
     ] = False
     references: Annotated[
         list[str],
@@ -60,6 +68,7 @@ class BesidesScores:
             "--reference",
             metavar="FILE",
             autocompletion=offer_treebanks,
+            rich_help_panel=BESIDES,
             help="A further gold standard; may be repeated.",
         ),
     ] = field(default_factory=list)
@@ -69,11 +78,15 @@ class BesidesScores:
             "--styles",
             metavar="LIST",
             autocompletion=offer_bundles,
-            help="Also against gold (UD) in other annotation styles: all, or functional,prague,…",
+            rich_help_panel=BESIDES,
+            help="Also against gold (UD) in other annotation styles: all, or functional,prague.",
         ),
     ] = ""
     agreement: Annotated[
-        bool, typer.Option("--agreement", help="How alike metrics rank the systems.")
+        bool,
+        typer.Option(
+            "--agreement", rich_help_panel=BESIDES, help="How alike metrics rank the systems."
+        ),
     ] = False
     perplexity: PerplexityOption = ""
     perplexity_train: Annotated[
@@ -82,9 +95,27 @@ class BesidesScores:
             "--perplexity-train",
             metavar="TREEBANK",
             autocompletion=offer_treebanks,
+            rich_help_panel=BESIDES,
             help="Also derivation perplexity, learnt from these trees; gold needs none for it.",
         ),
     ] = ""
+
+
+FigureOption = Annotated[
+    str,
+    typer.Option(
+        "--figure",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help="Draw accuracy by edge length: .svg, .pdf or .png.",
+    ),
+]
+BareOption = Annotated[
+    bool,
+    typer.Option(
+        "--bare", "-b", rich_help_panel=OUTPUT, help="Print the first score and nothing else."
+    ),
+]
 
 
 @with_perplexity
@@ -97,15 +128,8 @@ def evaluate_cli(
     scoring: ScoringOptions,
     table: TableOptions,
     besides: BesidesScores,
-    figure: Annotated[
-        str,
-        typer.Option(
-            "--figure", metavar="FILE", help="Draw accuracy by edge length: .svg, .pdf or .png."
-        ),
-    ] = "",
-    bare: Annotated[
-        bool, typer.Option("--bare", "-b", help="Print the first score and nothing else.")
-    ] = False,
+    figure: FigureOption = "",
+    bare: BareOption = False,
 ) -> Results:
     """Score systems against gold: attachment, tags, induced tags, with intervals and tests.
 

@@ -10,6 +10,7 @@ import typer
 from treegauge.cli import console, learning
 from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import prints_summary
+from treegauge.cli.help_pages import INPUT, OUTPUT
 from treegauge.cli.learning import (
     AllowCommandsOption,
     AnnotatedOption,
@@ -31,6 +32,45 @@ if TYPE_CHECKING:
     from treegauge.systems import System
 
 
+FitOnOption = Annotated[
+    str,
+    typer.Option(
+        "--fit-on",
+        metavar="TREEBANK",
+        autocompletion=offer_treebanks,
+        rich_help_panel=INPUT,
+        help="Learn from the text of another (its train part); from TREEBANK if missing.",
+    ),
+]
+SaveOption = Annotated[
+    str,
+    typer.Option(
+        "--save",
+        metavar="MODEL",
+        rich_help_panel=OUTPUT,
+        help="Write what was learnt to a file.",
+    ),
+]
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        metavar="MODEL",
+        rich_help_panel=INPUT,
+        help="Use what was saved; learn nothing.",
+    ),
+]
+PathsOption = Annotated[
+    str,
+    typer.Option(
+        "--paths",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help="Write bit string, word and count of every type (brown).",
+    ),
+]
+
+
 @prints_summary
 def induce_cli(
     system: SystemArgument,
@@ -48,21 +88,9 @@ def induce_cli(
     ] = "",
     tags_from: TagsFromOption = "",
     seed: SeedOption = None,
-    fit_on: Annotated[
-        str,
-        typer.Option(
-            "--fit-on",
-            metavar="TREEBANK",
-            autocompletion=offer_treebanks,
-            help="Learn from the text of another (its train part); from TREEBANK if missing.",
-        ),
-    ] = "",
-    save: Annotated[
-        str, typer.Option("--save", metavar="MODEL", help="Write what was learnt to a file.")
-    ] = "",
-    model: Annotated[
-        str, typer.Option("--model", metavar="MODEL", help="Use what was saved; learn nothing.")
-    ] = "",
+    fit_on: FitOnOption = "",
+    save: SaveOption = "",
+    model: ModelOption = "",
     allow_commands: AllowCommandsOption = False,
     show_grammar: Annotated[
         bool, typer.Option("--show-grammar", help="Say in words what was learnt.")
@@ -70,14 +98,7 @@ def induce_cli(
     top: Annotated[
         int, typer.Option("--top", min=1, help="How many of each kind --show-grammar shows.")
     ] = 10,
-    paths: Annotated[
-        str,
-        typer.Option(
-            "--paths",
-            metavar="FILE",
-            help="Write bit string, word and count of every type (brown).",
-        ),
-    ] = "",
+    paths: PathsOption = "",
     to_format: ToOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006

@@ -9,15 +9,15 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from treegauge.cli.help_pages import VerbGroup
 from treegauge.cli.in_force import with_place
 from treegauge.cli.verb import Verb
 from treegauge.wording import visible
 
 
-class LazyVerbs(TyperGroup):
+class LazyVerbs(VerbGroup):
     """A group of verbs; a verb is imported when it is asked for, or when all are listed."""
 
     @abstractmethod

@@ -11,6 +11,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.completion import offer_settings, offer_systems, offer_taggers, offer_treebanks
+from treegauge.cli.help_pages import OUTPUT
 from treegauge.cli.treebanks import is_file, open_treebank
 
 if TYPE_CHECKING:
@@ -57,7 +58,11 @@ SeedOption = Annotated[
 AnnotatedOption = Annotated[
     str,
     typer.Option(
-        "--output", "-o", metavar="OUT", help="Where the annotated treebank goes; - if missing."
+        "--output",
+        "-o",
+        metavar="OUT",
+        rich_help_panel=OUTPUT,
+        help="Where the annotated treebank goes; - if missing.",
     ),
 ]
 AllowCommandsOption = Annotated[

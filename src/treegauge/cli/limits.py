@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from treegauge.cli.help_pages import LIMITS
+
 
 def sets_limit(variable: str) -> Callable[[str], str]:
     """Return what sets how much is read, for this process and those that it starts."""
@@ -33,6 +35,7 @@ MaxBytesOption = Annotated[
         "--max-bytes",
         metavar="SIZE",
         callback=sets_limit("TREEGAUGE_MAX_BYTES"),
+        rich_help_panel=LIMITS,
         help="Read at most this much of a file, decompressed (4GiB if missing).",
     ),
 ]

@@ -26,6 +26,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_settings_of_systems, offer_treebanks
 from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.help_pages import LIMITS, OUTPUT
 from treegauge.cli.in_force import program
 from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
@@ -45,11 +46,22 @@ SystemSettingsOption = Annotated[
     ),
 ]
 FolderOption = Annotated[
-    str, typer.Option("--folder", metavar="DIR", help="Where runs are kept; runs/PAPER if missing.")
+    str,
+    typer.Option(
+        "--folder",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+        help="Where runs are kept; runs/PAPER if missing.",
+    ),
 ]
 WorkersOption = Annotated[
     int | None,
-    typer.Option("--workers", min=1, help="Cells at the same time; one a core if missing."),
+    typer.Option(
+        "--workers",
+        min=1,
+        rich_help_panel=LIMITS,
+        help="Cells at the same time; one a core if missing.",
+    ),
 ]
 SmallOption = Annotated[
     bool, typer.Option("--small", help="On toy languages, in a minute; needs no data.")

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.help_pages import BESIDES
 from treegauge.cli.verb import Verb
 
 USUAL = "kenlm"
@@ -34,6 +35,7 @@ PerplexityOption = Annotated[
         "--perplexity",
         metavar="[NAME[,KEY=VALUE]]",
         callback=_known_settings,
+        rich_help_panel=BESIDES,
         help="Perplexity too, measured in the ways of kenlm (if nothing is said) or srilm, with "
         "changes of order, field, system and minimum_count (or just closed) behind commas.",
     ),

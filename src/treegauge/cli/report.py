@@ -11,6 +11,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_metrics, offer_strata
 from treegauge.cli.console import OutputFormat, Results, prints_results
+from treegauge.cli.help_pages import SCORED, SHOWN, TESTS
 from treegauge.cli.in_force import program
 from treegauge.cli.running import run_page
 from treegauge.cli.scoring_options import FiguresOption
@@ -34,13 +35,17 @@ def report_cli(
             "-m",
             metavar="LIST",
             autocompletion=offer_metrics,
-            help="Only these: uas,ned@10,… or families.",
+            rich_help_panel=SCORED,
+            help="Only these metrics or families, such as uas,ned@10.",
         ),
     ] = "",
     track: Annotated[
         list[str],
         typer.Option(
-            "--track", metavar="TRACK", help="Only tags, dependencies or joint; may be repeated."
+            "--track",
+            metavar="TRACK",
+            rich_help_panel=SCORED,
+            help="Only tags, dependencies or joint; may be repeated.",
         ),
     ] = [],  # noqa: B006
     by: Annotated[
@@ -49,14 +54,26 @@ def report_cli(
             "--by",
             metavar="STRATUM",
             autocompletion=offer_strata,
+            rich_help_panel=SCORED,
             help="Also by a stratum that the run was scored by.",
         ),
     ] = [],  # noqa: B006
     published: Annotated[
-        bool, typer.Option("--published/--no-published", help="Put published figures beside ours.")
+        bool,
+        typer.Option(
+            "--published/--no-published",
+            rich_help_panel=SHOWN,
+            help="Put published figures beside ours.",
+        ),
     ] = True,
     trials: Annotated[
-        int, typer.Option("--trials", min=0, help="With html: of the tests between systems.")
+        int,
+        typer.Option(
+            "--trials",
+            min=0,
+            rich_help_panel=TESTS,
+            help="With html: of the tests between systems.",
+        ),
     ] = 10_000,
     data: DataOption = [],  # noqa: B006
     figures: FiguresOption = "",  # noqa: ARG001 - whoever prints the page reads it

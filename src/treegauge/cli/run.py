@@ -11,6 +11,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import Results, prints_results
+from treegauge.cli.help_pages import LIMITS, OUTPUT
 from treegauge.cli.running import RunOptions, run_experiment, say_what_is_replaced
 from treegauge.cli.treebanks import DataOption, report
 
@@ -20,33 +21,58 @@ if TYPE_CHECKING:
 _MOST_FAILURES_SHOWN = 20
 
 
+FolderOption = Annotated[
+    str,
+    typer.Option(
+        "--folder",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+        help="Where everything is kept; runs/NAME if missing.",
+    ),
+]
+TimeoutOption = Annotated[
+    str,
+    typer.Option(
+        "--timeout",
+        metavar="TIME",
+        rich_help_panel=LIMITS,
+        help="What a cell may take: 90s, 10min, 2h.",
+    ),
+]
+MemoryOption = Annotated[
+    int | None,
+    typer.Option(
+        "--memory", min=1, metavar="MIB", rich_help_panel=LIMITS, help="What a cell may use."
+    ),
+]
+
+
 @prints_results
 def run_cli(
     experiment: Annotated[
         str, typer.Argument(metavar="EXPERIMENT", help="The experiment: a TOML file.")
     ],
-    folder: Annotated[
-        str,
-        typer.Option(
-            "--folder", metavar="DIR", help="Where everything is kept; runs/NAME if missing."
-        ),
-    ] = "",
+    folder: FolderOption = "",
     workers: Annotated[
         int | None,
-        typer.Option("--workers", min=1, help="Cells at the same time; one a core if missing."),
+        typer.Option(
+            "--workers",
+            min=1,
+            rich_help_panel=LIMITS,
+            help="Cells at the same time; one a core if missing.",
+        ),
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads of each cell.")] = 1,
+    threads: Annotated[
+        int, typer.Option("--threads", min=1, rich_help_panel=LIMITS, help="Threads of each cell.")
+    ] = 1,
     scheduler: Annotated[
         str,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster, tcp://…"),
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="Run on a Dask cluster, tcp://HOST:PORT."
+        ),
     ] = "",
-    timeout: Annotated[
-        str,
-        typer.Option("--timeout", metavar="TIME", help="What a cell may take: 90s, 10min, 2h."),
-    ] = "",
-    memory: Annotated[
-        int | None, typer.Option("--memory", min=1, metavar="MIB", help="What a cell may use.")
-    ] = None,
+    timeout: TimeoutOption = "",
+    memory: MemoryOption = None,
     score_only: Annotated[
         bool, typer.Option("--score-only", help="Run nothing; score again what is there.")
     ] = False,

@@ -9,6 +9,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.completion import offer_metrics, offer_presets, offer_strata, offer_treebanks
+from treegauge.cli.help_pages import INPUT, OUTPUT, SCORED, TESTS
 from treegauge.cli.in_force import typed_command
 from treegauge.cli.treebanks import DataOption, open_treebank, report
 from treegauge.wording import listed
@@ -32,6 +33,7 @@ MetricsOption = Annotated[
         "-m",
         metavar="LIST",
         autocompletion=offer_metrics,
+        rich_help_panel=SCORED,
         help="Metrics or families, such as las,uas@10; see treegauge list metrics.",
     ),
 ]
@@ -40,6 +42,7 @@ PresetOption = Annotated[
     typer.Option(
         "--preset",
         autocompletion=offer_presets,
+        rich_help_panel=SCORED,
         help="Conventions of scoring: conll2018, conll2006 or pascal.",
     ),
 ]
@@ -47,27 +50,53 @@ PunctuationOption = Annotated[
     str,
     typer.Option(
         "--punctuation",
+        rich_help_panel=SCORED,
         help="Punctuation is counted, ignored or removed; by default as in the preset.",
     ),
 ]
 SubtypesOption = Annotated[
     bool | None,
-    typer.Option("--subtypes/--no-subtypes", help="Compare relations with their subtypes."),
+    typer.Option(
+        "--subtypes/--no-subtypes",
+        rich_help_panel=SCORED,
+        help="Compare relations with their subtypes.",
+    ),
 ]
 AverageOption = Annotated[
-    str, typer.Option("--average", help="micro: over all words; sentence: mean over sentences.")
+    str,
+    typer.Option(
+        "--average",
+        rich_help_panel=SCORED,
+        help="micro: over all words; sentence: mean over sentences.",
+    ),
 ]
 TagsOption = Annotated[
-    str, typer.Option("--tags", help="Gold tags that induced tags are compared with.")
+    str,
+    typer.Option(
+        "--tags", rich_help_panel=SCORED, help="Gold tags that induced tags are compared with."
+    ),
 ]
 SkipLengthOneOption = Annotated[
-    bool, typer.Option("--skip-length-one", help="Leave out sentences with one word to score.")
+    bool,
+    typer.Option(
+        "--skip-length-one",
+        rich_help_panel=SCORED,
+        help="Leave out sentences with one word to score.",
+    ),
 ]
 CountRootOption = Annotated[
-    bool, typer.Option("--count-root/--no-count-root", help="Count the edges of root words.")
+    bool,
+    typer.Option(
+        "--count-root/--no-count-root",
+        rich_help_panel=SCORED,
+        help="Count the edges of root words.",
+    ),
 ]
 AlignOption = Annotated[
-    bool, typer.Option("--align", help="Align different tokenisations by characters.")
+    bool,
+    typer.Option(
+        "--align", rich_help_panel=SCORED, help="Align different tokenisations by characters."
+    ),
 ]
 ByOption = Annotated[
     list[str],
@@ -75,6 +104,7 @@ ByOption = Annotated[
         "--by",
         metavar="STRATUM",
         autocompletion=offer_strata,
+        rich_help_panel=SCORED,
         help="Break down by a stratum, or by two: relation*direction.",
     ),
 ]
@@ -84,31 +114,62 @@ TrainOption = Annotated[
         "--train",
         metavar="FILE",
         autocompletion=offer_treebanks,
+        rich_help_panel=INPUT,
         help="Training data, for the strata known and frequency.",
     ),
 ]
 TestOption = Annotated[
     str,
-    typer.Option("--test", help="Paired test between every two systems: permutation or bootstrap."),
+    typer.Option(
+        "--test",
+        rich_help_panel=TESTS,
+        help="Paired test between every two systems: permutation or bootstrap.",
+    ),
 ]
 TrialsOption = Annotated[
-    int, typer.Option("--trials", min=0, help="Number of permutations or resamples of each test.")
+    int,
+    typer.Option(
+        "--trials",
+        min=0,
+        rich_help_panel=TESTS,
+        help="Number of permutations or resamples of each test.",
+    ),
 ]
 ResamplesOption = Annotated[
-    int, typer.Option("--resamples", min=0, help="Number of bootstrap resamples for intervals.")
+    int,
+    typer.Option(
+        "--resamples",
+        min=0,
+        rich_help_panel=TESTS,
+        help="Number of bootstrap resamples for intervals.",
+    ),
 ]
 ConfidenceOption = Annotated[
     float,
-    typer.Option("--confidence", min=0.5, max=0.9999, help="Confidence level of the intervals."),
+    typer.Option(
+        "--confidence",
+        min=0.5,
+        max=0.9999,
+        rich_help_panel=TESTS,
+        help="Confidence level of the intervals.",
+    ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of resamples and trials.")]
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, rich_help_panel=TESTS, help="Seed of resamples and trials.")
+]
 StrictOption = Annotated[
-    bool, typer.Option("--strict", help="Gold sentences that are no trees are errors.")
+    bool,
+    typer.Option(
+        "--strict", rich_help_panel=INPUT, help="Gold sentences that are no trees are errors."
+    ),
 ]
 FiguresOption = Annotated[
     str,
     typer.Option(
-        "--figures", metavar="DIR", help="With html: write all figures as SVG and PDF too."
+        "--figures",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+        help="With html: write all figures as SVG and PDF too.",
     ),
 ]
 

@@ -11,6 +11,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.console import OutputFormat
+from treegauge.cli.help_pages import SHOWN
 from treegauge.wording import listed
 
 if TYPE_CHECKING:
@@ -27,19 +28,29 @@ class RowsOf(StrEnum):
 
 RowsOption = Annotated[
     RowsOf | None,
-    typer.Option("--rows", help="What the rows of tables are; TSV and CSV stay the same."),
+    typer.Option(
+        "--rows",
+        rich_help_panel=SHOWN,
+        help="What the rows of tables are: systems, metrics or treebanks. "
+        "TSV and CSV stay the same.",
+    ),
 ]
 ColumnsOption = Annotated[
     str,
     typer.Option(
         "--columns",
         metavar="LIST",
+        rich_help_panel=SHOWN,
         help="Only these columns of tables, in this order; metrics in TSV and CSV.",
     ),
 ]
 IntervalsOption = Annotated[
     bool | None,
-    typer.Option("--intervals/--no-intervals", help="Show intervals; TSV, CSV and JSON have them."),
+    typer.Option(
+        "--intervals/--no-intervals",
+        rich_help_panel=SHOWN,
+        help="Show intervals; TSV, CSV and JSON have them.",
+    ),
 ]
 """None where nothing was said: a verb shows them where there is room."""
 

@@ -10,6 +10,7 @@ import typer
 from treegauge.cli import console, learning
 from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import prints_summary
+from treegauge.cli.help_pages import OUTPUT
 from treegauge.cli.learning import SeedOption, SetOption, SystemArgument, TagsFromOption
 from treegauge.cli.treebanks import DataOption, FromOption
 
@@ -26,7 +27,14 @@ def train_cli(
         ),
     ],
     target: Annotated[
-        str, typer.Option("--output", "-o", metavar="MODEL", help="Where what is learnt goes.")
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="MODEL",
+            rich_help_panel=OUTPUT,
+            help="Where what is learnt goes.",
+        ),
     ],
     assignments: SetOption = [],  # noqa: B006
     tags_from: TagsFromOption = "",

@@ -11,6 +11,7 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.completion import offer_formats, offer_treebanks
+from treegauge.cli.help_pages import INPUT, OUTPUT
 
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue, CatalogueEntry
@@ -32,6 +33,7 @@ DataOption = Annotated[
     typer.Option(
         "--data",
         metavar="DIR",
+        rich_help_panel=INPUT,
         help="A folder of treebanks; may be repeated. TREEGAUGE_DATA names more.",
     ),
 ]
@@ -55,6 +57,7 @@ FromOption = Annotated[
         metavar="FORMAT",
         callback=_known_format,
         autocompletion=offer_formats,
+        rich_help_panel=INPUT,
         help="The format of the input, if it is not detected.",
     ),
 ]
@@ -65,6 +68,7 @@ ToOption = Annotated[
         metavar="FORMAT",
         callback=_known_format,
         autocompletion=offer_formats,
+        rich_help_panel=OUTPUT,
         help="conllu, conllx, pascal, tagged, slashed or tokens; by OUT's extension if missing.",
     ),
 ]

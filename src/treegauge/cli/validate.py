@@ -12,6 +12,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import Results, prints_results
+from treegauge.cli.help_pages import LIMITS
 from treegauge.cli.limits import sets_limit
 from treegauge.cli.treebanks import DataOption, FromOption, is_file
 
@@ -50,6 +51,7 @@ def validate_cli(
             "--max-files",
             metavar="N",
             callback=sets_limit("TREEGAUGE_MAX_FILES"),
+            rich_help_panel=LIMITS,
             help="Look at no more files of a folder than this (100,000 if missing).",
         ),
     ] = "",

@@ -10,6 +10,7 @@ from typer.core import TyperCommand
 
 from treegauge.cli import console
 from treegauge.cli.configuration import FILE, Configuration, find_configuration
+from treegauge.cli.help_pages import print_page
 from treegauge.cli.in_force import in_force
 
 
@@ -31,6 +32,10 @@ class Verb(TyperCommand):
         words = [word for one in in_force.given for word in one.words()]
         in_force.command = ["--no-config", *path, *words, *typed]
         return rest
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Print the page of the verb."""
+        print_page(self, ctx)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the verb; say first which file it listens to."""

@@ -1,0 +1,70 @@
+"""What `--help` shows: at 80 columns, in groups, an example first."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from treegauge.cli.main import VERBS
+
+GROUPS = {"reproduce", "dictionary", "data"}
+ALL = [
+    *(verb for verb in VERBS if verb not in GROUPS),
+    "data list",
+    "data get",
+    "dictionary score",
+    "dictionary import",
+    "reproduce ned",
+    "reproduce pascal",
+]
+
+
+@pytest.fixture
+def help_of(run):
+    return lambda verb: run(*verb.split(), "--help", COLUMNS="80").stdout
+
+
+@pytest.mark.parametrize("verb", ["", *sorted(GROUPS), *ALL])
+def test_help_fits_80_columns_and_names_no_types_of_the_program(help_of, verb):
+    text = help_of(verb)
+    assert max(map(len, text.splitlines())) <= 80
+    assert not re.search(r"<\w+( range)?>|\[default|\[required\]|<.*\|", text)
+
+
+@pytest.mark.parametrize("verb", ALL)
+def test_the_example_comes_first(help_of, verb):
+    usage, example, *_ = [line for line in help_of(verb).splitlines() if line.strip()]
+    assert usage.startswith(f"Usage: treegauge {verb}")
+    assert example.startswith(f"Example: treegauge {verb} ")
+
+
+@pytest.mark.parametrize("verb", ALL)
+def test_every_option_is_explained_by_sentences(help_of, verb):
+    text = help_of(verb)
+    options = re.split(r"\n(?=  -)", text)[1:]
+    assert options
+    for option in options:
+        assert option.partition("\n\n")[0].rstrip().endswith((".", "?")), option
+
+
+def test_options_stand_in_groups(help_of):
+    titles = [line for line in help_of("evaluate").splitlines() if re.match(r"[A-Z][a-z ]+$", line)]
+    assert titles == [
+        "Arguments",
+        "What is scored",
+        "Intervals and tests",
+        "What is shown beside scores",
+        "How it is shown",
+        "Input",
+        "Output",
+        "Limits",
+    ]
+
+
+def test_a_value_is_named_and_its_default_and_choices_are_said(help_of):
+    text = re.sub(r"\s+", " ", help_of("evaluate"))
+    assert "--trials N Number of permutations or resamples of each test; 10000 if missing." in text
+    assert "--rows ROWS What the rows of tables are: systems, metrics or treebanks." in text
+    assert "--subtypes, --no-subtypes Compare" in text
+    assert "-m, --metrics LIST" in text
