@@ -5,11 +5,15 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from treegauge.errors import TreegaugeError
 from treegauge.wording import did_you_mean, unknown_name
+
+SETTINGS_FILE = "treegauge.toml"
+"""What a project says of itself: defaults of options, and sets of treebanks."""
 
 
 class SettingsError(TreegaugeError):
@@ -120,6 +124,13 @@ def read_value(
     except SettingsError as problem:
         raise error(str(problem)) from None
     return read
+
+
+def find_settings_file(folder: Path) -> Path | None:
+    """Return the nearest `treegauge.toml`: that of a folder, or of one above it."""
+    folder = folder.absolute()
+    places = (place / SETTINGS_FILE for place in (folder, *folder.parents))
+    return next((path for path in places if path.is_file()), None)
 
 
 def _unknown_setting(place: str, name: str, known: Sequence[str]) -> str:

@@ -112,6 +112,14 @@ def test_a_format_of_the_file_gives_way_to_the_name_of_the_output(run, birds, co
     assert json.loads((tmp_path / "scores.json").read_text("utf-8"))["schema"] == 1
 
 
+def test_sets_of_treebanks_stand_in_the_same_file(run, birds, configure):
+    configure('[sets]\nmine = ["birds.conllu"]\n[validate]\nstrict = true\n')
+    assert run("validate", "mine").returncode == 0
+    assert run("--no-config", "validate", "mine").returncode == 0
+    assert "mine" in run("list", "sets").stdout
+    assert run("list", "settings").returncode == 0
+
+
 # ---------------------------------------------------------------------- what is said of it
 
 
@@ -157,10 +165,10 @@ def scores_of(document: str) -> list[float]:
 
 def test_list_settings_says_what_is_in_force_and_why(run, configure):
     nothing = run("list", "settings", "--json")
-    assert json.loads(nothing.stdout) == {"schema": 1, "file": None, "set": "", "settings": []}
+    assert json.loads(nothing.stdout) == {"schema": 1, "file": None, "named": "", "settings": []}
     configure('[compare]\ntrials = 50\n\n[named.a.evaluate]\nby = ["relation"]\n')
     document = json.loads(run("--use", "a", "list", "settings", "--json").stdout)
-    assert (document["file"], document["set"]) == ("treegauge.toml", "a")
+    assert (document["file"], document["named"]) == ("treegauge.toml", "a")
     assert document["settings"] == [
         {
             "verb": "evaluate",

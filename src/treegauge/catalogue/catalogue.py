@@ -19,8 +19,9 @@ from treegauge.catalogue.names import Reference, name_key, short_name, split_par
 from treegauge.catalogue.namesakes import real_files, set_or_treebank, which_one
 from treegauge.catalogue.paths import entries_of_path, entries_of_pattern, is_path
 from treegauge.catalogue.scanning import Scan, scan
-from treegauge.catalogue.sets import BUILT_IN_SETS, SETTINGS_FILE, read_sets
+from treegauge.catalogue.sets import BUILT_IN_SETS, read_sets
 from treegauge.formats import Findings, format_of_name
+from treegauge.settings import find_settings_file
 from treegauge.toys.names import TOY_LANGUAGES, TOY_PREFIX
 from treegauge.treebank import Treebank
 from treegauge.treebank.parts import PARTS, WHOLE
@@ -107,16 +108,15 @@ class Catalogue:
             What `--data` names. The folders in `TREEGAUGE_DATA` are searched as well; where
             neither names any, `default_data_folder` is, if it is there.
         sets_file : path, optional
-            A TOML file of sets; when missing, `treegauge.toml` in the current folder, if
-            it is there.
+            A TOML file of sets; when missing, `treegauge.toml` in the current folder or the
+            nearest one above it that has such a file.
         """
         named = os.environ.get(DATA_VARIABLE, "").split(os.pathsep)
         given = [extra_dirs] if isinstance(extra_dirs, (str, os.PathLike)) else extra_dirs
         data = [*given, *filter(None, named)]
         if not data and default_data_folder().is_dir():
             data = [default_data_folder()]
-        if sets_file is None and Path(SETTINGS_FILE).is_file():
-            sets_file = SETTINGS_FILE
+        sets_file = sets_file or find_settings_file(Path())
         return cls(data, sets=None if sets_file is None else read_sets(Path(sets_file)))
 
     # ------------------------------------------------------------------ what there is

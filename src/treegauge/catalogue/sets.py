@@ -17,9 +17,6 @@ from typing import Any
 from treegauge.catalogue.errors import CatalogueError
 from treegauge.formats import read_text
 
-SETTINGS_FILE = "treegauge.toml"
-"""The file in the current folder that sets are read from."""
-
 BUILT_IN_SETS: Mapping[str, tuple[str, ...]] = {
     # What stands for the ten treebanks of the PASCAL challenge, Gelling et al. (2012).
     "pascal10": (

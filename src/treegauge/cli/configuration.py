@@ -27,10 +27,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treegauge.errors import TreegaugeError
-from treegauge.settings import read_value
+from treegauge.settings import find_settings_file, read_value
 from treegauge.wording import unknown_name
-
-FILE = "treegauge.toml"
 
 _TRUST = "a file that comes with a project may not decide it"
 _WRITES = "a file that comes with a project may not say where to write"
@@ -46,6 +44,10 @@ output. `--json` is short for another option."""
 
 _COMMAND = re.compile(r"command\W*[=:]", re.IGNORECASE)
 """A setting that is a program to run, as in `--set command=...`."""
+
+
+_SETS = "sets"
+"""The table of treebanks by name, which `catalogue/` reads."""
 
 
 class ConfigurationError(TreegaugeError):
@@ -143,7 +145,7 @@ class Configuration:
             path = (*prefix, *verb[:depth])
             known = _names(_found(group, verb[:depth]))
             known += [] if depth else ["all"]
-            known += [] if path else ["named"]
+            known += [] if path else ["named", _SETS]
             for key in self._table(path):
                 if key not in known:
                     place = self._place((*path, key))
@@ -203,8 +205,7 @@ class Configuration:
 
 def find_configuration(folder: Path, chosen: str = "") -> Configuration | None:
     """Return what the nearest `treegauge.toml` says, in a folder or one above it."""
-    folder = folder.absolute()
-    path = next((p / FILE for p in (folder, *folder.parents) if (p / FILE).is_file()), None)
+    path = find_settings_file(folder)
     if path is None:
         return None
     from treegauge.formats.texts import read_text

@@ -10,9 +10,10 @@ from typing import Any
 
 import typer
 
-from treegauge.cli.configuration import FILE, Given, options_of, verbs_of
+from treegauge.cli.configuration import Given, options_of, verbs_of
 from treegauge.cli.console import Results
 from treegauge.cli.in_force import in_force
+from treegauge.settings import SETTINGS_FILE
 from treegauge.wording import unknown_name
 
 COLUMNS = ("verb", "option", "value", "default", "why")
@@ -50,9 +51,9 @@ def settings_in_force(verb: str = "") -> Results:
             rows += [row for row in _rows(name, command, given) if verb or row[-1] != "default"]
     file = configuration.name if configuration else None
     notes = [] if verb else ["every other option has its default: treegauge list settings VERB"]
-    notes.insert(0, f"read from {file}" if file else f"no {FILE} is in use")
+    notes.insert(0, f"read from {file}" if file else f"no {SETTINGS_FILE} is in use")
     objects = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
-    about = {"schema": 1, "file": file, "set": configuration.chosen if configuration else ""}
+    about = {"schema": 1, "file": file, "named": configuration.chosen if configuration else ""}
     shown = [tuple(map(_shown, row)) for row in rows]
     return Results([Table(COLUMNS, shown, notes=notes)], {**about, "settings": objects})
 

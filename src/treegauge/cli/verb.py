@@ -9,9 +9,10 @@ import typer
 from typer.core import TyperCommand
 
 from treegauge.cli import console
-from treegauge.cli.configuration import FILE, Configuration, find_configuration
+from treegauge.cli.configuration import Configuration, find_configuration
 from treegauge.cli.help_pages import print_page
 from treegauge.cli.in_force import in_force
+from treegauge.settings import SETTINGS_FILE
 
 
 class Verb(TyperCommand):
@@ -58,7 +59,7 @@ def _configuration(ctx: Any, args: list[str]) -> Configuration | None:
         return None
     configuration = find_configuration(Path(), use)
     if use and configuration is None:
-        raise typer.BadParameter(f"--use {use}: no {FILE} in this folder or one above it")
+        raise typer.BadParameter(f"--use {use}: no {SETTINGS_FILE} in this folder or one above it")
     return configuration
 
 
