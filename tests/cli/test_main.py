@@ -19,6 +19,7 @@ VERBS = [
     "induce",
     "train",
     "annotate",
+    "init",
     "list",
     "data list",
     "data get",

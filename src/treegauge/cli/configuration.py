@@ -36,7 +36,9 @@ REFUSED = {
     "allow-commands": _TRUST,
     **dict.fromkeys(("max-bytes", "max-files", "max-words", "timeout", "memory"), _TRUST),
     **dict.fromkeys(("address", "scheduler", "checksum"), _TRUST),
-    **dict.fromkeys(("output", "folder", "figures", "figure", "save", "into", "paths"), _WRITES),
+    **dict.fromkeys(
+        ("output", "folder", "figures", "figure", "save", "into", "paths", "force"), _WRITES
+    ),
     "json": 'write format = "json"',
 }
 """Options that are never read from the file, and why: what is trusted, limits, addresses, paths of

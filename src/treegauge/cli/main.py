@@ -42,6 +42,7 @@ VERBS = {
     "induce": "induce:induce_cli",
     "train": "train:train_cli",
     "annotate": "annotate:annotate_cli",
+    "init": "init:init_cli",
     "run": "run:run_cli",
     "report": "report:report_cli",
     "list": "listing:list_cli",

@@ -31,15 +31,15 @@ def with_source(experiment: Experiment) -> Experiment:
 def to_toml(experiment: Experiment) -> str:
     """Return the text of a file that reads as the experiment."""
     lines = [
-        f"name = {_value(experiment.name)}",
-        f"treebanks = {_value(experiment.treebanks)}",
+        f"name = {toml_value(experiment.name)}",
+        f"treebanks = {toml_value(experiment.treebanks)}",
         f"resamples = {experiment.resamples}",
-        f"split = {_value(experiment.split)}",
+        f"split = {toml_value(experiment.split)}",
     ]
     if experiment.tracks:
-        lines.append(f"tracks = {_value(experiment.tracks)}")
+        lines.append(f"tracks = {toml_value(experiment.tracks)}")
     if experiment.cell_timeout is not None:
-        lines.append(f"cell_timeout = {_value(experiment.cell_timeout)}")
+        lines.append(f"cell_timeout = {toml_value(experiment.cell_timeout)}")
     if experiment.cell_memory is not None:
         lines.append(f"cell_memory = {experiment.cell_memory}")
     for scoring in experiment.scorings:
@@ -48,9 +48,9 @@ def to_toml(experiment: Experiment) -> str:
             raise ExperimentError(
                 f"a file cannot say how {experiment.name} is scored: its conventions are no preset"
             )
-        lines += ["", "[[scores]]", f"preset = {_value(conventions.preset)}"]
-        lines += [f"tags = {_value(conventions.tags)}"]
-        lines += [f"metrics = {_value(scoring.metrics)}", f"by = {_value(scoring.by)}"]
+        lines += ["", "[[scores]]", f"preset = {toml_value(conventions.preset)}"]
+        lines += [f"tags = {toml_value(conventions.tags)}"]
+        lines += [f"metrics = {toml_value(scoring.metrics)}", f"by = {toml_value(scoring.by)}"]
     for choice in experiment.systems:
         lines += ["", *_system(choice)]
     return "\n".join([*lines, ""])
@@ -59,18 +59,18 @@ def to_toml(experiment: Experiment) -> str:
 def _system(choice: SystemChoice) -> list[str]:
     lines = [
         "[[systems]]",
-        f"system = {_value(choice.system)}",
-        f"label = {_value(choice.label)}",
-        f"seeds = {_value(choice.seeds)}",
-        f"fit_on = {_value(choice.fit_on)}",
+        f"system = {toml_value(choice.system)}",
+        f"label = {toml_value(choice.label)}",
+        f"seeds = {toml_value(choice.seeds)}",
+        f"fit_on = {toml_value(choice.fit_on)}",
     ]
     if choice.settings:
-        lines.append(f"settings = {_value(dict(choice.settings))}")
+        lines.append(f"settings = {toml_value(dict(choice.settings))}")
     if choice.keep_model:
         lines.append("keep_model = true")
     if choice.tuning:
         tuning = {"metric": choice.tuning.metric, "grid": _axes(choice.tuning, choice.label)}
-        lines.append(f"tune_on_dev = {_value(tuning)}")
+        lines.append(f"tune_on_dev = {toml_value(tuning)}")
     return lines
 
 
@@ -88,16 +88,16 @@ def _axes(tuning: Tuning, label: str) -> dict[str, list[Any]]:
     return axes
 
 
-def _value(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """Return a value as TOML writes it.
 
-    >>> _value({"classes": "{p}", "sigma": (1.0, 0.0), "deep": True})
+    >>> toml_value({"classes": "{p}", "sigma": (1.0, 0.0), "deep": True})
     '{ classes = "{p}", sigma = [1.0, 0.0], deep = true }'
     """
     if isinstance(value, Mapping):
-        pairs = ", ".join(f"{name} = {_value(one)}" for name, one in value.items())
+        pairs = ", ".join(f"{name} = {toml_value(one)}" for name, one in value.items())
         return f"{{ {pairs} }}"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_value, value))}]"
+        return f"[{', '.join(map(toml_value, value))}]"
     # Texts, numbers and truth are written alike in JSON.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
