@@ -18,6 +18,7 @@ import pytest
 import treegauge
 from treegauge.catalogue import read_sets
 from treegauge.catalogue.manifest import read_manifest
+from treegauge.cli.configuration import read_configuration
 from treegauge.dictionaries import import_dictionary, read_dictionary, read_word_list
 from treegauge.dictionaries.language_rankings import read_records
 from treegauge.errors import TreegaugeError
@@ -160,6 +161,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "sets": read_sets,
     "manifest": read_manifest,
     "experiment": read_experiment,
+    "settings": read_configuration,
     "word classes": read_word_classes,
     "accuracies": read_rows,
     "bitext": lambda path: read_bitext(str(path)),

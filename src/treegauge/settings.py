@@ -126,11 +126,18 @@ def read_value(
     return read
 
 
-def find_settings_file(folder: Path) -> Path | None:
-    """Return the nearest `treegauge.toml`: that of a folder, or of one above it."""
-    folder = folder.absolute()
-    places = (place / SETTINGS_FILE for place in (folder, *folder.parents))
-    return next((path for path in places if path.is_file()), None)
+def find_settings_file() -> Path | None:
+    """Return the nearest `treegauge.toml`: that of the current folder, or of one above it.
+
+    A folder that is gone, or that nobody may look into, has none.
+    """
+    with contextlib.suppress(OSError):
+        folder = Path.cwd()
+        for place in (folder, *folder.parents):
+            with contextlib.suppress(OSError):
+                if (place / SETTINGS_FILE).is_file():
+                    return place / SETTINGS_FILE
+    return None
 
 
 def _unknown_setting(place: str, name: str, known: Sequence[str]) -> str:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import typer
 
+import treegauge
 from tests.commands_of_pages import blocks_of, numbers_of, type_command
-from tests.in_process import run_in_process
+from tests.in_process import cells_in_process, run_in_process
 from treegauge.cli.configuration import REFUSED, lines_of_keys, options_of, verbs_of
 from treegauge.cli.main import app
 from treegauge.cli.verb import Verb
@@ -120,6 +125,26 @@ def test_sets_of_treebanks_stand_in_the_same_file(run, birds, configure):
     assert run("list", "settings").returncode == 0
 
 
+def test_a_switch_that_a_verb_turns_off_is_not_announced(run, birds, configure):
+    configure("[all]\nalign = true\n[evaluate]\nalign = false\n")
+    assert run(*SCORE, "-m", "uas").stderr == ""
+
+
+def test_a_folder_that_is_gone_has_no_file(tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    command = f"rmdir {gone} && {sys.executable} -m treegauge list formats"
+    result = subprocess.run(
+        ["bash", "-c", command], cwd=gone, capture_output=True, text=True, env=environment()
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which the program is found from every folder."""
+    return {**os.environ, "PYTHONPATH": str(Path(treegauge.__file__).parents[1])}
+
+
 # ---------------------------------------------------------------------- what is said of it
 
 
@@ -157,6 +182,22 @@ def test_the_commands_of_a_page_need_no_file(run, birds, configure, tmp_path):
     assert score == number.value
     type_command(command, tmp_path)
     assert blocks_of(page) == [command]
+
+
+def test_the_commands_of_a_run_need_no_file(run, birds, configure, tmp_path):
+    text = 'treebanks = ["birds.conllu"]\nmetrics = ["uas"]\nsystems = ["left-branching"]\n'
+    (tmp_path / "look.toml").write_text(text, encoding="utf-8")
+    configure("[report]\ntrials = 20\n")
+    with cells_in_process():
+        assert run("run", "look.toml").returncode == 0
+    assert run("report", "runs/look", "-o", "page.html").returncode == 0
+    page = tmp_path / "page.html"
+    commands = {one.command for one in numbers_of(page)} | set(blocks_of(page))
+    assert len(commands) == 3
+    assert all("treegauge --no-config " in command for command in commands)
+    assert any("--trials 20" in command for command in commands)
+    for command in commands:
+        type_command(command, tmp_path)
 
 
 def scores_of(document: str) -> list[float]:

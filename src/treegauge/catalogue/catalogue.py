@@ -116,7 +116,7 @@ class Catalogue:
         data = [*given, *filter(None, named)]
         if not data and default_data_folder().is_dir():
             data = [default_data_folder()]
-        sets_file = sets_file or find_settings_file(Path())
+        sets_file = sets_file or find_settings_file()
         return cls(data, sets=None if sets_file is None else read_sets(Path(sets_file)))
 
     # ------------------------------------------------------------------ what there is

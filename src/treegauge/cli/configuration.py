@@ -18,7 +18,6 @@ What is typed wins over the file, a named set over the rest of the file, and a v
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treegauge.errors import TreegaugeError
-from treegauge.settings import find_settings_file, read_value
+from treegauge.formats.texts import read_text
+from treegauge.settings import read_value
 from treegauge.wording import unknown_name
 
 _TRUST = "a file that comes with a project may not decide it"
@@ -205,23 +205,16 @@ class Configuration:
         return str(beside) if beside.exists() else path
 
 
-def find_configuration(folder: Path, chosen: str = "") -> Configuration | None:
-    """Return what the nearest `treegauge.toml` says, in a folder or one above it."""
-    path = find_settings_file(folder)
-    if path is None:
-        return None
-    from treegauge.formats.texts import read_text
-
-    name = os.path.relpath(path, folder)
-    text = read_text(name if Path(name).is_file() else path, what="TOML", error=ConfigurationError)
+def read_configuration(path: str | Path, chosen: str = "") -> Configuration:
+    """Read a `treegauge.toml`; which options there are is not known yet."""
+    text = read_text(path, what="TOML", error=ConfigurationError)
     try:
         tables = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # not TOML, or brackets without an end
         line = re.search(r"at line (\d+)", str(error))
         number = line[1] if line else text.count("\n") + 1  # at the end of the document
-        place = f"{name}:{number}"
-        raise ConfigurationError(f"{place}: this is not TOML: {error}") from None
-    return Configuration(name, tables, lines_of_keys(text), chosen)
+        raise ConfigurationError(f"{path}:{number}: this is not TOML: {error}") from None
+    return Configuration(str(path), tables, lines_of_keys(text), chosen)
 
 
 def lines_of_keys(text: str) -> dict[tuple[str, ...], int]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand
 
 from treegauge.cli import console
-from treegauge.cli.configuration import Configuration, find_configuration
 from treegauge.cli.help_pages import print_page
 from treegauge.cli.in_force import in_force
-from treegauge.settings import SETTINGS_FILE
+from treegauge.settings import SETTINGS_FILE, find_settings_file
+
+if TYPE_CHECKING:
+    from treegauge.cli.configuration import Configuration
 
 
 class Verb(TyperCommand):
@@ -40,10 +42,9 @@ class Verb(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the verb; say first which file it listens to."""
-        if in_force.configuration is not None and in_force.given:
-            words = (one.words()[:1] for one in in_force.given)
-            names = ", ".join(word for pair in words for word in pair)
-            console.say(f"{in_force.configuration.name} sets {names}")
+        names = [word for one in in_force.given for word in one.words()[:1]]
+        if in_force.configuration is not None and names:
+            console.say(f"{in_force.configuration.name} sets {', '.join(names)}")
         return super().invoke(ctx)
 
 
@@ -57,10 +58,15 @@ def _configuration(ctx: Any, args: list[str]) -> Configuration | None:
         if use:
             raise typer.BadParameter("--use and --no-config exclude each other")
         return None
-    configuration = find_configuration(Path(), use)
-    if use and configuration is None:
-        raise typer.BadParameter(f"--use {use}: no {SETTINGS_FILE} in this folder or one above it")
-    return configuration
+    path = find_settings_file()
+    if path is None:
+        if use:
+            where = "in this folder or one above it"
+            raise typer.BadParameter(f"--use {use}: no {SETTINGS_FILE} {where}")
+        return None
+    from treegauge.cli.configuration import read_configuration
+
+    return read_configuration(os.path.relpath(path), use)
 
 
 def _path(ctx: Any) -> list[str]:
