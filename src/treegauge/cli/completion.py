@@ -103,6 +103,22 @@ def offer_systems() -> Offers:
     return [(name, one.summary) for name, one in systems().items()]
 
 
+def offer_listed(ctx: typer.Context) -> Offers:
+    """Offer what can follow a topic of `list`: systems, or verbs for their settings."""
+    topic = ctx.params.get("topic") or next(iter(ctx.args), "")
+    if topic != "settings":
+        return offer_systems() if topic == "systems" else []
+    from treegauge.cli.configuration import verbs_of
+
+    # A dot between names, where people would type a space: it is one word.
+    return _without_help(".".join(path) for path, _ in verbs_of(ctx.find_root().command))
+
+
+def offer_systems_between_commas(incomplete: str) -> Offers:
+    """Offer systems, also behind commas."""
+    return _behind(",", incomplete, dict(offer_systems()))
+
+
 def offer_taggers() -> Offers:
     """Offer systems that find tags."""
     from treegauge.systems import systems

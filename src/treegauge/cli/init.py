@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from treegauge.cli import console
+from treegauge.cli.completion import offer_systems_between_commas
 from treegauge.cli.console import prints_summary
 from treegauge.cli.treebanks import DataOption
 from treegauge.wording import counted, listed
@@ -41,7 +42,10 @@ def init_cli(
     systems: Annotated[
         str,
         typer.Option(
-            "--systems", metavar="LIST", help="Systems, such as dmv,random; see list systems."
+            "--systems",
+            metavar="LIST",
+            autocompletion=offer_systems_between_commas,
+            help="Systems, such as dmv,random; see list systems.",
         ),
     ] = "",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treegauge.cli.completion import offer_systems
+from treegauge.cli.completion import offer_listed
 from treegauge.cli.console import Results, prints_results
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def list_cli(
         str,
         typer.Argument(
             metavar="NAME",
-            autocompletion=offer_systems,
+            autocompletion=offer_listed,
             help="With systems: list the settings of one. With settings: all options of a verb.",
         ),
     ] = "",
