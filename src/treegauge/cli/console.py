@@ -9,31 +9,18 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from enum import StrEnum
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast, get_type_hints
 
 import typer
 
 from treegauge.cli.help_pages import OUTPUT
 from treegauge.cli.limits import MaxBytesOption
+from treegauge.cli.result_files import OutputFormat, check_spreadsheet, form_of_file
 from treegauge.wording import visible
 
 if TYPE_CHECKING:
     from treegauge.reports.pages import Page
     from treegauge.tables import Table
-
-
-class OutputFormat(StrEnum):
-    """The forms in which every verb gives its results."""
-
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    TSV = "tsv"
-    CSV = "csv"
-    HTML = "html"
 
 
 @dataclass
@@ -170,6 +157,9 @@ def emit(
     else:
         content = table()
         tables = content if isinstance(content, Sequence) else [content]
+        if format is OutputFormat.XLSX:
+            _write_spreadsheet(output, tables)
+            return
         rendered = render(tables, format.value, width=width(), colour=_has_colour(output))
     if output in ("", "-"):
         sys.stdout.write(rendered)
@@ -178,6 +168,14 @@ def emit(
 
         write_text(output, rendered)
         say(f"wrote {output}")
+
+
+def _write_spreadsheet(output: str, tables: Sequence[Table]) -> None:
+    from treegauge.formats import write_chunks
+    from treegauge.reports.spreadsheet import to_xlsx
+
+    write_chunks(output, [to_xlsx(tables)])
+    say(f"wrote {output}")
 
 
 def emit_page(page: Page, output: str, figures: str = "") -> None:
@@ -209,21 +207,11 @@ def format_for(format: OutputFormat, output: str) -> OutputFormat:
     """Return the form of results: the one that was asked for, or the one a file is named after."""
     if manners.json:
         return OutputFormat.JSON
-    if manners.format_was_given:
-        return format
-    return _BY_EXTENSION.get(PurePath(output).suffix.lower(), format)
-
-
-_BY_EXTENSION = {
-    ".json": OutputFormat.JSON,
-    ".md": OutputFormat.MARKDOWN,
-    ".markdown": OutputFormat.MARKDOWN,
-    ".tex": OutputFormat.LATEX,
-    ".tsv": OutputFormat.TSV,
-    ".csv": OutputFormat.CSV,
-    ".html": OutputFormat.HTML,
-    ".htm": OutputFormat.HTML,
-}
+    if not manners.format_was_given and output not in ("", "-"):
+        format = form_of_file(output) or format
+    if format is OutputFormat.XLSX:
+        check_spreadsheet(output)
+    return format
 
 
 def emit_summary(format: OutputFormat | None, output: str, *, document: dict[str, Any]) -> None:
@@ -306,6 +294,7 @@ def prints_summary(verb: Callable[..., dict[str, Any]]) -> Callable[..., None]:
             raise typer.BadParameter(
                 "the treebank and the summary are both standard output; give -o FILE"
             )
+        format_for(format or OutputFormat.TABLE, output)  # complains before anything is done
         emit_summary(format, output, document=verb(**_own(verb, chosen)))
 
     return _with_options(verb, printing, SummaryOption, None)

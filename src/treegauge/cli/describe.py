@@ -8,9 +8,10 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.completion import offer_treebanks
-from treegauge.cli.console import OutputFormat, Results, prints_results
+from treegauge.cli.console import Results, prints_results
 from treegauge.cli.help_pages import INPUT
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
+from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.scoring_options import ResamplesOption, SeedOption
 from treegauge.cli.treebanks import DataOption, parts_of
 

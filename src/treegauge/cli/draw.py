@@ -9,9 +9,10 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.completion import offer_treebanks
-from treegauge.cli.console import OutputFormat, OutputOption, QuietOption
+from treegauge.cli.console import OutputOption, QuietOption
 from treegauge.cli.help_pages import LIMITS, OUTPUT
 from treegauge.cli.limits import MaxBytesOption
+from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.scoring_options import open_system
 from treegauge.cli.treebanks import DataOption, open_treebank
 

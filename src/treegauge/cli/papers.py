@@ -25,9 +25,10 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.completion import offer_settings_of_systems, offer_treebanks
-from treegauge.cli.console import FormatOption, JsonOption, OutputFormat, OutputOption, QuietOption
+from treegauge.cli.console import FormatOption, JsonOption, OutputOption, QuietOption
 from treegauge.cli.help_pages import LIMITS, OUTPUT
 from treegauge.cli.in_force import program
+from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.cli.treebanks import DataOption
 

@@ -10,9 +10,10 @@ import typer
 
 from treegauge.cli import console
 from treegauge.cli.completion import offer_metrics, offer_strata
-from treegauge.cli.console import OutputFormat, Results, prints_results
+from treegauge.cli.console import Results, prints_results
 from treegauge.cli.help_pages import SCORED, SHOWN, TESTS
 from treegauge.cli.in_force import program
+from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.running import run_page
 from treegauge.cli.scoring_options import FiguresOption
 from treegauge.cli.table_options import RowsOf, TableOptions
@@ -101,7 +102,7 @@ def report_cli(
         words += [word for place in data for word in ("--data", str(Path(place).resolve()))]
         return run_page(run_report, data, command=shlex.join(words), trials=trials)
 
-    if console.manners.format in (OutputFormat.TSV, OutputFormat.CSV):
+    if console.manners.format.is_data:
         tables = table.apply([run_report.data])
     else:
         rows = table.rows or RowsOf.SYSTEMS

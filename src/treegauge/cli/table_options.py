@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treegauge.cli import console
-from treegauge.cli.console import OutputFormat
 from treegauge.cli.help_pages import SHOWN
 from treegauge.wording import listed
 
@@ -67,6 +66,6 @@ class TableOptions:
         """Return tables with the columns and intervals that were asked for."""
         from treegauge.tables import choose_columns
 
-        in_data = console.manners.format in (OutputFormat.TSV, OutputFormat.CSV)
+        in_data = console.manners.format.is_data
         chosen = choose_columns(tables, listed(self.columns), in_data=in_data)
         return [one.without_intervals() for one in chosen] if self.intervals is False else chosen

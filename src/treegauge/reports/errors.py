@@ -7,3 +7,7 @@ from treegauge.errors import TreegaugeError
 
 class FigureError(TreegaugeError):
     """A figure cannot be drawn."""
+
+
+class SpreadsheetError(TreegaugeError):
+    """A workbook cannot be written."""

@@ -20,18 +20,6 @@ RENDERERS = {
 }
 """By format, what renders a table; text for terminals needs a width and colours besides."""
 
-EXTENSIONS: Mapping[str, str] = {
-    ".json": "json",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".tex": "latex",
-    ".tsv": "tsv",
-    ".csv": "csv",
-    ".html": "html",
-    ".htm": "html",
-}
-"""By the end of a file's name, the format that is meant."""
-
 
 def render(tables: Sequence[Table], format: str, *, width: int = 100, colour: bool = False) -> str:
     """Return tables in a format, one below the other.
@@ -44,11 +32,15 @@ def render(tables: Sequence[Table], format: str, *, width: int = 100, colour: bo
     if format == "table":
         return "\n".join(table.to_text(width=width, colour=colour) for table in tables)
     if format in ("tsv", "csv"):
-        # Tables that show the same numbers in different ways have one set of data.
-        before = [{id(other.data) for other in tables[:i]} for i in range(len(tables))]
-        pairs = zip(tables, before, strict=True)
-        tables = [one for one, known in pairs if one.data is None or id(one.data) not in known]
+        tables = without_repeated_data(tables)
     return "\n".join(RENDERERS[format](table) for table in tables)
+
+
+def without_repeated_data(tables: Sequence[Table]) -> list[Table]:
+    """Return tables as data: those that show the same numbers in different ways have one set."""
+    before = [{id(other.data) for other in tables[:i]} for i in range(len(tables))]
+    pairs = zip(tables, before, strict=True)
+    return [one for one, known in pairs if one.data is None or id(one.data) not in known]
 
 
 def json_text(document: Mapping[str, Any]) -> str:

@@ -158,25 +158,26 @@ class Form(StrEnum):
 
 
 _FORMS = {
+    "": Form.TEXT,
+    ".txt": Form.TEXT,
     ".svg": Form.SVG,
     ".tex": Form.TIKZ,
     ".tikz": Form.TIKZ,
     ".html": Form.HTML,
+    ".htm": Form.HTML,
 }
-_PICTURES = frozenset({".pdf", ".png", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp"})
-"""What a reader would expect no text in."""
 
 
 def form_of(path: str | Path) -> Form:
-    """Return what a tree is drawn as, by the extension of its file; text if nobody knows it.
+    """Return what a tree is drawn as, by the extension of its file; text if there is none.
 
-    >>> form_of("tree.tex"), form_of("tree.log")
+    >>> form_of("tree.tex"), form_of("tree")
     (<Form.TIKZ: 'tikz'>, <Form.TEXT: 'text'>)
     """
     extension = PurePath(path).suffix.lower()
-    if extension in _PICTURES:
+    if extension not in _FORMS:
         raise FigureError(f"a tree is drawn as .txt, .svg, .tex or .html, not {extension}")
-    return _FORMS.get(extension, Form.TEXT)
+    return _FORMS[extension]
 
 
 MAX_WORDS = 1_000
