@@ -164,7 +164,7 @@ def test_a_system_that_is_no_tree_is_scored_and_the_flaws_are_counted(run, gold,
     counted = "odd: cycles of 1 word in 1 sentence: wrong, and counted"
     assert document["warnings"] == [
         counted,
-        "odd.conllu: cycle (1); `treegauge validate` shows every one",
+        "odd.conllu: cycle (1); `treegauge validate --all` shows every one",
     ]
     quiet = run("evaluate", "gold.conllu", "odd.conllu", "-m", "uas", "--quiet")
     assert counted in quiet.stdout

@@ -73,13 +73,83 @@ def test_several_files_are_all_checked(run, birds, tmp_path):
     assert "birds.conllu: valid" in result.stdout
 
 
-def test_the_first_twenty_of_a_kind_are_shown_and_all_counted(run, tmp_path):
+@pytest.fixture
+def many(tmp_path):
+    """A file with the same flaw in a thousand lines."""
     line = "1\tbird\t_\tNOUN\t_\t_\tx\t_\t_\t_\n\n"
     (tmp_path / "many.conllu").write_text(line * 1000)
-    result = run("validate", "many.conllu")
-    assert result.stdout.count("[head-number] expected a whole number") == 20
-    assert "many.conllu: [head-number] 980 more of these, 1,000 in all\n" in result.stdout
-    assert "many.conllu: not valid; 1,000 errors\n" in result.stdout
+
+
+@pytest.mark.usefixtures("many")
+def test_the_same_flaw_in_a_thousand_lines_is_one_finding_with_its_first_places(run):
+    assert run("validate", "many.conllu").stdout == (
+        'many.conllu:1: [head-number] expected a whole number as HEAD, found "x"\n'
+        "  write 0 for the root and _ for no annotation\n"
+        "  1,000 of these, in lines 1, 3, 5, 7, 9 and so on; --all shows each\n"
+        "many.conllu: not valid; 1,000 errors\n"
+    )
+
+
+@pytest.mark.usefixtures("many")
+def test_all_shows_each_finding(run):
+    result = run("validate", "many.conllu", "--all")
+    assert result.stdout.count("[head-number] expected a whole number") == 1000
+    assert result.stdout.count("write 0 for the root") == 1
+    assert "many.conllu:1999: [head-number]" in result.stdout
+    assert result.stdout.endswith("many.conllu: not valid; 1,000 errors\n")
+
+
+@pytest.mark.usefixtures("many")
+def test_data_for_programs_has_every_finding(run):
+    (file,) = json.loads(run("validate", "--json", "many.conllu").stdout)["files"]
+    assert (len(file["findings"]), file["counts"]) == (1000, {"head-number": 1000})
+    assert len(run("validate", "-f", "tsv", "many.conllu").stdout.splitlines()) == 1001
+
+
+def test_a_few_flaws_of_a_kind_are_each_shown(run, birds):
+    birds.write_text(birds.read_text().replace("\t0\troot", "\t1\troot") * 3)
+    result = run("validate", "birds.conllu")
+    assert result.stdout.count("[cycle]") == 3
+    assert "--all" not in result.stdout
+
+
+def test_of_many_flaws_of_a_kind_three_that_differ_are_shown(run, tmp_path):
+    line = "1\tbird\t_\tNOUN\t_\t_\t{}\t_\t_\t_\n\n"
+    (tmp_path / "many.conllu").write_text("".join(line.format("xxyzw"[i % 5]) for i in range(50)))
+    lines = run("validate", "many.conllu").stdout.splitlines()
+    assert [line.partition(" ")[0] for line in lines if "[head" in line] == [
+        "many.conllu:1:",
+        "many.conllu:5:",
+        "many.conllu:7:",
+    ]
+    assert lines[-2] == "  50 of these, in lines 1, 3, 5, 7, 9 and so on; --all shows each"
+
+
+def test_several_files_are_summed_up(run, birds, tmp_path):
+    (tmp_path / "good.conllu").write_text(birds.read_text())
+    (tmp_path / "empty.conllu").touch()
+    birds.write_text(birds.read_text().replace("\t0\troot", "\t1\troot"))
+    lines = run("validate", "birds.conllu", "empty.conllu", "good.conllu").stdout.splitlines()
+    assert lines[-1] == (
+        "3 files: 1 valid, 2 not valid; 3 errors (cycle 1, no-root 1, empty-file 1)"
+    )
+
+
+def test_a_terminal_shows_what_is_grave_in_colour(run, birds, monkeypatch):
+    monkeypatch.setattr("treegauge.cli.console.has_colour", lambda _output: True)
+    assert "\x1b[1;32mbirds.conllu: valid" in run("validate", "birds.conllu").stdout
+    birds.write_text(birds.read_text().replace("\t0\troot", "\t1\troot"))
+    gold = run("validate", "birds.conllu").stdout
+    assert "\x1b[31mbirds.conllu:3: [cycle]" in gold
+    assert "\x1b[1;31mbirds.conllu: not valid" in gold
+    system = run("validate", "birds.conllu", "--as", "system").stdout
+    assert "\x1b[33mbirds.conllu:3: [cycle]" in system
+
+
+def test_what_a_file_says_cannot_colour_a_terminal(run, birds, monkeypatch):
+    monkeypatch.setattr("treegauge.cli.console.has_colour", lambda _output: True)
+    birds.write_text(birds.read_text().replace("\t0\troot", "\t\x1b[34m\troot"))
+    assert "\x1b[34m" not in run("validate", "birds.conllu").stdout
 
 
 def test_json_is_for_programs(run, birds):

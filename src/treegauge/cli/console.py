@@ -160,7 +160,7 @@ def emit(
         if format is OutputFormat.XLSX:
             _write_spreadsheet(output, tables)
             return
-        rendered = render(tables, format.value, width=width(), colour=_has_colour(output))
+        rendered = render(tables, format.value, width=width(), colour=has_colour(output))
     if output in ("", "-"):
         sys.stdout.write(rendered)
     else:
@@ -244,6 +244,8 @@ class Results:
     document: dict[str, Any]
     text: str = ""
     """Replaces the plain tables where there is something better to show people."""
+    lines: Sequence[tuple[str, str]] = ()
+    """The same, line by line, each with its style on a terminal."""
     failed: bool = False
     """Whether the program ends with exit code 1."""
     page: Callable[[str], Page] | None = None
@@ -252,6 +254,19 @@ class Results:
     """What is printed instead of everything, for scripts."""
     afterwards: Callable[[], None] | None = None
     """Says, or writes, what is to follow the results."""
+
+
+def _shown_text(results: Results, output: str) -> str:
+    """Return what people are shown instead of tables, in colours on a terminal."""
+    if not results.lines:
+        return visible(results.text)
+    from rich.style import Style
+
+    colour = has_colour(output)
+    return "".join(
+        f"{Style.parse(style).render(visible(line)) if colour and style else visible(line)}\n"
+        for line, style in results.lines
+    )
 
 
 def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
@@ -268,7 +283,7 @@ def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
         elif format is OutputFormat.HTML and results.page is not None:
             emit_page(results.page(output), output, figures)
         else:
-            text = (lambda: visible(results.text)) if results.text else None
+            text = (lambda: _shown_text(results, output)) if results.text or results.lines else None
             emit(
                 format,
                 output,
@@ -426,7 +441,8 @@ def width() -> int:
     return max(Console().width, 60) if sys.stdout.isatty() else _UNFOLDED
 
 
-def _has_colour(output: str) -> bool:
+def has_colour(output: str) -> bool:
+    """Return whether results are shown on a terminal, by somebody who likes colours."""
     import os
 
     return output in ("", "-") and sys.stdout.isatty() and "NO_COLOR" not in os.environ

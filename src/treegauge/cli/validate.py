@@ -12,8 +12,10 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import Results, prints_results
-from treegauge.cli.help_pages import LIMITS
+from treegauge.cli.finding_lines import finding_lines
+from treegauge.cli.help_pages import LIMITS, OUTPUT
 from treegauge.cli.limits import sets_limit
+from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.treebanks import DataOption, FromOption, is_file
 
 if TYPE_CHECKING:
@@ -45,6 +47,14 @@ def validate_cli(
     strict: Annotated[
         bool, typer.Option("--strict", help="Warnings about gold are errors as well.")
     ] = False,
+    every: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            rich_help_panel=OUTPUT,
+            help="Show each finding, also where many lines have the same flaw.",
+        ),
+    ] = False,
     _max_files: Annotated[
         str,
         typer.Option(
@@ -58,7 +68,9 @@ def validate_cli(
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> Results:
-    """Check files and show every finding, with its line and what to do.
+    """Check files and show what is wrong, with its line and what to do.
+
+    A flaw that many lines have is shown once, with their number; JSON, TSV and CSV have each.
 
     Exit code 1 if any file has an error. `treegauge list findings` explains the ids.
 
@@ -67,11 +79,19 @@ def validate_cli(
     if strict and judged_as is JudgedAs.SYSTEM:
         raise typer.BadParameter("--strict is for gold, and not for --as system")
     role: Role = "prediction" if judged_as is JudgedAs.SYSTEM else "check"
-    validations = validate(files, role=role, strict=strict, format=from_format or None, data=data)
+    form = console.manners.format
+    validations = validate(
+        files,
+        role=role,
+        strict=strict,
+        every=every or form.is_data or form is OutputFormat.JSON,
+        format=from_format or None,
+        data=data,
+    )
     return Results(
         [findings_table(validations)],
         {"schema": 1, "files": [validation.to_dict() for validation in validations]},
-        "".join(map(str, validations)),
+        lines=finding_lines(validations, every=every),
         failed=not all(validation.is_valid for validation in validations),
     )
 
@@ -81,6 +101,7 @@ def validate(
     *,
     role: Role = "check",
     strict: bool = False,
+    every: bool = False,
     format: str | None = None,
     data: list[str],
 ) -> list[Validation]:
@@ -107,7 +128,14 @@ def validate(
             continue
         with console.progress(f"checking {file}") as advance:
             validations += [
-                validate(source, role=role, strict=strict, format=format, on_progress=advance)
+                validate(
+                    source,
+                    role=role,
+                    strict=strict,
+                    every=every,
+                    format=format,
+                    on_progress=advance,
+                )
                 for source in sources
             ]
     return validations

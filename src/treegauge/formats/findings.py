@@ -12,6 +12,7 @@ note     a small repair was made (a byte-order mark, Windows line ends)
 from __future__ import annotations
 
 import enum
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -137,10 +138,16 @@ class Finding:
 
 
 class Findings:
-    """Collects what is wrong with one file: the first twenty of every kind, and counts."""
+    """Collects what is wrong with one file: the first twenty of every kind, and counts.
 
-    def __init__(self, file: str = "", *, role: Role = "gold", strict: bool = False) -> None:
+    With `every`, all of them are kept.
+    """
+
+    def __init__(
+        self, file: str = "", *, role: Role = "gold", strict: bool = False, every: bool = False
+    ) -> None:
         self.file = file
+        self.every = every
         self.role: Role = role
         self.strict = strict
         self.listed: list[Finding] = []
@@ -164,7 +171,7 @@ class Findings:
 
     def room(self, kind: str) -> int:
         """Return how many more findings of a kind would be listed."""
-        return max(0, LISTED - self.counts[kind])
+        return sys.maxsize if self.every else max(0, LISTED - self.counts[kind])
 
     def count_unlisted(self, kind: str, number: int) -> None:
         """Count findings that nobody will read one by one."""
@@ -193,7 +200,7 @@ class Findings:
         lines += [
             f"{self.file}: [{kind}] {total - LISTED:,} more of these, {total:,} in all"
             for kind, total in self.counts.items()
-            if total > LISTED
+            if total > LISTED and not self.every
         ]
         return "\n".join(lines)
 
@@ -203,14 +210,14 @@ class Findings:
         >>> findings = Findings("a.conllu")
         >>> findings.count_unlisted("cycle", 3)
         >>> findings.summary()
-        'a.conllu: cycle (3); `treegauge validate` shows every one'
+        'a.conllu: cycle (3); `treegauge validate --all` shows every one'
         """
         counts = ", ".join(f"{kind} ({total:,})" for kind, total in self.counts.items())
-        return f"{self.file}: {counts}; `treegauge validate` shows every one"
+        return f"{self.file}: {counts}; `treegauge validate --all` shows every one"
 
     def only(self, *severities: Severity) -> Findings:
         """Return the findings of some severities."""
-        chosen = Findings(self.file, role=self.role, strict=self.strict)
+        chosen = Findings(self.file, role=self.role, strict=self.strict, every=self.every)
         chosen.listed = [finding for finding in self.listed if finding.severity in severities]
         chosen.counts = Counter(
             {kind: n for kind, n in self.counts.items() if self.severity(kind) in severities}

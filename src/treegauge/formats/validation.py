@@ -29,15 +29,20 @@ class Validation:
 
     def __str__(self) -> str:
         """Return the findings as a compiler would print them, and a line that sums them up."""
+        listed = f"{self.findings}\n" if len(self.findings) else ""
+        return f"{listed}{self.verdict}\n"
+
+    @property
+    def verdict(self) -> str:
+        """The line that sums the findings up."""
         counts = [
             counted(total, severity)
             for severity in Severity
             if (total := self.findings.total(severity))
         ]
-        verdict = "valid" if self.is_valid else "not valid"
+        word = "valid" if self.is_valid else "not valid"
         size = "" if self.treebank is None else f", {self.treebank.summary}"
-        listed = f"{self.findings}\n" if len(self.findings) else ""
-        return f"{listed}{self.file}: {verdict}{size}; {', '.join(counts) or 'no findings'}\n"
+        return f"{self.file}: {word}{size}; {', '.join(counts) or 'no findings'}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the validation as JSON has it."""
@@ -57,6 +62,7 @@ def validate(
     format: str | None = None,
     role: Role = "check",
     strict: bool = False,
+    every: bool = False,
     max_bytes: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Validation:
@@ -71,6 +77,8 @@ def validate(
         that is used as it stands; or a system's output.
     strict : bool
         Every flaw of gold that is not repaired in passing is an error.
+    every : bool
+        Keep every finding, and not only the first twenty of a kind.
     source, format, max_bytes, on_progress
         As in `treegauge.read`.
 
@@ -90,7 +98,7 @@ def validate(
     <stream>:1: [no-root] expected one word with head 0, found none
       give the sentence a root
     """
-    findings = Findings()
+    findings = Findings(every=every)
     treebank = None
     try:
         treebank = read(

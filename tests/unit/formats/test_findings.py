@@ -209,7 +209,7 @@ def test_warnings_are_given_once_with_their_counts() -> None:
         tg.parse(2 * "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t0\t_\t_\t_\n\n")
     (warning,) = caught
     assert str(warning.message) == (
-        "<stream>: several-roots (2); `treegauge validate` shows every one"
+        "<stream>: several-roots (2); `treegauge validate --all` shows every one"
     )
 
 
