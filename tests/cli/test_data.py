@@ -39,7 +39,7 @@ def test_names_work_wherever_a_treebank_is_expected(run, folder):
     assert "xx_birds train" in run("describe", "xx_birds", "--data", "data").stdout
     assert run("convert", "toy:svo:dev", "toy.conllu").returncode == 0
     shown = run("validate", "--strict", "toy:svo").stdout.splitlines()
-    assert [line.partition(": valid")[0] for line in shown] == [
+    assert [line.partition(": valid")[0] for line in shown[:-1]] == [
         "toy:svo:train",
         "toy:svo:dev",
         "toy:svo:test",
