@@ -47,7 +47,7 @@ types: setup
 	$(BIN)/mypy
 
 test: lint types ## Lint, types and tests
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --durations=20
 
 test-slow: setup ## The tests that take long
 	$(BIN)/pytest -m slow -n auto

@@ -76,6 +76,8 @@ def _interrupted(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # `nohup`, and a shell without job control, make signals ignored for all that they start.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
     try:
         first = process.stdout.readline()
