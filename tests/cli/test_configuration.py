@@ -72,6 +72,16 @@ def test_a_verb_wins_over_all_and_a_named_set_over_both(run, birds, configure):
     assert '"las"' in compared.stdout
 
 
+def test_use_and_no_config_may_stand_behind_the_verb(run, birds, configure):
+    configure('[evaluate]\nmetrics = "uas"\n[named.paper.all]\nmetrics = "ned"\n')
+    assert set(scores(run(*SCORE, "--use", "paper", "--json"))) == {"ned"}
+    assert set(scores(run(*SCORE, "--use=paper", "--json"))) == {"ned"}
+    without = scores(run(*SCORE, "--no-config", "--json"))
+    assert without == scores(run("--no-config", *SCORE, "--json"))
+    assert set(without) > {"uas", "las"}
+    assert "--use needs the name of a set" in refusal(run, *SCORE, "--use")
+
+
 def test_the_nearest_file_is_read_and_no_other(birds, tmp_path, configure):
     deep = tmp_path / "deep" / "deeper"
     deep.mkdir(parents=True)

@@ -36,6 +36,7 @@ def test_help_fits_80_columns_and_names_no_types_of_the_program(help_of, verb):
 def test_the_example_comes_first(help_of, verb):
     usage, example, *_ = [line for line in help_of(verb).splitlines() if line.strip()]
     assert usage.startswith(f"Usage: treegauge {verb}")
+    assert "{" not in usage
     assert example.startswith(f"Example: treegauge {verb} ")
 
 

@@ -23,6 +23,7 @@ class Verb(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read arguments; what they leave open is as the file says."""
         in_force.given = in_force.command = ()
+        args = _without_program_options(ctx, args)
         in_force.configuration = configuration = _configuration(ctx, args)
         if configuration is None:
             return super().parse_args(ctx, args)
@@ -36,6 +37,10 @@ class Verb(TyperCommand):
         in_force.command = ["--no-config", *path, *words, *typed]
         return rest
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what the line of usage has; Typer puts braces around what must be given."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Print the page of the verb."""
         print_page(self, ctx)
@@ -46,6 +51,25 @@ class Verb(TyperCommand):
         if in_force.configuration is not None and names:
             console.say(f"{in_force.configuration.name} sets {', '.join(names)}")
         return super().invoke(ctx)
+
+
+def _without_program_options(ctx: Any, args: list[str]) -> list[str]:
+    """Take `--use NAME` and `--no-config` from behind the verb, where people write them too."""
+    chosen, words = ctx.find_root().params, iter(args)
+    rest: list[str] = []
+    for word in words:
+        if word == "--":
+            return [*rest, word, *words]
+        option, _, value = word.partition("=")
+        if word == "--no-config":
+            chosen["_no_config"] = True
+        elif option == "--use":
+            chosen["_use"] = value or next(words, "")
+            if not chosen["_use"]:
+                raise typer.BadParameter("--use needs the name of a set")
+        else:
+            rest.append(word)
+    return rest
 
 
 def _configuration(ctx: Any, args: list[str]) -> Configuration | None:
