@@ -123,3 +123,15 @@ def test_a_value_that_is_no_choice_is_named_without_the_kind_of_error(run):
         assert result.returncode == 2
         assert "is not one of" in result.stderr
         assert "Value error" not in result.stderr
+
+
+def test_the_program_ends_without_a_last_search_for_garbage():
+    code = (
+        "import atexit, gc, sys\n"
+        "from treegauge.cli.main import main\n"
+        "atexit.register(lambda: print(gc.get_freeze_count() > 0))\n"
+        "sys.argv = ['treegauge', '--version']\n"
+        "main()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout.splitlines()[-1] == "True"
