@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from functools import cache, cached_property, update_wrapper
 
 import numpy as np
 
+from treegauge.compilation import watch_numba
 from treegauge.errors import TreegaugeError
 
 
@@ -82,7 +81,7 @@ def _numba():
     """
     import numba
 
-    _watch_numba()
+    watch_numba()
     blas = "scipy.linalg.cython_blas"
     if blas in sys.modules:
         return numba
@@ -92,66 +91,6 @@ def _numba():
     finally:
         del sys.modules[blas]
     return numba
-
-
-_watchers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
-
-
-@contextmanager
-def watched_compilation(
-    on_start: Callable[[str], None], on_end: Callable[[], None]
-) -> Iterator[None]:
-    """Call a function when a kernel is about to be compiled, by its name, and one afterwards.
-
-    What a kernel calls is compiled with it, and not told apart.
-    """
-    watcher = (on_start, on_end)
-    _watchers.append(watcher)
-    try:
-        yield
-    finally:
-        _watchers.remove(watcher)
-
-
-class CompilationClock:
-    """Adds up how long kernels are compiled while it runs."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._begin = 0.0
-
-    def running(self) -> AbstractContextManager[None]:
-        """Return a context in which the clock runs."""
-        return watched_compilation(self._start, self._stop)
-
-    def _start(self, _name):
-        self._begin = time.perf_counter()
-
-    def _stop(self):
-        self.seconds += time.perf_counter() - self._begin
-
-
-def _watch_numba():
-    """Tell whoever watches what numba compiles, and when it is done."""
-    from numba.core import event
-
-    class Listener(event.Listener):
-        # Numba holds a lock while it compiles, so there is one depth for all threads.
-        depth = 0
-
-        def on_start(self, event):
-            self.depth += 1
-            if self.depth == 1:
-                for on_start, _ in _watchers:
-                    on_start(event.data["dispatcher"].py_func.__name__)
-
-        def on_end(self, _event):
-            self.depth -= 1
-            if self.depth == 0:
-                for _, on_end in _watchers:
-                    on_end()
-
-    event.register("numba:compile", Listener())
 
 
 @kernel

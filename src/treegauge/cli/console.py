@@ -418,10 +418,10 @@ def _compilation_announced(
     task: str, start: Callable[[], None], describe: Callable[[str], None]
 ) -> Iterator[None]:
     """Compiling the kernels, the first time on a machine, is never a silent wait."""
-    from treegauge.kernels import watched_compilation
+    from treegauge.compilation import watched_compilation
 
     def announce(name: str) -> None:
-        describe(f"compiling {name} (only the first time)")
+        describe(f"compiling {name.rpartition('.')[2]} (only the first time)")
         start()
 
     with watched_compilation(announce, lambda: describe(task)):

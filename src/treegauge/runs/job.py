@@ -27,8 +27,9 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from treegauge.compilation import CompilationClock
 from treegauge.errors import TreegaugeError
-from treegauge.kernels import CompilationClock, load_numba
+from treegauge.kernels import load_numba
 from treegauge.runs.outcome import (
     LONGEST_REASON,
     LONGEST_TEXT,

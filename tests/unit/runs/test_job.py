@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import treegauge as tg
-from tests.unit.test_kernels import uncached_kernel
+from tests.unit.test_compilation import uncached_kernel
 from treegauge.runs import job as job_module
 from treegauge.runs.job import Job, run_isolated, run_job
 from treegauge.runs.outcome import shortened
@@ -233,7 +233,7 @@ import sys
 from treegauge.runs import job as job_module
 from treegauge.runs.job import Job, run_isolated
 import treegauge as tg
-from tests.unit.test_kernels import uncached_kernel
+from tests.unit.test_compilation import uncached_kernel
 sentences = tg.blind(tg.toy_treebank("toy:svo", tokens=30))
 settings = {"how": "starts-others", "place": sys.argv[1]}
 run_isolated(Job("odd", settings, 0, sentences, {"test": sentences}))
