@@ -8,7 +8,6 @@ kernel is an object that imports numba and compiles its function when it is firs
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import AbstractContextManager
 from functools import cache, cached_property, update_wrapper
 
@@ -36,11 +35,14 @@ class kernel:  # noqa: N801  it is used as a decorator
     @cached_property
     def compiled(self):
         """What numba makes of the function."""
-        njit = _numba().njit
+        compiled = _numba().njit(nogil=True)(self.py_func)
+        from treegauge.kernel_cache import KernelCache, make_ready_to_compile
+
         try:
-            return njit(cache=True, nogil=True)(self.py_func)
+            compiled._cache = KernelCache(self.py_func)
         except RuntimeError:  # numba: "no locator available"
-            return njit(nogil=True)(self.py_func)
+            make_ready_to_compile()
+        return compiled
 
     @property
     def _numba_type_(self):
@@ -74,22 +76,10 @@ def load_numba() -> None:
 
 @cache
 def _numba():
-    """Import numba, but not the linear algebra of SciPy, which takes as long again.
-
-    Numba looks for it in any case, for `np.correlate`, which no kernel calls. Kernels that
-    multiply matrices get it when they are compiled or run.
-    """
+    """Import numba, and watch it."""
     import numba
 
     watch_numba()
-    blas = "scipy.linalg.cython_blas"
-    if blas in sys.modules:
-        return numba
-    sys.modules[blas] = None  # an import of it fails
-    try:
-        import numba.np.arraymath
-    finally:
-        del sys.modules[blas]
     return numba
 
 

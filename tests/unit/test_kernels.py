@@ -36,3 +36,25 @@ def test_numba_is_imported_by_the_first_call_of_a_kernel():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout == "False\nTrue False\n", result.stderr
+
+
+def test_a_kernel_comes_back_from_the_disk_without_what_compiling_needs():
+    code = (
+        "import sys, numpy as np\n"
+        "from treegauge.kernels import longest_sentence\n"
+        "print(longest_sentence(np.array([0, 2, 5])), 'numba.np.arraymath' in sys.modules)\n"
+    )
+    for _ in range(2):  # the first one compiles it, if nobody has
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout == "3 False\n", result.stderr
+
+
+def test_a_kernel_is_compiled_after_one_from_the_disk():
+    code = (
+        "import numpy as np\n"
+        "from treegauge.kernels import kernel, longest_sentence\n"
+        "longest_sentence(np.array([0, 2, 5]))\n"
+        "print(kernel(lambda numbers: np.sort(numbers)[0])(np.array([2, 1])))\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout == "1\n", result.stderr
