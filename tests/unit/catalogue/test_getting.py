@@ -114,7 +114,7 @@ def test_release_that_nobody_knows(address: str, tmp_path: Path) -> None:
     assert folders == [tmp_path / "ud-treebanks-v2.99" / "UD_English-EWT"]
 
 
-@pytest.mark.parametrize("record", [None, SHA256])
+@pytest.mark.parametrize("record", [None, SHA256], ids=["no record", "recorded"])
 def test_a_mirror_without_a_checksum_is_held_against_the_built_in_one(
     record: str | None, address: str, tmp_path: Path
 ) -> None:
