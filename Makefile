@@ -8,6 +8,9 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
+# Python keeps its bytecode: a test may start the program, which else is compiled every time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo lint types test test-slow golden bench results pins clean
 
