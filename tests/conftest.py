@@ -1,16 +1,38 @@
-"""What all tests share: where real treebanks are, if they are anywhere."""
+"""What all tests share: where real treebanks are, and kernels that keep to their own arrays."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from treegauge.kernels import kernel
 
 REPOSITORY = Path(__file__).parents[1]
 SHARED = Path(os.environ.get("TREEGAUGE_SHARED") or REPOSITORY.parent / "shared")
 TREEBANK_FOLDERS = ("treebanks", "treebanks_ud1", "treebanks_raw")
 MISSING = f"needs real treebanks: no folder {SHARED / 'treebanks'}; TREEGAUGE_SHARED names another"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kernels_leave_read_only_arrays_alone() -> Iterator[None]:
+    """Compare read-only arrays before and after every kernel, which numba takes for writable."""
+    run = kernel.__call__
+
+    def checked(self, *arguments):
+        frozen = [a for a in arguments if isinstance(a, np.ndarray) and not a.flags.writeable]
+        before = [array.tobytes() for array in frozen]
+        result = run(self, *arguments)
+        for array, content in zip(frozen, before, strict=True):
+            assert array.tobytes() == content, f"{self.__name__} writes into a read-only array"
+        return result
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "__call__", checked)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,16 @@ ROOMS = (
 )
 """A room imports only from itself and from rooms before it."""
 
-FOR_ALL = ("errors", "compilation", "kernels", "kernel_cache", "wording", "settings", "temporaries")
+FOR_ALL = (
+    "errors",
+    "compilation",
+    "one_signature",
+    "kernel_cache",
+    "kernels",
+    "wording",
+    "settings",
+    "temporaries",
+)
 """Modules that belong to no room and that every room may import; they import each other only."""
 
 OUTSIDE_ROOMS = {"__init__.py", "__main__.py", *(f"{name}.py" for name in FOR_ALL)}

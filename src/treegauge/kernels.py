@@ -20,6 +20,7 @@ from treegauge.errors import TreegaugeError
 class kernel:  # noqa: N801  it is used as a decorator
     """A function that is compiled on first use; its machine code is kept on disk if possible.
 
+    It takes read-only arrays as it takes others, and must not write into them.
     Where neither the package's folder nor the user's cache can be written (a container, a
     cluster node), it is compiled anew in every process instead.
     """
@@ -35,9 +36,12 @@ class kernel:  # noqa: N801  it is used as a decorator
     @cached_property
     def compiled(self):
         """What numba makes of the function."""
-        compiled = _numba().njit(nogil=True)(self.py_func)
+        _numba()
         from treegauge.kernel_cache import KernelCache, make_ready_to_compile
+        from treegauge.one_signature import OneSignatureDispatcher
 
+        options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
+        compiled = OneSignatureDispatcher(self.py_func, targetoptions=options)
         try:
             compiled._cache = KernelCache(self.py_func)
         except RuntimeError:  # numba: "no locator available"
