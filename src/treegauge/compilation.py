@@ -1,5 +1,7 @@
 """Who is told when numba compiles a kernel. It imports next to nothing: every verb listens."""
 
+# mypy: allow-untyped-calls
+
 from __future__ import annotations
 
 import time
@@ -57,12 +59,19 @@ def watch_numba() -> None:
     class Listener(event.Listener):
         # Numba holds a lock while it compiles, so that threads do not mix.
         def on_start(self, event: Any) -> None:
-            function = event.data["dispatcher"].py_func
-            for on_start, _ in tuple(_watchers):
-                on_start(f"{function.__module__}.{function.__name__}")
+            name = _name(event)
+            for on_start, _ in tuple(_watchers) if name else ():
+                on_start(name)
 
-        def on_end(self, _event: Any) -> None:
-            for _, on_end in tuple(_watchers):
+        def on_end(self, event: Any) -> None:
+            for _, on_end in tuple(_watchers) if _name(event) else ():
                 on_end()
 
-    event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
+    event.register("numba:compile", Listener())
+
+
+def _name(event: Any) -> str:
+    """Return the name of a kernel; nothing for what numba has of its own, which is part of it."""
+    function = event.data["dispatcher"].py_func
+    is_own = function.__module__.startswith("numba.")
+    return "" if is_own else f"{function.__module__}.{function.__name__}"

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from functools import cache, cached_property
+from pathlib import Path
 
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
@@ -18,15 +19,52 @@ class KernelCache(FunctionCache):
     code needs nothing of that but the functions that count references to arrays.
     """
 
+    locks: Path | None = None
+    """The folder of processes that take turns: who needs a kernel that another one is compiling
+    waits, and takes it from the disk. No two wait for each other, since a kernel never waits for
+    its callers."""
+
     def load_overload(self, sig, target_context):
         """Return what was compiled for a signature, or nothing; then numba compiles it."""
-        rtsys.initialize(target_context)
-        found = None
-        with self._guard_against_spurious_io_errors():
-            found = self._load_overload(sig, target_context)
+        found = self._found(sig, target_context)
+        if found is None and self.locks is not None:
+            self._turn.acquire()
+            found = self._found(sig, target_context)
+            if found is not None:
+                self._turn.release()
         if found is None:
             make_ready_to_compile()
         return found
+
+    def _found(self, sig, target_context):
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+    def save_overload(self, sig, data):
+        """Keep what was compiled."""
+        super().save_overload(sig, data)
+        if self.locks is not None:
+            self._turn.release()
+
+    @cached_property
+    def _turn(self):
+        from filelock import FileLock
+
+        return FileLock(self.locks / f"{self._py_func.__module__}.{self._py_func.__qualname__}")
+
+
+def cache_folder() -> Path | None:
+    """Return the folder below which kernels are kept, or nothing if none can be written.
+
+    It is NUMBA_CACHE_DIR, that of the package (with a `__pycache__` in each of its folders), or
+    the user's cache.
+    """
+    try:
+        of_this_module = KernelCache(cache_folder).cache_path
+    except RuntimeError:  # numba: "no locator available"
+        return None
+    return Path(of_this_module).parent
 
 
 @cache

@@ -9,7 +9,7 @@ from treegauge.cli.main import VERBS
 from treegauge.errors import TreegaugeError
 from treegauge.systems.registry import systems
 
-WITHOUT_KERNELS = {"init", "list", "external"}
+WITHOUT_KERNELS = {"init", "list", "warm-up", "external"}
 """Verbs and systems that compile nothing themselves."""
 
 

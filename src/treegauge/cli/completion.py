@@ -114,6 +114,13 @@ def offer_listed(ctx: typer.Context) -> Offers:
     return _without_help(".".join(path) for path, _ in verbs_of(ctx.find_root().command))
 
 
+def offer_verbs_and_systems() -> Offers:
+    """Offer what can be compiled ahead."""
+    from treegauge.cli.main import VERBS
+
+    return [*_without_help(VERBS), *offer_systems()]
+
+
 def offer_systems_between_commas(incomplete: str) -> Offers:
     """Offer systems, also behind commas."""
     return _behind(",", incomplete, dict(offer_systems()))

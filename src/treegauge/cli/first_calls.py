@@ -29,6 +29,7 @@ VERB_LINES: dict[str, Sequence[str]] = {
         "--by edge_length --by projectivity --by tag*direction --errors edge_length=10+",
         f"evaluate {_SCORED} --confusion relations --per-tag -o page.html",
         f"evaluate {_SCORED} --confusion tags",
+        f"evaluate {_SCORED} -m many_to_one,one_to_one,v_measure,vi",
     ),
     "compare": (
         f"compare {_SCORED} --by relation",
@@ -63,8 +64,11 @@ VERB_LINES: dict[str, Sequence[str]] = {
     "permute": (
         *(
             f"permute gold.conllu out.conllu --order {order}"
-            for order in ("optdl", "random", "mirror")
+            for order in ("optdl", "left", "right", "random-projective", "random", "projectivise")
         ),
+        "permute gold.conllu out.conllu --order consistent",
+        "permute gold.conllu out.conllu --order nonprojective:0.3",
+        "permute gold.conllu out.conllu --order mirror",
         "permute gold.conllu kept.conllu --order random --keep-all",
         "permute out.conllu back.conllu --undo",
     ),
@@ -108,7 +112,7 @@ VERB_LINES: dict[str, Sequence[str]] = {
         "reproduce word-order -t svo -t free --data data --workers 1 --set transition.epochs=1 "
         "--set graph.epochs=1",
     ),
-    **dict.fromkeys(("demo", "induce", "train", "annotate", "init", "list"), ()),
+    **dict.fromkeys(("demo", "induce", "train", "annotate", "init", "list", "warm-up"), ()),
 }
 """The own command lines of every verb; the usual call comes first."""
 
@@ -137,7 +141,12 @@ _SETTINGS: dict[str, Sequence[str]] = {
         "epochs=1 system=arc-standard",
         "epochs=1 system=arc-hybrid",
     ),
-    "graph": ("epochs=2", "epochs=1 decoder=cle learner=perceptron", "epochs=1 minimum_risk=true"),
+    "graph": (
+        "epochs=2",
+        "epochs=1 decoder=cle learner=perceptron",
+        "epochs=1 minimum_risk=true",
+        "epochs=1 decoder=cle minimum_risk=true",
+    ),
     "ensemble": (
         "parsers=transition?epochs=1,graph?epochs=1,transition?epochs=1&system=swap-lazy",
     ),
@@ -182,12 +191,13 @@ def pieces_for(names: Iterable[str] = ()) -> list[Piece]:
             raise TreegaugeError(unknown_name("verb or system", name, known, advice=advice))
         wanted |= {name, *_parts_of(name)}
     # Experiments come last: their systems, in processes of their own, are compiled by then.
-    order = sorted(known, key=lambda name: name in _EXPERIMENTS)
+    order = sorted(known, key=lambda name: name in EXPERIMENTS)
     lines = VERB_LINES | {name: _lines_of(name) for name in systems()}
     return [Piece(name, lines[name]) for name in order if name in wanted and lines[name]]
 
 
-_EXPERIMENTS = ("run", "report", "reproduce")
+EXPERIMENTS = ("run", "report", "reproduce")
+"""Verbs whose systems run in processes of their own."""
 
 
 def _parts_of(verb: str) -> Iterable[str]:
