@@ -49,6 +49,7 @@ EXCEPTIONS = {
     "toys/names.py": "package data",
     "cli/demo.py": "files that the demo has just written",
     "cli/main.py": "writes to nowhere",
+    "cli/warm_up_worker.py": "its own standard streams",
     "reports/pages/run_page.py": "the experiment in a run's folder, which we wrote",
     "runs/run_folder.py": "what we keep of a run",
     "results/long_table.py": "tables of scores that we wrote",
