@@ -44,6 +44,7 @@ FOR_ALL = (
     "one_signature",
     "kernel_cache",
     "kernels",
+    "kernel_variants",
     "wording",
     "settings",
     "temporaries",

@@ -20,6 +20,7 @@ it that is looked at, NO_WORD when no word is left to look at.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treegauge.kernels import kernel
 
@@ -42,8 +43,7 @@ NO_HEAD = -1
 NO_WORD = -1
 
 
-@kernel
-def new_configuration(longest):
+def new_configuration(longest: int) -> NDArray[np.int32]:
     """Return a configuration with room for sentences of up to so many words."""
     return np.zeros((ROWS, max(longest + 1, N_FACTS)), np.int32)
 
@@ -85,7 +85,9 @@ def start(state, n, system, root, single_root):
 @kernel
 def copy_configuration(source, target):
     """Make one configuration like another; only the sentence's own columns are copied."""
-    columns = max(source[FACTS, N_WORDS] + 1, N_FACTS)
+    columns = source[FACTS, N_WORDS] + 1
+    if columns < N_FACTS:
+        columns = N_FACTS
     for row in range(ROWS):
         for i in range(columns):
             target[row, i] = source[row, i]
@@ -126,18 +128,28 @@ def stack_word(state, k):
     For Covington's systems, the word that is looked at and those that No-Arc would lead to.
     """
     system = state[FACTS, SYSTEM]
-    if system == COVINGTON:
+    if system == COVINGTON or system == COVINGTON_PROJECTIVE:
+        return word_looked_at(state, k)
+    return word_on_stack(state, k)
+
+
+@kernel
+def word_on_stack(state, k):
+    size = state[FACTS, STACK_SIZE]
+    return state[STACK, size - 1 - k] if k < size else NO_WORD
+
+
+@kernel
+def word_looked_at(state, k):
+    if state[FACTS, SYSTEM] == COVINGTON:
         word = state[FACTS, LEFT] - k
         lowest = 0 if state[FACTS, ROOT] == ROOT_FIRST else 1
         return word if word >= lowest else NO_WORD
-    if system == COVINGTON_PROJECTIVE:
-        word = state[FACTS, LEFT]
-        while k > 0 and word > 0:
-            word = next_left(state, word)
-            k -= 1
-        return word if k == 0 else NO_WORD
-    size = state[FACTS, STACK_SIZE]
-    return state[STACK, size - 1 - k] if k < size else NO_WORD
+    word = state[FACTS, LEFT]
+    while k > 0 and word > 0:
+        word = next_left(state, word)
+        k -= 1
+    return word if k == 0 else NO_WORD
 
 
 @kernel

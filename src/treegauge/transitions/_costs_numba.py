@@ -82,13 +82,13 @@ def loss(state, gold):
     """Return how many words will have a wrong head, if all goes well from here."""
     system = state[FACTS, SYSTEM]
     if system == ARC_EAGER:
-        return _loss_eager(state, gold)
+        return loss_eager(state, gold)
     if system == ARC_HYBRID:
-        return _loss_hybrid(state, gold)
+        return loss_hybrid(state, gold)
     if system == ARC_STANDARD:
-        return _loss_standard(state, gold)
+        return loss_standard(state, gold)
     if system == COVINGTON:
-        return _loss_covington(state, gold)
+        return loss_covington(state, gold)
     return UNKNOWN
 
 
@@ -98,7 +98,7 @@ def _root_is_taken(state):
 
 
 @kernel
-def _loss_eager(state, gold):
+def loss_eager(state, gold):
     """Count arcs that cannot be reached: a word on the stack gets its head from the buffer."""
     lost = 0
     for word in range(1, state[FACTS, N_WORDS] + 1):
@@ -121,7 +121,7 @@ def _loss_eager(state, gold):
 
 
 @kernel
-def _loss_hybrid(state, gold):
+def loss_hybrid(state, gold):
     """Count arcs that cannot be reached: a word on the stack hangs below it or on the buffer."""
     root = state[FACTS, ROOT]
     single = state[FACTS, SINGLE_ROOT]
@@ -149,7 +149,7 @@ def _loss_hybrid(state, gold):
 
 
 @kernel
-def _loss_covington(state, gold):
+def loss_covington(state, gold):
     """Count arcs that are out of reach, and one for each circle that the others would close."""
     n = state[FACTS, N_WORDS]
     waiting = state[FACTS, BUFFER_SIZE]
@@ -171,7 +171,7 @@ def _loss_covington(state, gold):
         if head == 0 and root == ROOT_NONE:
             continue
         place = n + 1 if head == 0 and root == ROOT_LAST else head
-        left, right = min(word, place), max(word, place)
+        left, right = (word, place) if word < place else (place, word)
         if (
             right < j
             or (right == j and left > i)
@@ -192,7 +192,7 @@ def _loss_covington(state, gold):
 
 
 @kernel
-def _loss_standard(state, gold):
+def loss_standard(state, gold):
     """Weigh all ways to join the trees of the stack with gold trees of the buffer, by a table.
 
     Whatever is done, the trees on the stack are joined from its top outwards, and what comes
@@ -238,8 +238,9 @@ def _loss_standard(state, gold):
     for i in range(n_left):
         if i > 0:
             least, before = before, least
-            least[:] = out_of_reach
             for j in range(n_right + 1):
+                for head in range(n + 1):
+                    least[j, head] = out_of_reach
                 _join(before[j], least[j], left[i], gold, left, i, right, j)
         for j in range(1, n_right + 1):
             _join(least[j - 1], least[j], right[j], gold, left, i + 1, right, j - 1)
@@ -248,7 +249,8 @@ def _loss_standard(state, gold):
         joined = least[n_right, head]
         if head != 0 and (root_comes_last or root == ROOT_NONE):
             joined += gold[GOLD_HEAD, head] != 0
-        best = min(best, joined)
+        if joined < best:
+            best = joined
     return lost + best
 
 
@@ -258,9 +260,13 @@ def _join(source, target, word, gold, left, n_left, right, n_right):
     for k in range(n_left + n_right):
         head = left[k] if k < n_left else right[k - n_left + 1]
         if word != 0:
-            target[head] = min(target[head], source[head] + (gold[GOLD_HEAD, word] != head))
+            below = source[head] + (gold[GOLD_HEAD, word] != head)
+            if below < target[head]:
+                target[head] = below
         if head != 0:
-            target[word] = min(target[word], source[head] + (gold[GOLD_HEAD, head] != word))
+            above = source[head] + (gold[GOLD_HEAD, head] != word)
+            if above < target[word]:
+                target[word] = above
 
 
 @kernel

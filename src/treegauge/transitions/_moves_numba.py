@@ -67,15 +67,7 @@ def legal(state, mask):
         mask[move] = False
     if is_terminal(state):
         return 0
-    system = state[FACTS, SYSTEM]
-    if system == ARC_EAGER:
-        _legal_eager(state, mask)
-    elif system == ARC_HYBRID:
-        _legal_hybrid(state, mask)
-    elif system == COVINGTON or system == COVINGTON_PROJECTIVE:
-        _legal_covington(state, mask)
-    else:
-        _legal_standard(state, mask)
+    allow(state, mask)
     count = 0
     for move in range(N_MOVES):
         count += mask[move]
@@ -83,7 +75,21 @@ def legal(state, mask):
 
 
 @kernel
-def _legal_standard(state, mask):
+def allow(state, mask):
+    """Write which moves are legal before the end, over a mask of none."""
+    system = state[FACTS, SYSTEM]
+    if system == ARC_EAGER:
+        allow_eager(state, mask)
+    elif system == ARC_HYBRID:
+        allow_hybrid(state, mask)
+    elif system == COVINGTON or system == COVINGTON_PROJECTIVE:
+        allow_covington(state, mask)
+    else:
+        allow_standard(state, mask)
+
+
+@kernel
+def allow_standard(state, mask):
     """Arc-standard, and with Swap."""
     system = state[FACTS, SYSTEM]
     single = state[FACTS, SINGLE_ROOT]
@@ -103,7 +109,7 @@ def _legal_standard(state, mask):
 
 
 @kernel
-def _legal_eager(state, mask):
+def allow_eager(state, mask):
     stacked = state[FACTS, STACK_SIZE]
     at_root = state[FACTS, ROOT] == ROOT_LAST and state[FACTS, BUFFER_SIZE] == 1
     has_root = state[FACTS, SINGLE_ROOT] and state[FACTS, N_ROOTS] > 0
@@ -124,7 +130,7 @@ def _legal_eager(state, mask):
 
 
 @kernel
-def _legal_hybrid(state, mask):
+def allow_hybrid(state, mask):
     single = state[FACTS, SINGLE_ROOT]
     stacked = state[FACTS, STACK_SIZE]
     waiting = state[FACTS, BUFFER_SIZE]
@@ -139,7 +145,7 @@ def _legal_hybrid(state, mask):
 
 
 @kernel
-def _legal_covington(state, mask):
+def allow_covington(state, mask):
     mask[SHIFT] = True
     i = state[FACTS, LEFT]
     if i == NO_WORD:
@@ -179,16 +185,27 @@ def arc(state, move):
 @kernel
 def apply(state, move, label):
     """Make a legal move; the label is that of its arc, if it adds one."""
-    system = state[FACTS, SYSTEM]
     head, dependent = arc(state, move)
     state[FACTS, ATTACHED] = 0
     if dependent:
         attach(state, head, dependent, label)
+    move_words(state, move)
+
+
+@kernel
+def move_words(state, move):
+    """Do what a move does besides adding an arc."""
+    system = state[FACTS, SYSTEM]
     if system == COVINGTON or system == COVINGTON_PROJECTIVE:
-        _move_covington(state, move)
-    elif move == SHIFT:
-        push(state, take_front(state))
-    elif system == ARC_EAGER and move == RIGHT_ARC:
+        look_further(state, move)
+    else:
+        move_on_stack(state, move)
+
+
+@kernel
+def move_on_stack(state, move):
+    system = state[FACTS, SYSTEM]
+    if move == SHIFT or (system == ARC_EAGER and move == RIGHT_ARC):
         push(state, take_front(state))
     elif system == ARC_EAGER or system == ARC_HYBRID or move == RIGHT_ARC:
         pop(state)
@@ -201,7 +218,7 @@ def apply(state, move, label):
 
 
 @kernel
-def _move_covington(state, move):
+def look_further(state, move):
     i = state[FACTS, LEFT]
     lowest = 0 if state[FACTS, ROOT] == ROOT_FIRST else 1
     if move == SHIFT:

@@ -13,6 +13,7 @@ What an oracle asks of the gold tree is computed once a sentence, into one int32
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treegauge.kernels import kernel
 from treegauge.transitions._configuration_numba import (
@@ -54,8 +55,7 @@ GOLD_ROWS = 7
 NO_MOVE = -1
 
 
-@kernel
-def new_gold(longest):
+def new_gold(longest: int) -> NDArray[np.int32]:
     """Return an array for the gold trees of sentences of up to so many words."""
     return np.zeros((GOLD_ROWS, longest + 1), np.int32)
 
@@ -63,6 +63,16 @@ def new_gold(longest):
 @kernel
 def prepare_gold(gold, heads, system):
     """Write what oracles need to know of a tree; `heads` has one entry a word, 0 the root."""
+    prepare_heads(gold, heads, system)
+    if system == SWAP_EAGER or system == SWAP_LAZY:
+        _projective_order(gold, len(heads))
+    if system == SWAP_LAZY:
+        _maximal_projective_components(gold, len(heads))
+
+
+@kernel
+def prepare_heads(gold, heads, _system):
+    """Write all rows but those that only the oracles with Swap need."""
     n = len(heads)
     for i in range(n + 1):
         gold[GOLD_CHILDREN, i] = 0
@@ -73,10 +83,6 @@ def prepare_gold(gold, heads, system):
         gold[GOLD_HEAD, i] = head
         gold[GOLD_CHILDREN, head] += 1
         gold[GOLD_LEFTMOST, head] = i
-    if system == SWAP_EAGER or system == SWAP_LAZY:
-        _projective_order(gold, n)
-    if system == SWAP_LAZY:
-        _maximal_projective_components(gold, n)
 
 
 @kernel
@@ -151,14 +157,20 @@ def oracle(state, gold):
     """
     if is_terminal(state):
         return NO_MOVE
+    return next_move(state, gold)
+
+
+@kernel
+def next_move(state, gold):
+    """Return the next move before the end."""
     system = state[FACTS, SYSTEM]
     if system == ARC_EAGER:
-        return _oracle_eager(state, gold)
+        return next_eager(state, gold)
     if system == ARC_HYBRID:
-        return _oracle_hybrid(state, gold)
+        return next_hybrid(state, gold)
     if system == COVINGTON or system == COVINGTON_PROJECTIVE:
-        return _oracle_covington(state, gold)
-    return _oracle_standard(state, gold)
+        return next_covington(state, gold)
+    return next_standard(state, gold)
 
 
 @kernel
@@ -167,7 +179,7 @@ def _is_complete(state, gold, word):
 
 
 @kernel
-def _oracle_standard(state, gold):
+def next_standard(state, gold):
     """Arc-standard, and with Swap: an arc as soon as its dependent has all its own."""
     system = state[FACTS, SYSTEM]
     stacked = state[FACTS, STACK_SIZE]
@@ -201,7 +213,7 @@ def _links_further_left(state, gold, i, j):
 
 
 @kernel
-def _oracle_eager(state, gold):
+def next_eager(state, gold):
     stacked = state[FACTS, STACK_SIZE]
     front = state[BUFFER, state[FACTS, BUFFER_SIZE] - 1]
     at_root = front == 0
@@ -218,7 +230,7 @@ def _oracle_eager(state, gold):
 
 
 @kernel
-def _oracle_hybrid(state, gold):
+def next_hybrid(state, gold):
     stacked = state[FACTS, STACK_SIZE]
     waiting = state[FACTS, BUFFER_SIZE]
     front = state[BUFFER, waiting - 1] if waiting > 0 else NO_WORD
@@ -233,7 +245,7 @@ def _oracle_hybrid(state, gold):
 
 
 @kernel
-def _oracle_covington(state, gold):
+def next_covington(state, gold):
     i = state[FACTS, LEFT]
     j = state[BUFFER, state[FACTS, BUFFER_SIZE] - 1]
     if i != NO_WORD:

@@ -12,12 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.transitions import _derivations_numba as kernels
 from treegauge.transitions.errors import TransitionError
+from treegauge.transitions.stepping import (
+    N_MOVES,
+    NO_HEAD,
+    in_system,
+    new_configuration,
+    new_gold,
+)
 from treegauge.transitions.systems import Root, TransitionSystem
 from treegauge.treebank import Treebank, require_trees
 
@@ -160,16 +168,8 @@ def derive(
     place = root if isinstance(root, Root) else Root.named(root)
     require_trees(treebank, purpose="a derivation", single_root=False)
     needs_one_root = single_root or (place is Root.NONE and chosen.leaves_one_tree)
-    moves, labels, begins, order, status = kernels.derive(
-        treebank.head,
-        treebank.deprel.codes,
-        treebank.offsets,
-        int(chosen),
-        int(place),
-        single_root,
-        needs_one_root,
-        _MOST_MOVES,
-    )
+    plan = kernels.Plan(int(chosen), int(place), single_root, needs_one_root, _MOST_MOVES)
+    moves, labels, begins, order, status = _derived(treebank, chosen, plan)
     if len(too_long := np.flatnonzero(status == kernels.TOO_LONG)):
         where = int(too_long[0])
         raise TransitionError(
@@ -193,6 +193,35 @@ def derive(
     )
 
 
+def _derived(treebank: Treebank, system: TransitionSystem, plan: Any) -> Any:
+    """Run the oracle, with more room for moves whenever there is none left."""
+    n = treebank.n_sentences
+    longest = int(treebank.lengths.max(initial=0))
+    state, gold = new_configuration(longest), new_gold(longest)
+    room = 2 * treebank.n_words + 16
+    derived = kernels.Derived(
+        np.empty(room, np.int8),
+        np.empty(room, np.int32),
+        np.zeros(n + 1, np.int64),
+        np.zeros(treebank.n_words, np.int32),
+        np.zeros(n, np.int8),
+    )
+    derive_from = in_system(kernels.derive, system)
+    at = 0
+    while True:
+        at = derive_from(
+            treebank.head, treebank.deprel.codes, treebank.offsets, plan, at, state, gold, derived
+        )
+        moves, labels, begins = derived.moves, derived.labels, derived.begins
+        if at == n:
+            made = begins[n]
+            return derived._replace(moves=moves[:made].copy(), labels=labels[:made].copy())
+        derived = derived._replace(
+            moves=np.concatenate([moves, np.empty_like(moves)]),
+            labels=np.concatenate([labels, np.empty_like(labels)]),
+        )
+
+
 def rebuild(
     derivation: Derivation, *, root_label: int = -1
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -214,15 +243,21 @@ def rebuild(
     >>> rebuild(derive(birds, "covington"))[0].tolist()
     [2, 0]
     """
-    head, label, wrong = kernels.rebuild(
+    n_words = int(derivation.offsets[-1])
+    head, label = np.full(n_words, NO_HEAD, np.int32), np.full(n_words, -1, np.int32)
+    wrong = in_system(kernels.rebuild, derivation.system)(
         derivation.moves,
         derivation.labels,
         derivation.move_offsets,
         derivation.offsets,
-        int(derivation.system),
-        int(derivation.root),
-        derivation.single_root,
+        kernels.Plan(
+            int(derivation.system), int(derivation.root), derivation.single_root, False, 0
+        ),
         root_label,
+        new_configuration(int(np.diff(derivation.offsets).max(initial=0))),
+        np.zeros(N_MOVES, np.bool_),
+        head,
+        label,
     )
     if wrong >= 0:
         raise TransitionError(

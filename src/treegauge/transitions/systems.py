@@ -77,6 +77,11 @@ class TransitionSystem(enum.IntEnum):
         return self in (self.SWAP_EAGER, self.SWAP_LAZY, self.COVINGTON)
 
     @property
+    def arcs_are_on_stack(self) -> bool:
+        """Whether both ends of an arc are on the stack."""
+        return self in (self.ARC_STANDARD, self.SWAP_EAGER, self.SWAP_LAZY)
+
+    @property
     def has_dynamic_oracle(self) -> bool:
         """Whether the cost of moves is defined in every configuration."""
         return self in (self.ARC_STANDARD, self.ARC_EAGER, self.ARC_HYBRID, self.COVINGTON)

@@ -17,13 +17,13 @@ from treegauge.transitions.stepping import (
     HEAD,
     LABEL,
     LEFT_CHILD,
-    LEFT_CHILD_2,
     LEFT_VALENCY,
     N_WORDS,
     NO_WORD,
     RIGHT_CHILD,
-    RIGHT_CHILD_2,
     RIGHT_VALENCY,
+    ROOT,
+    ROOT_LAST,
     SYSTEM,
     buffer_word,
     stack_word,
@@ -68,39 +68,14 @@ _SWAP_LAZY = int(TransitionSystem.SWAP_LAZY)
 
 
 @kernel
-def arcs_are_on_stack(system):
-    """Return whether both ends of an arc are on the stack."""
-    return system == _ARC_STANDARD or system == _SWAP_EAGER or system == _SWAP_LAZY
-
-
-@kernel
-def root_is_last(system):
-    """Return whether the root stands behind all words, as it better does where b is the front."""
-    return not arcs_are_on_stack(system)
-
-
-@kernel
 def note_relation(state, sets):
     """Add the arc of the latest move, if any, to the sets of relations on both sides of words."""
     dependent = state[FACTS, ATTACHED]
     if dependent:
         head = state[HEAD, dependent]
-        is_left = dependent < head or (head == 0 and root_is_last(state[FACTS, SYSTEM]))
+        is_left = dependent < head or (head == 0 and state[FACTS, ROOT] == ROOT_LAST)
         # More than 63 relations share bits.
         sets[0 if is_left else 1, head] |= np.int64(1) << np.int64(state[LABEL, dependent] % 63)
-
-
-@kernel
-def _distance(state, a, b):
-    """Return the distance from a to b in six steps, 0 if one of them is missing."""
-    if a == NO_WORD or b == NO_WORD:
-        return 0
-    if b == 0 and root_is_last(state[FACTS, SYSTEM]):
-        b = state[FACTS, N_WORDS] + 1
-    apart = abs(b - a)
-    if apart < 5:
-        return apart
-    return 5 if apart < 10 else 6
 
 
 @kernel
@@ -114,7 +89,8 @@ def _child(state, row, word):
 @kernel
 def find_nodes(state, nodes):
     """Write the words around the next arc: positions, 0 the root, NO_WORD where there is none."""
-    if arcs_are_on_stack(state[FACTS, SYSTEM]):
+    system = state[FACTS, SYSTEM]
+    if system == _ARC_STANDARD or system == _SWAP_EAGER or system == _SWAP_LAZY:
         a, b, a1 = stack_word(state, 1), stack_word(state, 0), stack_word(state, 2)
         behind = 0
     else:
@@ -128,19 +104,14 @@ def find_nodes(state, nodes):
     nodes[_AH] = above
     nodes[_AH2] = state[HEAD, above] if above != NO_WORD else NO_WORD
     nodes[_BH] = state[HEAD, b] if b != NO_WORD else NO_WORD
-    nodes[_AL] = _child(state, LEFT_CHILD, a)
-    nodes[_AL2] = _child(state, LEFT_CHILD_2, a)
-    nodes[_AR] = _child(state, RIGHT_CHILD, a)
-    nodes[_AR2] = _child(state, RIGHT_CHILD_2, a)
-    nodes[_BL] = _child(state, LEFT_CHILD, b)
-    nodes[_BL2] = _child(state, LEFT_CHILD_2, b)
-    nodes[_BR] = _child(state, RIGHT_CHILD, b)
-    nodes[_BR2] = _child(state, RIGHT_CHILD_2, b)
+    for k in range(4):
+        nodes[_AL + k] = _child(state, LEFT_CHILD + k, a)
+        nodes[_BL + k] = _child(state, LEFT_CHILD + k, b)
     nodes[_A1L] = _child(state, LEFT_CHILD, a1)
     nodes[_A1R] = _child(state, RIGHT_CHILD, a1)
     n = state[FACTS, N_WORDS]
     nodes[_AFTER_A] = a + 1 if a != NO_WORD and a < n else NO_WORD
-    last = n if b == 0 and root_is_last(state[FACTS, SYSTEM]) else b - 1
+    last = n if b == 0 and state[FACTS, ROOT] == ROOT_LAST else b - 1
     nodes[_BEFORE_B] = last if b != NO_WORD and last > 0 else NO_WORD
 
 
@@ -176,7 +147,16 @@ def find_values(state, sets, atoms, first, nodes, values):
         else:  # UNKNOWN: no relation yet
             values[at + RELATION] = state[LABEL, word] + N_SPECIAL
         at += N_KINDS
-    values[at] = _distance(state, nodes[_A], nodes[_B])
+    a, b = nodes[_A], nodes[_B]
+    if b == 0 and state[FACTS, ROOT] == ROOT_LAST:
+        b = state[FACTS, N_WORDS] + 1
+    # The distance in six steps, 0 if one of them is missing.
+    apart = abs(b - a)
+    if a == NO_WORD or b == NO_WORD:
+        apart = 0
+    elif apart >= 5:
+        apart = 5 if apart < 10 else 6
+    values[at] = apart
     at += 1
     for k in range(2):
         word = nodes[k]

@@ -13,34 +13,25 @@ from collections import namedtuple
 
 import numpy as np
 
-from treegauge.kernels import kernel, longest_sentence
+from treegauge.kernels import kernel
 from treegauge.systems.parsers.transition._features_numba import note_relation
-from treegauge.systems.parsers.transition._parsing_numba import (
-    best_move,
-    clear_sets,
-    look,
-    new_view,
-)
-from treegauge.systems.parsers.transition._weights_numba import (
-    change_label,
-    change_move,
-    make_room,
-    make_rows,
-    side_of,
-)
+from treegauge.systems.parsers.transition._parsing_numba import begin, best_move, look
+from treegauge.systems.parsers.transition._weights_numba import change, make_rows
 from treegauge.transitions.stepping import (
     GOLD_HEAD,
+    LEFT_ARC,
     N_MOVES,
     apply,
     arc,
     costs,
     is_terminal,
-    new_configuration,
-    new_gold,
     oracle,
     prepare_gold,
-    start,
 )
+
+SENTENCE, STEP, TIME, RIGHT = 0, 1, 2, 3
+"""Places in `progress`: the sentence in the order of the lesson, decisions in it, decisions in
+all, and right ones."""
 
 Lesson = namedtuple("Lesson", "heads labels order is_dynamic exploration randomness")
 """What is learnt from in one epoch.
@@ -64,90 +55,82 @@ def _chance(seed, step):
 
 
 @kernel
-def _right_moves(lesson, state, gold, scratch, view, found, is_right):
-    """Write which moves are right, and leave `view.mask` as it was."""
-    if lesson.is_dynamic:
-        costs(state, gold, scratch, view.mask, found)
-        for move in range(N_MOVES):
-            is_right[move] = found[move] == 0
-    else:
-        following = oracle(state, gold)
-        for move in range(N_MOVES):
-            is_right[move] = move == following
+def costs_of_oracle(state, gold, _scratch, _mask, found):
+    """Write costs as `costs` does, 0 for the move of the static oracle alone."""
+    following = oracle(state, gold)
+    for move in range(N_MOVES):
+        found[move] = 0 if move == following else 1
 
 
 @kernel
-def learn(plan, words, lesson, tables, sums, time):
-    """Learn from every sentence once; return tables, sums, the time, and what was decided right.
+def learn(plan, words, lesson, tables, sums, view, gold, scratch, found, progress):
+    """Learn from the sentences one after the other, and note in `progress` how far that got.
 
-    The time counts decisions. A decision is right if its move is and, if it adds an arc of the
-    gold tree, the label too; on a wrong one the weights of the best right move and label go up,
-    those of the decision down.
+    Returns whether all is done; if not, there is no room for what may be learnt next.
+
+    A decision is right if its move is and, if it adds an arc of the gold tree, the label too; on
+    a wrong one the weights of the best right move and label go up, those of the decision down.
     """
-    longest = longest_sentence(words.offsets)
-    state = new_configuration(longest)
-    scratch = new_configuration(longest)
-    gold = new_gold(longest)
-    sets = np.zeros((2, longest + 1), np.int64)
-    view = new_view(plan, words)
-    found = np.zeros(N_MOVES, np.int32)
-    is_right = np.zeros(N_MOVES, np.bool_)
-    n_right = 0
-    begun = time
-    for s in lesson.order:
-        first = words.offsets[s]
-        n = words.offsets[s + 1] - first
-        start(state, n, plan.system, plan.root, plan.single_root)
-        prepare_gold(gold, lesson.heads[first : first + n], plan.system)
-        clear_sets(sets, n)
-        step = 0
+    slots, keys_of_rows, used = tables.slots, tables.keys, sums.used
+    state, sets, rows = view.state, view.sets, view.rows
+    offsets = words.offsets
+    most_keys = len(view.keys)
+    while progress[SENTENCE] < len(lesson.order):
+        s = lesson.order[progress[SENTENCE]]
+        first = offsets[s]
+        n = offsets[s + 1] - first
+        if progress[STEP] == 0:
+            begin(plan, view, n)
+            prepare_gold(gold, lesson.heads[first : first + n], plan.system)
         while not is_terminal(state):
-            time += 1
-            step += 1
-            n_keys, n_label_keys = look(plan, words, tables, state, sets, first, view)
-            chosen = best_move(view)
+            if (
+                used[0] + most_keys > len(keys_of_rows)
+                or 2 * (used[0] + most_keys) > len(slots)
+                or used[1] + 2 * most_keys > len(tables.labels)
+            ):
+                return False
+            progress[TIME] += 1
+            progress[STEP] += 1
+            time = progress[TIME]
+            n_keys, n_label_keys = look(plan, words, tables, first, view)
+            chosen = best_move(view.mask, view.scores)
             chosen_label = view.labels[chosen]
-            _right_moves(lesson, state, gold, scratch, view, found, is_right)
+            costs(state, gold, scratch, view.mask, found)
 
             target = -1
             target_label = 0
             target_score = np.float32(0)
-            chosen_is_right = is_right[chosen]
+            chosen_is_right = found[chosen] == 0
             for move in range(N_MOVES):
-                if is_right[move]:
+                if found[move] == 0:
                     label = view.labels[move]
                     score = view.scores[move]
                     head, dependent = arc(state, move)
                     if dependent and gold[GOLD_HEAD, dependent] == head:
                         label = lesson.labels[first + dependent - 1]
-                        of_side = view.label_scores[side_of(move)]
+                        of_side = view.label_scores[move - LEFT_ARC]
                         score += of_side[label] - of_side[view.labels[move]]
                         if move == chosen and label != chosen_label:
                             chosen_is_right = False
                     if target < 0 or score > target_score:
                         target, target_label, target_score = move, label, score
+            followed, followed_label = chosen, chosen_label
             if chosen_is_right:
-                n_right += 1
-                apply(state, chosen, chosen_label)
-                note_relation(state, sets)
-                continue
-
-            tables, sums = make_room(tables, sums, n_keys, 2 * n_label_keys)
-            make_rows(tables, sums, view.keys, view.rows, n_keys)
-            if target != chosen:
-                change_move(tables, sums, view.rows, n_keys, target, 1.0, time)
-                change_move(tables, sums, view.rows, n_keys, chosen, -1.0, time)
-            if side_of(target) >= 0:
-                side = side_of(target)
-                change_label(tables, sums, view.rows, n_label_keys, side, target_label, 1.0, time)
-            if side_of(chosen) >= 0:
-                side = side_of(chosen)
-                change_label(tables, sums, view.rows, n_label_keys, side, chosen_label, -1.0, time)
-            if lesson.exploration > 0 and (
-                _chance(lesson.randomness[s], step) < lesson.exploration
-            ):
-                apply(state, chosen, chosen_label)
+                progress[RIGHT] += 1
             else:
-                apply(state, target, target_label)
+                make_rows(slots, keys_of_rows, used, view.keys, rows, n_keys)
+                n_changed = n_keys if target != chosen else 0
+                change(tables, sums, rows, n_changed, n_label_keys, target, target_label, 1.0, time)
+                change(
+                    tables, sums, rows, n_changed, n_label_keys, chosen, chosen_label, -1.0, time
+                )
+                explores = lesson.exploration > 0 and (
+                    _chance(lesson.randomness[s], progress[STEP]) < lesson.exploration
+                )
+                if not explores:
+                    followed, followed_label = target, target_label
+            apply(state, followed, followed_label)
             note_relation(state, sets)
-    return tables, sums, time, n_right, time - begun
+        progress[SENTENCE] += 1
+        progress[STEP] = 0
+    return True

@@ -7,7 +7,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from treegauge.kernels import kernel, longest_sentence
+from treegauge.kernels import kernel
 from treegauge.systems.parsers.transition._features_numba import (
     N_NODES,
     N_VALUES,
@@ -20,13 +20,13 @@ from treegauge.systems.parsers.transition._weights_numba import (
     best_label,
     score_labels,
     score_moves,
-    side_of,
 )
 from treegauge.transitions.stepping import (
     ATTACHED,
     FACTS,
     HEAD,
     LABEL,
+    LEFT_ARC,
     N_MOVES,
     apply,
     arc,
@@ -51,21 +51,21 @@ not_allowed : float32, 2 x labels; what is added to the scores of labels of arcs
 root_label, other_label : labels for words that no move gives a head
 """
 
-View = namedtuple("View", "nodes values feature_sets keys rows mask scores label_scores labels")
-"""Room for what is seen of one configuration."""
+View = namedtuple(
+    "View",
+    "state sets nodes values feature_sets keys rows mask scores label_scores labels",
+)
+"""Room for one configuration and what is seen of it."""
 
 
-@kernel
-def new_view(plan, words):
-    """Return room for one configuration."""
-    most = 0
-    for s in range(len(words.begins) - 1):
-        most = max(most, words.begins[s + 1] - words.begins[s])
-    room = 0
-    for t in range(len(plan.templates)):
-        room += 1 if plan.attributes[t] == 0 else most
-    n_labels = plan.not_allowed.shape[1]
+def new_view(plan: Plan, words: Words) -> View:
+    """Return room for configurations of all sentences, one after the other."""
+    longest = int(np.diff(words.offsets).max(initial=0))
+    most = int(np.diff(words.begins).max(initial=0))
+    room = int(np.where(plan.attributes == 0, 1, most).sum())
     return View(
+        new_configuration(longest),
+        np.zeros((2, longest + 1), np.int64),
         np.zeros(N_NODES, np.int32),
         np.zeros(N_VALUES, np.int64),
         np.zeros(2, np.int32),
@@ -73,82 +73,86 @@ def new_view(plan, words):
         np.zeros(room, np.int32),
         np.zeros(N_MOVES, np.bool_),
         np.zeros(N_MOVES, np.float32),
-        np.zeros((2, n_labels), np.float32),
+        np.zeros((2, plan.not_allowed.shape[1]), np.float32),
         np.zeros(N_MOVES, np.int32),
     )
 
 
 @kernel
-def look(plan, words, tables, state, sets, first, view):
-    """Write what speaks for every legal move, and return the number of keys, and of label keys.
-
-    `view.scores` has the score of each move with its best label, which is in `view.labels`; the
-    scores of all labels are in `view.label_scores`, by side. All of it is meaningless for moves
-    that are not legal; `view.mask` says which are.
-    """
-    legal(state, view.mask)
-    find_values(state, sets, words.atoms, first, view.nodes, view.values)
-    find_attribute_sets(view.nodes, words.feature_set, first, view.feature_sets)
-    n_keys, n_label_keys = find_keys(
-        view.values,
-        plan.templates,
-        plan.attributes,
-        plan.for_labels,
-        view.feature_sets,
-        words.begins,
-        words.members,
-        view.keys,
-    )
-    score_moves(tables, view.keys, n_keys, view.rows, view.scores)
-    for move in range(N_MOVES):
-        side = side_of(move)
-        if side >= 0 and view.mask[move]:
-            head, _ = arc(state, move)
-            scores = view.label_scores[side]
-            scores[:] = plan.not_allowed[1 if head == 0 else 0]
-            score_labels(tables, view.rows, n_label_keys, side, scores)
-            view.labels[move] = best_label(scores)
-            view.scores[move] += scores[view.labels[move]]
-    return n_keys, n_label_keys
-
-
-@kernel
-def best_move(view):
-    """Return the legal move of the highest score, of equal ones the first."""
-    best = -1
-    for move in range(N_MOVES):
-        if view.mask[move] and (best < 0 or view.scores[move] > view.scores[best]):
-            best = move
-    return best
-
-
-@kernel
-def clear_sets(sets, n):
+def begin(plan, view, n):
+    """Put the configuration at the beginning of a sentence of n words."""
+    start(view.state, n, plan.system, plan.root, plan.single_root)
+    sets = view.sets
     for i in range(n + 1):
         sets[0, i] = 0
         sets[1, i] = 0
 
 
 @kernel
-def parse(plan, words, tables, first_sentence, last_sentence, heads, labels, ranks):
+def look(plan, words, tables, first, view):
+    """Write what speaks for every legal move, and return the number of keys, and of label keys.
+
+    `view.scores` has the score of each move with its best label, which is in `view.labels`; the
+    scores of all labels are in `view.label_scores`, by side. All of it is meaningless for moves
+    that are not legal; `view.mask` says which are.
+    """
+    state, sets, nodes, values, feature_sets, keys, rows, mask, scores, label_scores, labels = view
+    legal(state, mask)
+    find_values(state, sets, words.atoms, first, nodes, values)
+    find_attribute_sets(nodes, words.feature_set, first, feature_sets)
+    n_keys, n_label_keys = find_keys(
+        values,
+        plan.templates,
+        plan.attributes,
+        plan.for_labels,
+        feature_sets,
+        words.begins,
+        words.members,
+        keys,
+    )
+    score_moves(tables.slots, tables.moves, keys, n_keys, rows, scores)
+    not_allowed = plan.not_allowed
+    for side in range(2):
+        move = LEFT_ARC + side
+        if mask[move]:
+            head, _ = arc(state, move)
+            of_side = label_scores[side]
+            from_root = 1 if head == 0 else 0
+            for label in range(len(of_side)):
+                of_side[label] = not_allowed[from_root, label]
+            score_labels(tables.pointers, tables.labels, rows, n_label_keys, side, of_side)
+            best = best_label(of_side)
+            labels[move] = best
+            scores[move] += of_side[best]
+    return n_keys, n_label_keys
+
+
+@kernel
+def best_move(mask, scores):
+    """Return the legal move of the highest score, of equal ones the first."""
+    best = -1
+    for move in range(N_MOVES):
+        if mask[move] and (best < 0 or scores[move] > scores[best]):
+            best = move
+    return best
+
+
+@kernel
+def parse(plan, words, tables, view, first_sentence, last_sentence, heads, labels, ranks):
     """Parse some sentences; write heads, labels, and when each word got its head, from 1."""
-    longest = longest_sentence(words.offsets)
-    state = new_configuration(longest)
-    sets = np.zeros((2, longest + 1), np.int64)
-    view = new_view(plan, words)
+    state = view.state
     for s in range(first_sentence, last_sentence):
         first = words.offsets[s]
         n = words.offsets[s + 1] - first
-        start(state, n, plan.system, plan.root, plan.single_root)
-        clear_sets(sets, n)
+        begin(plan, view, n)
         for i in range(n):
             ranks[first + i] = 0
         attached = 0
         while not is_terminal(state):
-            look(plan, words, tables, state, sets, first, view)
-            move = best_move(view)
+            look(plan, words, tables, first, view)
+            move = best_move(view.mask, view.scores)
             apply(state, move, view.labels[move])
-            note_relation(state, sets)
+            note_relation(state, view.sets)
             if state[FACTS, ATTACHED]:
                 attached += 1
                 ranks[first + state[FACTS, ATTACHED] - 1] = attached

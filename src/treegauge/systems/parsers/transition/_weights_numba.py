@@ -14,7 +14,7 @@ from collections import namedtuple
 import numpy as np
 
 from treegauge.kernels import kernel
-from treegauge.transitions.stepping import LEFT_ARC, N_MOVES, RIGHT_ARC
+from treegauge.transitions.stepping import LEFT_ARC
 
 Tables = namedtuple("Tables", "slots keys moves pointers labels")
 """What is needed to score.
@@ -27,30 +27,9 @@ labels : float32, rows x labels
 """
 
 Sums = namedtuple("Sums", "moves labels used")
-"""What is needed to average (see `average`): sums of changes times their time, and how many rows
-are used in either table. The sums of labels, the largest of all arrays, are in single precision."""
-
-
-@kernel
-def new_tables(n_labels):
-    """Return empty tables."""
-    return Tables(
-        np.zeros((1 << 12, 2), np.int32),
-        np.zeros(1 << 11, np.int64),
-        np.zeros((1 << 11, N_MOVES), np.float32),
-        np.zeros((1 << 11, 2), np.int32),
-        np.zeros((1 << 10, n_labels), np.float32),
-    )
-
-
-@kernel
-def new_sums(tables):
-    """Return sums for empty tables."""
-    return Sums(
-        np.zeros(tables.moves.shape, np.float64),
-        np.zeros(tables.labels.shape, np.float32),
-        np.ones(2, np.int64),
-    )
+"""What is needed to average (see `weights.average`): sums of changes times their time, and how
+many rows are used in either table. The sums of labels, the largest of all arrays, are in single
+precision."""
 
 
 @kernel
@@ -78,59 +57,15 @@ def put_row(slots, key, row):
 
 
 @kernel
-def slots_for(keys, n_rows):
-    """Return slots for the keys of all rows but 0, at most half of them used."""
-    size = 1 << 12
-    while size < 2 * n_rows:
-        size *= 2
-    slots = np.zeros((size, 2), np.int32)
+def put_rows(slots, keys, n_rows):
+    """Note the rows of all keys but that of row 0."""
     for row in range(1, n_rows):
         put_row(slots, keys[row], row)
-    return slots
 
 
 @kernel
-def _longer(array, n_rows):
-    longer = np.zeros((n_rows, array.shape[1]), array.dtype)
-    longer[: len(array)] = array
-    return longer
-
-
-@kernel
-def make_room(tables, sums, n_moves, n_labels):
-    """Return tables and sums with room for so many more rows."""
-    slots, keys, moves, pointers, labels = tables
-    move_sums, label_sums, used = sums
-    if used[0] + n_moves > len(keys):
-        size = len(keys)
-        while used[0] + n_moves > size:
-            size *= 2
-        longer = np.zeros(size, np.int64)
-        longer[: len(keys)] = keys
-        keys = longer
-        moves = _longer(moves, size)
-        pointers = _longer(pointers, size)
-        move_sums = _longer(move_sums, size)
-    if 2 * (used[0] + n_moves) > len(slots):
-        slots = slots_for(keys, used[0])
-        if 2 * (used[0] + n_moves) > len(slots):
-            larger = np.zeros((2 * len(slots), 2), np.int32)
-            for row in range(1, used[0]):
-                put_row(larger, keys[row], row)
-            slots = larger
-    if used[1] + n_labels > len(labels):
-        # Half as many again: these rows are long.
-        size = max(used[1] + n_labels, len(labels) * 3 // 2)
-        labels = _longer(labels, size)
-        label_sums = _longer(label_sums, size)
-    return Tables(slots, keys, moves, pointers, labels), Sums(move_sums, label_sums, used)
-
-
-@kernel
-def score_moves(tables, keys, n_keys, rows, scores):
+def score_moves(slots, moves, keys, n_keys, rows, scores):
     """Write the rows of keys, and the scores of moves."""
-    slots = tables.slots
-    moves = tables.moves
     s0 = s1 = s2 = s3 = np.float32(0)
     for k in range(n_keys):
         rows[k] = find_row(slots, keys[k])
@@ -144,10 +79,8 @@ def score_moves(tables, keys, n_keys, rows, scores):
 
 
 @kernel
-def score_labels(tables, rows, n_rows, side, scores):
+def score_labels(pointers, labels, rows, n_rows, side, scores):
     """Add to the scores of the labels of left arcs (side 0) or right arcs (side 1)."""
-    pointers = tables.pointers
-    labels = tables.labels
     n_labels = labels.shape[1]
     for k in range(n_rows):
         row = pointers[rows[k], side]
@@ -167,58 +100,35 @@ def best_label(scores):
 
 
 @kernel
-def side_of(move):
-    """Return 0 for left arcs, 1 for right arcs, -1 for moves that add none."""
-    if move == LEFT_ARC:
-        return 0
-    return 1 if move == RIGHT_ARC else -1
-
-
-@kernel
-def make_rows(tables, sums, keys, rows, n_keys):
+def make_rows(slots, keys_of_rows, used, keys, rows, n_keys):
     """Give a row to every key that has none; there must be room."""
-    used = sums.used
     for k in range(n_keys):
         if rows[k] == 0:
             # A key may have been given one a moment ago.
-            row = find_row(tables.slots, keys[k])
+            row = find_row(slots, keys[k])
             if row == 0:
                 row = np.int32(used[0])
                 used[0] += 1
-                tables.keys[row] = keys[k]
-                put_row(tables.slots, keys[k], row)
+                keys_of_rows[row] = keys[k]
+                put_row(slots, keys[k], row)
             rows[k] = row
 
 
 @kernel
-def change_move(tables, sums, rows, n_rows, move, change, time):
-    """Add to the weights of a move."""
+def change(tables, sums, rows, n_rows, n_label_rows, move, label, by, time):
+    """Add to the weights of a move and, if it adds an arc, of its label; there must be room."""
+    _, _, moves, pointers, labels = tables
+    move_sums, label_sums, used = sums
     for k in range(n_rows):
-        tables.moves[rows[k], move] += change
-        sums.moves[rows[k], move] += change * time
-
-
-@kernel
-def change_label(tables, sums, rows, n_rows, side, label, change, time):
-    """Add to the weights of a label; there must be room for rows of labels."""
-    used = sums.used
-    for k in range(n_rows):
-        row = tables.pointers[rows[k], side]
-        if row == 0:
-            row = np.int32(used[1])
-            used[1] += 1
-            tables.pointers[rows[k], side] = row
-        tables.labels[row, label] += change
-        sums.labels[row, label] += change * time
-
-
-@kernel
-def average(weights, sums, time):
-    """Turn weights into their mean over all times 1 to `time`.
-
-    A change at time t counts in all means from t on: the mean of w is w - sum(change * t) / time
-    if the weights before the first decision, zero, count and those after the last do not.
-    """
-    for row in range(len(weights)):
-        for column in range(weights.shape[1]):
-            weights[row, column] -= sums[row, column] / time
+        moves[rows[k], move] += by
+        move_sums[rows[k], move] += by * time
+    side = move - LEFT_ARC
+    if side == 0 or side == 1:
+        for k in range(n_label_rows):
+            row = pointers[rows[k], side]
+            if row == 0:
+                row = np.int32(used[1])
+                used[1] += 1
+                pointers[rows[k], side] = row
+            labels[row, label] += by
+            label_sums[row, label] += by * time

@@ -42,7 +42,6 @@ from treegauge.systems.parsers.transition._features_numba import (
     NODES,
     NUMBERS,
     WIDTH,
-    arcs_are_on_stack,
 )
 from treegauge.transitions import TransitionSystem
 
@@ -122,6 +121,11 @@ class Templates:
     for_labels: int
 
 
+def root_is_last(system: TransitionSystem) -> bool:
+    """Return whether the root stands behind all words, as it better does where b is the front."""
+    return not system.arcs_are_on_stack
+
+
 def templates(system: TransitionSystem, features: str, columns: frozenset[int]) -> Templates:
     """Return the templates of a feature set for a transition system.
 
@@ -131,7 +135,7 @@ def templates(system: TransitionSystem, features: str, columns: frozenset[int]) 
         The kinds of atoms there are: FORM, LEMMA, TAG and so on; templates that need others
         are left out.
     """
-    on_stack = arcs_are_on_stack(system)
+    on_stack = system.arcs_are_on_stack
     if features == "malt":
         text = _MALT["stack" if on_stack else "buffer"]
     else:

@@ -24,30 +24,26 @@ from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import QUADRATIC, Blocks, whole_up_to
 from treegauge.systems.parsers.parser import Parser, ParserSettings
-from treegauge.systems.parsers.transition import (
-    _learning_numba as learning,
-    _parsing_numba as parsing,
-    weights,
-)
-from treegauge.systems.parsers.transition._features_numba import root_is_last
-from treegauge.systems.parsers.transition._weights_numba import new_sums, new_tables
+from treegauge.systems.parsers.transition import _parsing_numba as parsing, weights
 from treegauge.systems.parsers.transition.choice import (
     N_TRIALS,
     TRIAL_EPOCHS,
     choose,
     trial_parts,
 )
+from treegauge.systems.parsers.transition.learning import Lesson, learn
 from treegauge.systems.parsers.transition.lexicon import (
     VOCABULARIES,
     Lexicon,
     forget_rare_words,
     seen_once,
 )
-from treegauge.systems.parsers.transition.templates import FEATURE_SETS, templates
+from treegauge.systems.parsers.transition.templates import FEATURE_SETS, root_is_last, templates
 from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress, no_progress
 from treegauge.systems.tag_source import part_of
 from treegauge.transitions import Root, TransitionSystem
+from treegauge.transitions.stepping import in_system
 from treegauge.treebank import Column, Treebank, Vocabulary
 
 _EXPLORATION = 0.9
@@ -157,12 +153,11 @@ class TransitionParser(Parser):
         plan = self._plan()
         generator = np.random.default_rng(self.seed)
         once = seen_once(words.atoms)
-        tables = new_tables(len(self._labels))
-        sums = new_sums(tables)
+        tables, sums = weights.new_tables(len(self._labels))
         time = 0
         is_dynamic = self.settings.training == "explore" and self._system.has_dynamic_oracle
         for epoch in range(epochs):
-            lesson = learning.Lesson(
+            lesson = Lesson(
                 treebank.head,
                 relations.codes,
                 generator.permutation(treebank.n_sentences),
@@ -171,9 +166,7 @@ class TransitionParser(Parser):
                 generator.integers(1 << 62, size=treebank.n_sentences),
             )
             seen = words._replace(atoms=forget_rare_words(words.atoms, once, generator))
-            tables, sums, time, right, decided = learning.learn(
-                plan, seen, lesson, tables, sums, time
-            )
+            tables, sums, time, right, decided = learn(plan, seen, lesson, tables, sums, time)
             on_progress((epoch + 1) / epochs, f"{right / decided:.2%} of moves right")
         self._tables = weights.averaged(tables, sums, time)
 
@@ -240,9 +233,11 @@ class TransitionParser(Parser):
         heads, labels, ranks = (np.zeros(treebank.n_words, np.int32) for _ in range(3))
         words, plan = self._words(treebank), self._plan()
         n = treebank.n_sentences
+        parse = in_system(parsing.parse, self._system)
+        view = parsing.new_view(plan, words)
         portions = np.linspace(0, n, num=min(n, 10) + 1, dtype=np.int64)
         for begin, end in pairwise(portions.tolist()):
-            parsing.parse(plan, words, self._tables, begin, end, heads, labels, ranks)
+            parse(plan, words, self._tables, view, begin, end, heads, labels, ranks)
             on_progress(end / n, f"{end} sentences parsed")
         return heads, labels, ranks
 

@@ -9,8 +9,9 @@ from tests.unit.systems.parsers.transition.slow_transition_learning import SlowP
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.systems.parsers.transition import (
     TransitionParser,
-    _learning_numba as learning,
     _weights_numba as kernels,
+    learning,
+    weights,
 )
 from treegauge.systems.parsers.transition.lexicon import forget_rare_words, seen_once
 from treegauge.toys import toy_treebank
@@ -43,16 +44,15 @@ def test_averaged_weights_are_the_mean_of_all_weights(
         np.zeros(TREEBANK.n_sentences, np.int64),
     )
     twin = SlowPerceptron(plan, len(relations.vocabulary))
-    tables = kernels.new_tables(len(relations.vocabulary))
-    sums = kernels.new_sums(tables)
+    tables, sums = weights.new_tables(len(relations.vocabulary))
     time = 0
     for _ in range(2):
         twin.learn(words, lesson)
         tables, sums, time, right, decided = learning.learn(plan, words, lesson, tables, sums, time)
         assert 0 < right < decided
     assert time == twin.time
-    kernels.average(tables.moves, sums.moves, float(time))
-    kernels.average(tables.labels, sums.labels, float(time))
+    weights.average(tables.moves, sums.moves, time)
+    weights.average(tables.labels, sums.labels, time)
 
     found = {}
     for row in range(1, sums.used[0]):
@@ -76,14 +76,14 @@ def test_tables_grow_without_forgetting() -> None:
     # Keys that want the same slot have to go to others.
     keys[::60] = (keys[::60] >> 20 << 20) + 5
     keys = np.unique(keys)
-    tables = kernels.new_tables(3)
-    sums = kernels.new_sums(tables)
+    tables, sums = weights.new_tables(3)
     for portion in np.array_split(keys, 50):
         rows = np.zeros(len(portion), np.int32)
-        tables, sums = kernels.make_room(tables, sums, len(portion), len(portion))
-        kernels.make_rows(tables, sums, portion, rows, len(portion))
-        kernels.change_move(tables, sums, rows, len(portion), 2, 1.0, 7)
-        kernels.change_label(tables, sums, rows, len(portion), 1, 0, -1.0, 7)
+        n = len(portion)
+        tables, sums = weights.with_room(tables, sums, n)
+        kernels.make_rows(tables.slots, tables.keys, sums.used, portion, rows, n)
+        kernels.change(tables, sums, rows, n, 0, 2, 0, 1.0, 7)
+        kernels.change(tables, sums, rows, 0, n, 2, 0, -1.0, 7)
     assert sums.used.tolist() == [len(keys) + 1] * 2
     found = [kernels.find_row(tables.slots, key) for key in keys]
     assert sorted(found) == list(range(1, len(keys) + 1))
