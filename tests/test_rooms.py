@@ -41,7 +41,7 @@ ROOMS = (
 FOR_ALL = (
     "errors",
     "compilation",
-    "one_signature",
+    "lean_compiler",
     "kernel_cache",
     "kernels",
     "kernel_variants",

@@ -10,6 +10,8 @@ from pathlib import Path
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 
+from treegauge.lean_compiler import remember_calls
+
 
 class KernelCache(FunctionCache):
     """Machine code of a kernel, on disk.
@@ -74,6 +76,7 @@ def make_ready_to_compile():
     Numba looks for it in any case, for `np.correlate`, which no kernel calls. Kernels that
     multiply matrices get it when they are compiled or run.
     """
+    remember_calls()
     blas = "scipy.linalg.cython_blas"
     if blas in sys.modules:
         return

@@ -38,7 +38,7 @@ class kernel:  # noqa: N801  it is used as a decorator
         """What numba makes of the function."""
         _numba()
         from treegauge.kernel_cache import KernelCache, make_ready_to_compile
-        from treegauge.one_signature import OneSignatureDispatcher
+        from treegauge.lean_compiler import OneSignatureDispatcher
 
         options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
         compiled = OneSignatureDispatcher(self.py_func, targetoptions=options)

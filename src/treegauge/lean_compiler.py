@@ -1,7 +1,8 @@
-"""One compiled version of a kernel for arguments that differ in nothing the kernel sees.
+"""How numba is made to compile less: kernels once, and each kind of call typed once.
 
 Numba compiles a function anew for an array that may not be written, for a number of 32 bits, for
-a constant. This module imports numba, so it is imported with the first kernel that is called.
+a constant. And it asks all that it knows of `+` what a sum of two integers is, for every sum.
+This module imports numba, so it is imported with the first kernel that is called.
 """
 
 # mypy: ignore-errors
@@ -11,6 +12,7 @@ from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
+from numba.core.types.functions import BaseFunction
 
 
 class OneSignatureDispatcher(CPUDispatcher):
@@ -53,3 +55,25 @@ def _plain(kind):
     if isinstance(kind, types.BaseTuple):
         return types.BaseTuple.from_types(plain_types(kind.types))
     return kind
+
+
+def remember_calls():
+    """Make numba remember what comes of a call of a function that it writes machine code for.
+
+    That depends on the types of the arguments alone. Functions that it compiles, as `np.sum`,
+    are none of these: what they become depends on options too.
+    """
+    resolve = BaseFunction.get_call_type
+    known = {}  # by identity: to hash a function is slow
+
+    def remembered(function, context, args, kws):
+        _, calls = known.setdefault(id(function), (function, {}))
+        call = (tuple(args), tuple(kws.items()))
+        found = calls.get(call)
+        if found is None:
+            found = resolve(function, context, args, kws)
+            if function.get_impl_key(found) is function.typing_key:
+                calls[call] = found
+        return found
+
+    BaseFunction.get_call_type = remembered

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from numba.core.typing.templates import AbstractTemplate, ConcreteTemplate
 
 from tests.unit.test_compilation import uncached_kernel
 
@@ -27,7 +28,7 @@ def add():
     return uncached_kernel("def function(a, n): return a[0] + n")
 
 
-def test_a_kernel_has_one_signature_for_all_that_it_takes_alike(add):
+def test_a_kernel_has_lean_compiler_for_all_that_it_takes_alike(add):
     writable = np.array([1, 2])
     for array in (read_only([1, 2]), writable, read_only([1, 2])):
         for number in (5, np.int64(5), np.int32(5), np.int8(5)):
@@ -107,3 +108,14 @@ def test_tests_see_a_kernel_that_writes_into_a_read_only_array():
     clear(np.array([1]))
     with pytest.raises(AssertionError, match="function writes into a read-only array"):
         clear(read_only([1]))
+
+
+def test_a_kind_of_call_is_typed_once(monkeypatch):
+    source = "def function(n): return (n + 3) * n - 2.5 * n"
+    first, second = uncached_kernel(source), uncached_kernel(source)
+    first(3)
+    asked = []
+    monkeypatch.setattr(AbstractTemplate, "apply", lambda self, *_: asked.append(self.key))
+    monkeypatch.setattr(ConcreteTemplate, "apply", lambda self, *_: asked.append(self.key))
+    assert second(3) == 18 - 7.5
+    assert asked == []
