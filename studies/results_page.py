@@ -24,8 +24,9 @@ import polars as pl
 
 from treegauge.catalogue import Catalogue
 from treegauge.papers.paper import Measurements
-from treegauge.papers.pascal.measure import PascalSettings, read_challenge
+from treegauge.papers.pascal.measure import read_challenge
 from treegauge.papers.pascal.paper import Pascal
+from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.papers.pascal.tables import (
     agreement_tables,
     length_table,

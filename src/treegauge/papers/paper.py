@@ -8,6 +8,9 @@ A paper is a folder: `README.md` (citation, what is reproduced, what differs), a
 
 `measure` runs ordinary experiments on a `Workbench`, which is resumable, and returns frames:
 long tables of what was measured. Everything that is shown is made from frames alone.
+
+A class of a paper imports what measures and what shows in the methods that need it: to print the
+help of its verb must not take long.
 """
 
 from __future__ import annotations
@@ -22,22 +25,22 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
-from treegauge.catalogue import Catalogue
 from treegauge.errors import TreegaugeError
-from treegauge.formats import Findings
-from treegauge.reports.charts import Figure
-from treegauge.runs import Experiment, Run
 from treegauge.settings import Settings, setting
-from treegauge.significance.correlation import Correlation
-from treegauge.systems import OnProgress, find_system, make_system, no_progress
-from treegauge.tables import Table
-from treegauge.treebank import Treebank
 from treegauge.wording import did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from treegauge.catalogue import Catalogue
+    from treegauge.formats import Findings
+    from treegauge.reports.charts import Figure
     from treegauge.reports.pages import Page
+    from treegauge.runs import Experiment, Run
+    from treegauge.significance.correlation import Correlation
+    from treegauge.systems import OnProgress
+    from treegauge.tables import Table
+    from treegauge.treebank import Treebank
 
 Frames = Mapping[str, "pl.DataFrame"]
 """What was measured: long tables by name."""
@@ -119,6 +122,8 @@ class RunExperiment(Protocol):
 
 
 def _nothing_shown(task: str) -> AbstractContextManager[OnProgress]:  # noqa: ARG001
+    from treegauge.systems import no_progress
+
     return nullcontext(no_progress)
 
 
@@ -200,7 +205,11 @@ class Paper(ABC, Generic[S]):
     """Whether these are written into the folder of the run, where `treegauge report` finds them."""
     small_system_settings: ClassVar[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
     """Settings by system that `--small` brings; `--set` has others for a system."""
-    remarks: ClassVar[Sequence[Remark]] = ()
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the paper says that can be checked."""
+        return ()
 
     def small(self, settings: S) -> S:
         """Return settings that take seconds, for toy languages.
@@ -300,6 +309,8 @@ class Paper(ABC, Generic[S]):
 
     def remark_table(self, frames: Frames | None = None) -> Table | None:
         """Return the paper's remarks, checked on its own numbers and on those of a run."""
+        from treegauge.tables import Table
+
         if not self.remarks:
             return None
         rows = []
@@ -358,6 +369,8 @@ class Paper(ABC, Generic[S]):
 
 def require_systems(names: Iterable[str], task: str) -> None:
     """Refuse systems that there are not, and those that annotate something else."""
+    from treegauge.systems import find_system
+
     for name in names:
         annotated = find_system(name).task
         if annotated not in (task, "?"):
@@ -377,6 +390,8 @@ def correlation_columns(correlation: Correlation) -> dict[str, float | None]:
 
 def epochs_of(system: str, epochs: int | None) -> dict[str, int]:
     """Return the setting of a number of epochs, if one is wanted and the system has it."""
+    from treegauge.systems import make_system
+
     has_epochs = "epochs" in make_system(system).settings.to_dict()
     return {"epochs": epochs} if epochs and has_epochs else {}
 

@@ -24,9 +24,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import polars as pl
+if TYPE_CHECKING:
+    import polars as pl
 
 PASCAL = "Gelling et al. (2012), The PASCAL Challenge on Grammar Induction"
 """How notes name the paper."""
@@ -155,10 +156,12 @@ def published_scores() -> pl.DataFrame:
     `relation` (of Table 6), `system`, `supervision`, `value`, and `decimals`, how many the paper
     prints.
 
-    >>> dmv = pl.col("system") == "DMVu", pl.col("metric") == "uas", pl.col("test_set") == "average"
-    >>> published_scores().filter(*dmv).select("table", "value").rows()
+    >>> dmv = published_scores().filter(system="DMVu", metric="uas", test_set="average")
+    >>> dmv.select("table", "value").rows()
     [(3, 0.293), (4, 0.223)]
     """
+    import polars as pl
+
     return pl.DataFrame([_row(printed) for printed in _read("pascal_results.tsv")])
 
 
@@ -262,12 +265,7 @@ def find_published_scores(
     """
     of_table = "tags" if tags else track
     rows = published_scores().filter(
-        pl.col("track") == of_table,
-        pl.col("metric") == metric,
-        pl.col("tags") == tags,
-        pl.col("system") == column,
-        pl.col("reference") == "",
-        pl.col("relation") == "",
+        track=of_table, metric=metric, tags=tags, system=column, reference="", relation=""
     )
     if rows.is_empty():
         return None

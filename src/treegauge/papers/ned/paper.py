@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from treegauge.papers.ned.measure import measure
-from treegauge.papers.ned.parameter_flips import MOST_SCALARS
-from treegauge.papers.ned.remarks import REMARKS
-from treegauge.papers.ned.settings import ALGORITHMS, NedSettings, all_inducers
-from treegauge.papers.ned.tables import ned_tables
+from treegauge.papers.ned.settings import ALGORITHMS, MOST_SCALARS, NedSettings, all_inducers
 from treegauge.papers.paper import (
     Frames,
     Measurements,
     MisuseError,
     Paper,
+    Remark,
     Workbench,
 )
-from treegauge.runs import ExperimentError
-from treegauge.systems import find_system, systems
-from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer
-from treegauge.tables import Table
 from treegauge.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from treegauge.tables import Table
 
 
 class NeutralEdgeDirection(Paper[NedSettings]):
@@ -56,7 +53,13 @@ class NeutralEdgeDirection(Paper[NedSettings]):
             "leapfrog": {"strides": (15,), "iterations": 10},
         }
     )
-    remarks = REMARKS
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the paper says that can be checked."""
+        from treegauge.papers.ned.remarks import REMARKS
+
+        return REMARKS
 
     def small(self, settings: NedSettings) -> NedSettings:
         """Return settings that take seconds, but for those that were chosen."""
@@ -73,6 +76,10 @@ class NeutralEdgeDirection(Paper[NedSettings]):
 
     def check(self, settings: NedSettings, workbench: Workbench) -> None:
         """Refuse what does not go together, systems that there are not or that have no grammar."""
+        from treegauge.runs import ExperimentError
+        from treegauge.systems import find_system, systems
+        from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer
+
         is_missing = settings.treebanks == self.default_treebanks
         if settings.train and (is_missing or len(settings.treebanks) != 1):
             raise MisuseError("--train belongs to one --treebank, a test file")
@@ -107,11 +114,15 @@ class NeutralEdgeDirection(Paper[NedSettings]):
 
     def measure(self, settings: NedSettings, workbench: Workbench) -> Measurements[NedSettings]:
         """Run inducers, flip what algorithms have learnt, compare annotations."""
+        from treegauge.papers.ned.measure import measure
+
         named = all_inducers() if settings.systems == ("all",) else settings.systems
         return measure(replace(settings, tags=settings.tags or "p", systems=named), workbench)
 
     def tables(self, measured: Measurements[NedSettings]) -> list[Table]:
         """Return the tables of every treebank."""
+        from treegauge.papers.ned.tables import ned_tables
+
         return ned_tables(measured, self.published(), self.citation)
 
     def published(self) -> Frames:

@@ -24,13 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.papers.ned.edge_types import Direction, Edges, EdgeType, opposite
+from treegauge.papers.ned.settings import MOST_SCALARS
 from treegauge.systems.dependency_induction.chart import Grammar
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer
 from treegauge.systems.system import OnProgress, no_progress
 from treegauge.treebank import Treebank, without_punctuation
 
-MOST_SCALARS = 18
-"""How many parameters may be changed (the paper's number)."""
 RAISED = 0.9
 LOWERED = 1e-6
 GOES_ON = 0.01

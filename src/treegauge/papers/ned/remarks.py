@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from treegauge.papers.ned.annotation_schemes import METRICS
-from treegauge.papers.ned.parameter_flips import MOST_SCALARS
+from treegauge.papers.ned.settings import MOST_SCALARS
 from treegauge.papers.paper import Checked, Frames, Remark
 from treegauge.tables.numbers import PERCENT_1, NumberFormat
 

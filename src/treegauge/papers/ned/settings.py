@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from treegauge.papers.ned.parameter_flips import MOST_SCALARS
 from treegauge.papers.paper import PaperSettings
 from treegauge.settings import setting
-from treegauge.systems import systems
+
+MOST_SCALARS = 18
+"""How many parameters may be changed (the paper's number)."""
 
 ALGORITHMS: Mapping[str, str] = MappingProxyType(
     {"km04": "dmv", "cs09": "slndmv", "saj10a": "leapfrog"}
@@ -71,6 +72,8 @@ class NedSettings(PaperSettings):
 
 def all_inducers() -> tuple[str, ...]:
     """Return the names of all registered inducers of dependencies that can be ranked."""
+    from treegauge.systems import systems
+
     return tuple(
         entry.name
         for entry in systems().values()

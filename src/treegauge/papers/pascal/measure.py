@@ -13,61 +13,29 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import polars as pl
 
 from treegauge.catalogue import Catalogue, CatalogueEntry, CatalogueError
-from treegauge.papers.paper import Measurements, PaperSettings, Workbench
+from treegauge.papers.paper import Measurements, Workbench
 from treegauge.papers.pascal.references import references_of, score_references
 from treegauge.papers.pascal.scores import INDUCED, columns_of, run_scores, test_set_of
+from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.properties import statistics
 from treegauge.results.long_table import read_long_table
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment
 from treegauge.runs.experiment_text import with_source
 from treegauge.runs.run_folder import RunFolder
-from treegauge.settings import setting
 from treegauge.systems import systems
 from treegauge.treebank import Treebank
 
 _PENN, _PENN_FOLDER = "en_wsj_sample", "penn"
-
-
-@dataclass(frozen=True)
-class PascalSettings(PaperSettings):
-    """What can be chosen about the challenge."""
-
-    systems: Literal["small", "fast", "all"] = setting(
-        "fast", "fast: no samplers; all: every inducer there is; small: for toy languages."
-    )
-    fit_on: Literal["union", "train"] = setting(
-        "union", "The raw text of all parts, or of train alone."
-    )
-    seeds: int = setting(1, "Seeds of what is not deterministic.", minimum=1)
-    skip: tuple[str, ...] = setting(
-        (),
-        "Leave out a system, by its name in tables; * is anything; may be repeated.",
-        metavar="SYSTEM",
-        commas=False,
-    )
-    show: str = setting(
-        "", "The treebank of Tables 5 and 6 and Figure 1; English if missing.", metavar="TREEBANK"
-    )
-    full: bool = setting(
-        False, "Show every table, not only averages over treebanks.", flags="--full"
-    )
-    intervals: bool = setting(
-        False, "Show intervals for several treebanks too.", flags="--intervals"
-    )
-    html: bool = setting(
-        True, "Write the report of the run as a page too.", flags="--html/--no-html"
-    )
-    resamples: int = setting(1000, "Resamples for intervals.", minimum=0)
 
 
 # ---------------------------------------------------------------------- the plan

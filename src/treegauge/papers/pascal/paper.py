@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
-from treegauge.papers.paper import Frames, Measurements, Paper, Workbench
-from treegauge.papers.pascal.measure import (
-    PascalSettings,
-    challenge,
-    entries_of,
-    measure,
-    shown_treebank,
-)
-from treegauge.papers.pascal.remarks import REMARKS
-from treegauge.papers.pascal.scores import winner_table
-from treegauge.papers.pascal.tables import full_tables, length_figures, short_tables
-from treegauge.reports import report
-from treegauge.reports.charts import Figure
-from treegauge.reports.pages import Page, remarks_part
-from treegauge.reports.pages.run_annotations import run_annotations
+from treegauge.papers.paper import Frames, Measurements, Paper, Remark, Workbench
+from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.results.published import PASCAL, published_scores
-from treegauge.tables import Table
+
+if TYPE_CHECKING:
+    from treegauge.reports.charts import Figure
+    from treegauge.reports.pages import Page
+    from treegauge.tables import Table
 
 _TRIALS = 1000
 """Of the tests between systems on the page; `treegauge report --trials` does more."""
@@ -47,7 +37,13 @@ class Pascal(Paper[PascalSettings]):
     small_treebanks = ("toy:svo", "toy:sov")
     small_tokens = 6000
     small_on_disk = True
-    remarks = REMARKS
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the paper says that can be checked."""
+        from treegauge.papers.pascal.remarks import REMARKS
+
+        return REMARKS
 
     def small(self, settings: PascalSettings) -> PascalSettings:
         """Return the challenge with a handful of systems."""
@@ -55,6 +51,8 @@ class Pascal(Paper[PascalSettings]):
 
     def check(self, settings: PascalSettings, workbench: Workbench) -> None:
         """Refuse systems and treebanks that are not in the run."""
+        from treegauge.papers.pascal.measure import challenge, entries_of, shown_treebank
+
         systems = [one.system for one in challenge(settings).systems]
         workbench.require_settings_of(systems, "system")
         shown_treebank(settings.show, entries_of(settings.treebanks, workbench.catalogue))
@@ -63,18 +61,26 @@ class Pascal(Paper[PascalSettings]):
         self, settings: PascalSettings, workbench: Workbench
     ) -> Measurements[PascalSettings]:
         """Run all systems in all tracks, and read what the paper's tables show."""
+        from treegauge.papers.pascal.measure import measure
+
         return measure(settings, workbench)
 
     def tables(self, measured: Measurements[PascalSettings]) -> list[Table]:
         """Return all tables of the paper, averages first."""
+        from treegauge.papers.pascal.tables import full_tables
+
         return full_tables(measured)
 
     def shown_tables(self, measured: Measurements[PascalSettings]) -> list[Table]:
         """Return averages, or all tables with `--full`."""
+        from treegauge.papers.pascal.tables import short_tables
+
         return self.tables(measured) if measured.settings.full else short_tables(measured)
 
     def figures(self, measured: Measurements[PascalSettings]) -> list[Figure]:
         """Return Figure 1, of one treebank and averaged."""
+        from treegauge.papers.pascal.tables import length_figures
+
         return length_figures(measured)
 
     def has_page(self, settings: PascalSettings) -> bool:
@@ -89,6 +95,10 @@ class Pascal(Paper[PascalSettings]):
         command: str = "",
     ) -> Page:
         """Return the report of the run, as `treegauge report` makes it, with the remarks."""
+        from treegauge.reports import report
+        from treegauge.reports.pages import remarks_part
+        from treegauge.reports.pages.run_annotations import run_annotations
+
         run_report = report(workbench.folder)
         with workbench.progress("reading annotations"):
             annotations = run_annotations(
@@ -112,6 +122,8 @@ class Pascal(Paper[PascalSettings]):
 
     def published_tables(self) -> list[Table]:
         """Return who wins the paper's tables."""
+        from treegauge.papers.pascal.scores import winner_table
+
         return [winner_table(self.published())]
 
     def to_dict(self, measured: Measurements[PascalSettings]) -> dict[str, Any]:
@@ -119,6 +131,8 @@ class Pascal(Paper[PascalSettings]):
 
         Of the paper's numbers, those of the systems and test sets of this run.
         """
+        import polars as pl
+
         scores = measured.frames["scores"]
         beside = published_scores().filter(
             pl.col("system").is_in(scores["system"].unique().to_list())

@@ -12,9 +12,10 @@ import polars as pl
 from treegauge.evaluation import StratumScore
 from treegauge.metrics import MetricSpec
 from treegauge.papers.paper import Measurements
-from treegauge.papers.pascal.measure import PascalSettings, without_fine_tags
+from treegauge.papers.pascal.measure import without_fine_tags
 from treegauge.papers.pascal.references import BEST
 from treegauge.papers.pascal.scores import INDUCED, PAPER_TABLES, TREES
+from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.reports.charts import Figure
 from treegauge.reports.run_notes import note_on_types
 from treegauge.reports.run_rows import AVERAGES

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from treegauge.evaluation.evaluation import evaluate
 from treegauge.metrics import induced_column
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import write_treebanks
-from treegauge.papers.paper import Measurements, PaperSettings, Workbench
+from treegauge.papers.paper import Measurements, Workbench
 from treegauge.papers.pascal_extrinsic.classes import (
     ambiguous,
     classes_of,
@@ -34,6 +33,7 @@ from treegauge.papers.pascal_extrinsic.classes import (
     suffix_classes,
     type_classes,
 )
+from treegauge.papers.pascal_extrinsic.settings import ExtrinsicSettings
 from treegauge.papers.pascal_extrinsic.statistics import (
     INDUCED,
     NO_CLASSES,
@@ -46,7 +46,6 @@ from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment, FitOn, Scoring, SystemChoice
 from treegauge.runs.experiment_text import with_source
 from treegauge.runs.run_folder import RunFolder
-from treegauge.settings import setting
 from treegauge.strata.training_counts import known
 from treegauge.systems import find_system
 from treegauge.tables.numbers import duration
@@ -57,37 +56,10 @@ RANDOM, SUFFIXES, GOLD, GOLD_TAGS = "random classes", "suffix classes", "gold cl
 """The controls beside no classes, the last two told the answer."""
 _TYPE_CONTROLS = (RANDOM, SUFFIXES, GOLD)
 """Controls in which every word has one class."""
-_FAST = ("brown", "mkcls", "predictive-exchange")
-INDUCERS = {"fast": _FAST, "all": (*_FAST, "lda-classes", "bmmm", "pyp-hmm", "hmm-pr")}
-"""By the set of systems that is asked for."""
 _AS_TREES: Mapping[str, Mapping[str, Any]] = {"brown": {"labels": "paths"}}
 """Inducers that can say where in a tree their classes are, and what they have to be told."""
 _START_UP = 2.0
 """Seconds of a cell before anything is learnt."""
-
-
-@dataclass(frozen=True)
-class ExtrinsicSettings(PaperSettings):
-    """What is measured; the defaults take minutes a treebank."""
-
-    systems: Literal["fast", "all"] = setting("fast", "fast: no samplers; all: samplers too.")
-    inducers: tuple[str, ...] = setting((), "These instead of a set.", metavar="NAMES")
-    classes: int = setting(45, "How many classes are induced.", minimum=1)
-    sentences: tuple[int, ...] = setting(
-        (100, 300, 1000), "How many labelled sentences the tagger has.", metavar="NUMBERS"
-    )
-    draws: int = setting(3, "Random choices of them, each a part of the larger ones.", minimum=1)
-    tagger_iterations: int | None = setting(
-        None, "Iterations of the tagger; its default if missing.", minimum=1
-    )
-    parser: str = setting("transition", "What parses words and classes.")
-    parser_epochs: int = setting(5, "Epochs of the parser.", minimum=1)
-    trials: int = setting(5000, "Trials of the tests between classes and none.", minimum=1)
-
-    @property
-    def all_inducers(self) -> tuple[str, ...]:
-        """Those that were named, or those of the set."""
-        return self.inducers or INDUCERS[self.systems]
 
 
 def check(settings: ExtrinsicSettings) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treegauge.papers.paper import Measurements, Paper, Workbench
-from treegauge.papers.pascal_scaling.measure import INDUCERS, ScalingSettings, measure
+from treegauge.papers.pascal_scaling.settings import INDUCERS, ScalingSettings
 from treegauge.tables import PERCENT, Column, NumberFormat, Table
 
 _COLUMNS = (
@@ -47,6 +47,8 @@ class Scaling(Paper[ScalingSettings]):
         self, settings: ScalingSettings, workbench: Workbench
     ) -> Measurements[ScalingSettings]:
         """Induce classes from texts of several sizes."""
+        from treegauge.papers.pascal_scaling.measure import measure
+
         return measure(settings, workbench)
 
     def tables(self, measured: Measurements[ScalingSettings]) -> list[Table]:

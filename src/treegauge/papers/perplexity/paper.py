@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from treegauge.papers.paper import (
     Frames,
     Measurements,
     Paper,
     PaperSettings,
+    Remark,
     Workbench,
     require_systems,
 )
-from treegauge.papers.perplexity import statistics
-from treegauge.papers.perplexity.measure import measure
-from treegauge.papers.perplexity.remarks import REMARKS
-from treegauge.papers.perplexity.tables import accuracy_figures, all_tables
-from treegauge.properties.derivation_perplexity import PerplexitySettings
-from treegauge.reports.charts import Figure
 from treegauge.settings import setting
-from treegauge.tables import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from treegauge.reports.charts import Figure
+    from treegauge.tables import Table
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,13 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
         *("ta_ttb", "da_ddt", "cs_cac", "de_gsd", "cs_cltt", "fa_seraji", "bg_btb", "tr_imst"),
     )
     small_treebanks = ("toy:svo", "toy:sov", "toy:vso", "toy:free")
-    remarks = REMARKS
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the paper says that can be checked."""
+        from treegauge.papers.perplexity.remarks import REMARKS
+
+        return REMARKS
 
     def small(self, settings: DerivationPerplexitySettings) -> DerivationPerplexitySettings:
         """Return settings with parsers that learn in seconds."""
@@ -77,6 +83,8 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
 
     def check(self, settings: DerivationPerplexitySettings, workbench: Workbench) -> None:
         """Refuse parsers and settings of perplexity that there are not."""
+        from treegauge.properties.derivation_perplexity import PerplexitySettings
+
         require_systems(settings.others, "dependencies")
         workbench.require_settings_of(("transition", *settings.others), "parser")
         PerplexitySettings.parse(settings.perplexity)
@@ -85,6 +93,9 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
         self, settings: DerivationPerplexitySettings, workbench: Workbench
     ) -> Measurements[DerivationPerplexitySettings]:
         """Train and run the parsers, measure perplexities, and relate them to accuracy."""
+        from treegauge.papers.perplexity import statistics
+        from treegauge.papers.perplexity.measure import measure
+
         frames, run = measure(settings, workbench)
         treebanks = frames["treebanks"]
         resamples = settings.resamples
@@ -98,14 +109,20 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
 
     def tables(self, measured: Measurements[DerivationPerplexitySettings]) -> list[Table]:
         """Return tables of treebanks, of correlations and of parsers."""
+        from treegauge.papers.perplexity.tables import all_tables
+
         return all_tables(measured, self.published(), self.shared_task_accuracies)
 
     def figures(self, measured: Measurements[DerivationPerplexitySettings]) -> list[Figure]:
         """Return accuracy over size, and over size by string and derivation perplexity."""
+        from treegauge.papers.perplexity.tables import accuracy_figures
+
         return accuracy_figures(measured.frames["treebanks"])
 
     def published(self) -> Frames:
         """Return the paper's tables of sections 5, 5.1 and 5.2."""
+        import polars as pl
+
         figures = self.read_published()
 
         def of(frame: str) -> pl.DataFrame:

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from treegauge.catalogue import Catalogue
-from treegauge.dictionaries import from_treebank
 from treegauge.papers.paper import (
     Frames,
     Measurements,
     MisuseError,
     Paper,
+    Remark,
     Workbench,
     require_systems,
 )
-from treegauge.papers.tagger_evaluation.calibration import calibration_frame
-from treegauge.papers.tagger_evaluation.dictionary_sources import (
-    TOY_ENGLISH,
-    DictionarySources,
-    find_dictionaries,
-)
-from treegauge.papers.tagger_evaluation.figures import paper_figures
-from treegauge.papers.tagger_evaluation.measure import (
-    Measured,
-    measure_bank,
-    read_banks,
-    run_taggers,
-)
-from treegauge.papers.tagger_evaluation.published import published_frames
-from treegauge.papers.tagger_evaluation.remarks import REMARKS
 from treegauge.papers.tagger_evaluation.settings import (
     NONE,
     TAGGERS,
@@ -36,12 +22,12 @@ from treegauge.papers.tagger_evaluation.settings import (
     TRANSFER,
     TaggerEvaluationSettings,
 )
-from treegauge.papers.tagger_evaluation.statistics import derive_frames
-from treegauge.papers.tagger_evaluation.tables import paper_tables
-from treegauge.reports.charts import Figure
-from treegauge.runs.errors import ExperimentError
-from treegauge.systems import systems
-from treegauge.tables import Table
+
+if TYPE_CHECKING:
+    from treegauge.catalogue import Catalogue
+    from treegauge.papers.tagger_evaluation.dictionary_sources import DictionarySources
+    from treegauge.reports.charts import Figure
+    from treegauge.tables import Table
 
 _ENGLISH = "en_ewt"
 _SMALL_TAGGERS = ("tnt", "most-frequent-tag")
@@ -69,10 +55,18 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
     # What takes minutes: development languages of the paper with small treebanks.
     default_treebanks = ("da_ddt", "el_gdt", "de_gsd")
     small_treebanks = ("toy:sov", "toy:vso", "toy:free")
-    remarks = REMARKS
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the paper says that can be checked."""
+        from treegauge.papers.tagger_evaluation.remarks import REMARKS
+
+        return REMARKS
 
     def small(self, settings: TaggerEvaluationSettings) -> TaggerEvaluationSettings:
         """Return settings for toy languages, which have dictionaries of their own."""
+        from treegauge.papers.tagger_evaluation.dictionary_sources import TOY_ENGLISH
+
         chosen = (settings.dictionaries, settings.own, settings.bilingual, settings.english)
         if settings.everything or any(chosen):
             raise MisuseError("--small brings its own treebanks and dictionaries")
@@ -86,6 +80,8 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
 
     def check(self, settings: TaggerEvaluationSettings, workbench: Workbench) -> None:
         """Refuse other systems than taggers, and dictionaries or treebanks that are not there."""
+        from treegauge.papers.tagger_evaluation.dictionary_sources import find_dictionaries
+
         if settings.everything and settings.treebanks != self.default_treebanks:
             raise MisuseError("--all takes all treebanks: leave --treebank out")
         dictionaries = find_dictionaries(settings)
@@ -106,6 +102,18 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
         ExperimentError
             If no treebank can be used, or none was tagged.
         """
+        from treegauge.dictionaries import from_treebank
+        from treegauge.papers.tagger_evaluation.calibration import calibration_frame
+        from treegauge.papers.tagger_evaluation.dictionary_sources import find_dictionaries
+        from treegauge.papers.tagger_evaluation.measure import (
+            Measured,
+            measure_bank,
+            read_banks,
+            run_taggers,
+        )
+        from treegauge.papers.tagger_evaluation.statistics import derive_frames
+        from treegauge.runs.errors import ExperimentError
+
         dictionaries = find_dictionaries(settings)
         settings = _complete(settings, workbench.catalogue, dictionaries)
         banks, left_out = read_banks(settings.treebanks, workbench, dictionaries, settings)
@@ -131,14 +139,20 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
 
     def tables(self, measured: Measurements[TaggerEvaluationSettings]) -> list[Table]:
         """Return Table 1 and what the text of the paper reports, ours beside theirs."""
+        from treegauge.papers.tagger_evaluation.tables import paper_tables
+
         return paper_tables(measured, self.published())
 
     def figures(self, measured: Measurements[TaggerEvaluationSettings]) -> list[Figure]:
         """Return Figure 1, by D and by G, and the error over accuracy."""
+        from treegauge.papers.tagger_evaluation.figures import paper_figures
+
         return paper_figures(measured.frames)
 
     def published(self) -> Frames:
         """Return Table 1 and the figures of the text."""
+        from treegauge.papers.tagger_evaluation.published import published_frames
+
         return published_frames(self.read_published(), self.read_published("published_text.tsv"))
 
 
@@ -146,6 +160,8 @@ def _complete(
     settings: TaggerEvaluationSettings, catalogue: Catalogue, dictionaries: DictionarySources
 ) -> TaggerEvaluationSettings:
     """Return settings with everything that depends on what is at hand."""
+    from treegauge.systems import systems
+
     treebanks = settings.treebanks
     if settings.everything:
         treebanks = tuple(

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from treegauge.papers.paper import CORRELATION, correlation_columns
-from treegauge.papers.word_order.measure import ORIGINAL, ParsedVersion, PermutedParsing
+from treegauge.papers.word_order.measure import ParsedVersion, PermutedParsing
+from treegauge.papers.word_order.settings import ORIGINAL
 from treegauge.properties import WordOrder
 from treegauge.properties.tree_geometry import tree_geometry
 from treegauge.significance.correlation import correlation

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -22,6 +22,7 @@ from treegauge.evaluation.accuracy_prediction import AccuracyRow, features_of
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import Parts, write_treebanks
 from treegauge.papers.paper import Workbench, epochs_of
+from treegauge.papers.word_order.settings import ORIGINAL, WordOrderPaperSettings
 from treegauge.properties import WordOrder, WordOrderSettings, select_sentences
 from treegauge.rewrite.word_orders import parse_order, permute_selection
 from treegauge.runs import Experiment
@@ -30,12 +31,6 @@ from treegauge.runs.experiment import Scoring, SystemChoice
 from treegauge.runs.run_folder import RunFolder
 from treegauge.treebank import Treebank, punctuation_mask, tag_column
 
-if TYPE_CHECKING:
-    from treegauge.papers.word_order.paper import WordOrderPaperSettings
-
-ORIGINAL = "original"
-ORDERS = (ORIGINAL, "optdl", "left", "right")
-"""The paper's orders; left and right are its LB and RB."""
 _BRANCHING = ("left", "right")
 _KINDS = ("natural", "branching")
 """Orders that are run together: parsers have other settings for branching ones."""

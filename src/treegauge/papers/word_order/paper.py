@@ -2,67 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import polars as pl
-
-from treegauge.evaluation.accuracy_prediction import write_rows
 from treegauge.papers.paper import (
     Frames,
     Measurements,
     Paper,
-    PaperSettings,
+    Remark,
     Workbench,
     require_systems,
 )
-from treegauge.papers.word_order import effects
-from treegauge.papers.word_order.measure import (
-    ORDERS,
-    ORIGINAL,
-    PermutedParsing,
-    parse_permuted,
-    settings_of_parser,
-)
-from treegauge.papers.word_order.remarks import REMARKS
-from treegauge.papers.word_order.tables import all_tables, delta_figures
-from treegauge.papers.word_order.transfer import transfer
-from treegauge.reports.charts import Figure
-from treegauge.rewrite.word_orders import parse_order
-from treegauge.settings import setting
-from treegauge.tables import Table
+from treegauge.papers.word_order.settings import ORIGINAL, WordOrderPaperSettings
 
+if TYPE_CHECKING:
+    import polars as pl
 
-@dataclass(frozen=True)
-class WordOrderPaperSettings(PaperSettings):
-    """What can be chosen about the grid of treebanks, orders and parsers."""
-
-    parsers: tuple[str, ...] = setting(
-        ("transition", "graph"), "transition,graph if missing.", metavar="NAMES"
-    )
-    orders: tuple[str, ...] = setting(
-        ORDERS,
-        "original,optdl,left,right if missing; any order of `treegauge permute`.",
-        metavar="NAMES",
-    )
-    keep_all: bool = setting(
-        False,
-        "Take every sentence, also those with punctuation inside.",
-        flags="--keep-all",
-    )
-    transfer: bool = setting(
-        False,
-        "Also learn without words from one treebank for another.",
-        flags="--transfer",
-    )
-    optimise: bool = setting(
-        True,
-        "Let `transition` choose its algorithm and features, but for left and right.",
-        flags="--optimise/--no-optimise",
-    )
-    epochs: int | None = setting(
-        None, "Epochs of all parsers; their own defaults if missing.", minimum=1
-    )
-    resamples: int = setting(1000, "Resamples for intervals and p-values.", minimum=0)
+    from treegauge.papers.word_order.measure import PermutedParsing
+    from treegauge.reports.charts import Figure
+    from treegauge.tables import Table
 
 
 class WordOrderPaper(Paper[WordOrderPaperSettings]):
@@ -89,7 +48,13 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
     # with long dependencies, one with neither.
     default_treebanks = ("la_cicero", "nl_lassysmall", "fa_seraji", "fr_sequoia")
     small_treebanks = ("toy:svo", "toy:free")
-    remarks = REMARKS
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the paper says that can be checked."""
+        from treegauge.papers.word_order.remarks import REMARKS
+
+        return REMARKS
 
     def small(self, settings: WordOrderPaperSettings) -> WordOrderPaperSettings:
         """Return settings with parsers that learn in seconds."""
@@ -97,6 +62,8 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
 
     def check(self, settings: WordOrderPaperSettings, workbench: Workbench) -> None:
         """Refuse parsers and orders that there are not."""
+        from treegauge.rewrite.word_orders import parse_order
+
         require_systems(settings.parsers, "dependencies")
         for order in settings.orders:
             if order != ORIGINAL:
@@ -107,6 +74,10 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
         self, settings: WordOrderPaperSettings, workbench: Workbench
     ) -> Measurements[WordOrderPaperSettings]:
         """Permute treebanks, train and test parsers on every version, and relate the two."""
+        from treegauge.evaluation.accuracy_prediction import write_rows
+        from treegauge.papers.word_order.measure import parse_permuted
+        from treegauge.papers.word_order.transfer import transfer
+
         # Everything is compared with the original.
         settings = replace(settings, orders=tuple(dict.fromkeys((ORIGINAL, *settings.orders))))
         parsing = parse_permuted(settings, workbench)
@@ -121,6 +92,8 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
     def _frames(
         self, parsing: PermutedParsing, settings: WordOrderPaperSettings
     ) -> dict[str, pl.DataFrame]:
+        from treegauge.papers.word_order import effects
+
         accuracies, resamples = parsing.accuracies(), settings.resamples
         changes = effects.deltas(parsing.properties, accuracies)
         return {
@@ -138,15 +111,21 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
 
     def tables(self, measured: Measurements[WordOrderPaperSettings]) -> list[Table]:
         """Return Tables 1 to 3, what Figures 1 and 2 show, and what goes with it."""
+        from treegauge.papers.word_order.tables import all_tables
+
         nearest = dict(self.read_published("nearest_treebanks.tsv").iter_rows())
         return all_tables(measured, self.published(), nearest)
 
     def figures(self, measured: Measurements[WordOrderPaperSettings]) -> list[Figure]:
         """Return Figures 1 and 2 for every parser."""
+        from treegauge.papers.word_order.tables import delta_figures
+
         return delta_figures(measured.frames["deltas"])
 
     def published(self) -> Frames:
         """Return Tables 1 to 3, what follows from them, and the correlations of the text."""
+        from treegauge.papers.word_order import effects
+
         properties = self.read_published("published_properties.tsv")
         accuracies = self.read_published("published_accuracies.tsv")
         changes = effects.deltas(properties, accuracies)
@@ -165,6 +144,10 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
 
 def _parsers(settings: WordOrderPaperSettings, workbench: Workbench) -> pl.DataFrame:
     """Return the settings of parsers for natural and for branching orders, in words."""
+    import polars as pl
+
+    from treegauge.papers.word_order.measure import settings_of_parser
+
     rows = []
     for parser in settings.parsers:
         ways = settings_of_parser(settings, workbench.system_settings, parser)

@@ -8,7 +8,7 @@ import polars as pl
 from scipy import stats
 
 from treegauge.papers.paper import Checked, Frames, Remark
-from treegauge.papers.word_order.measure import ORIGINAL
+from treegauge.papers.word_order.settings import ORIGINAL
 from treegauge.significance.correlation import correlation
 
 _NAMES = {ORIGINAL: "original", "optdl": "OptDL", "left": "LB", "right": "RB"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from treegauge.papers.paper import Frames, Measurements
-from treegauge.papers.word_order.measure import ORIGINAL
+from treegauge.papers.word_order.settings import ORIGINAL
 from treegauge.papers.word_order.transfer import WAYS, choose_sources, nearness_and_accuracy
 from treegauge.reports.charts import Figure, Spot, file_name, scatter_chart
 from treegauge.significance.correlation import FEWEST_PAIRS
@@ -25,7 +25,7 @@ from treegauge.tables import (
 from treegauge.tables.numbers import DIFFERENCE, PERCENT_1
 
 if TYPE_CHECKING:
-    from treegauge.papers.word_order.paper import WordOrderPaperSettings
+    from treegauge.papers.word_order.settings import WordOrderPaperSettings
 
 _NAMES = {ORIGINAL: "original", "optdl": "OptDL", "left": "LB", "right": "RB"}
 _ORDER = pl.col("order").replace(_NAMES)

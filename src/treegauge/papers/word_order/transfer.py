@@ -20,7 +20,8 @@ import polars as pl
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import write_treebanks
 from treegauge.papers.paper import Workbench
-from treegauge.papers.word_order.measure import ORIGINAL, PermutedParsing, version_names
+from treegauge.papers.word_order.measure import PermutedParsing, version_names
+from treegauge.papers.word_order.settings import ORIGINAL
 from treegauge.properties.tag_trigrams import TagTrigrams
 from treegauge.runs import Experiment
 from treegauge.runs.experiment import Scoring, SystemChoice
@@ -29,7 +30,7 @@ from treegauge.significance import kendall_tau_b
 from treegauge.treebank import Treebank, concatenate, punctuation_mask
 
 if TYPE_CHECKING:
-    from treegauge.papers.word_order.paper import WordOrderPaperSettings
+    from treegauge.papers.word_order.settings import WordOrderPaperSettings
 
 _PARSER = "transition"
 _MOST_SENTENCES = 2000

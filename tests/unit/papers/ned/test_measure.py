@@ -14,8 +14,13 @@ from polars.testing import assert_frame_equal
 from treegauge.catalogue import Catalogue
 from treegauge.papers.ned.measure import LENGTHS, measure
 from treegauge.papers.ned.paper import NeutralEdgeDirection
-from treegauge.papers.ned.parameter_flips import MOST_SCALARS
-from treegauge.papers.ned.settings import ALGORITHMS, INDUCERS, NedSettings, all_inducers
+from treegauge.papers.ned.settings import (
+    ALGORITHMS,
+    INDUCERS,
+    MOST_SCALARS,
+    NedSettings,
+    all_inducers,
+)
 from treegauge.papers.paper import Workbench
 from treegauge.runs import ExperimentError, RunFolder, run
 from treegauge.systems import systems

@@ -10,7 +10,6 @@ from tests.examples import examples
 from tests.unit.papers.ned.test_edge_types import tagged
 from treegauge.papers.ned.edge_types import EdgeType
 from treegauge.papers.ned.parameter_flips import (
-    MOST_SCALARS,
     ParameterFlip,
     described_scalars,
     find_flips,
@@ -18,6 +17,7 @@ from treegauge.papers.ned.parameter_flips import (
     scalars_of,
     with_flips,
 )
+from treegauge.papers.ned.settings import MOST_SCALARS
 from treegauge.systems import make_system
 from treegauge.systems.dependency_induction.chart import Grammar, TagCorpus, viterbi
 from treegauge.toys import toy_parts

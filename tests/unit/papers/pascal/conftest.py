@@ -10,7 +10,8 @@ from tests.in_process import cells_in_process
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
 from treegauge.papers.paper import Measurements, Workbench
-from treegauge.papers.pascal.measure import PascalSettings, measure
+from treegauge.papers.pascal.measure import measure
+from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.runs import run
 
 

@@ -11,7 +11,6 @@ import treegauge as tg
 from treegauge.catalogue import Catalogue
 from treegauge.papers.paper import MisuseError, Workbench
 from treegauge.papers.pascal.measure import (
-    PascalSettings,
     challenge,
     plan,
     trees_of,
@@ -20,6 +19,7 @@ from treegauge.papers.pascal.measure import (
 )
 from treegauge.papers.pascal.paper import Pascal
 from treegauge.papers.pascal.scores import INDUCED, TREES
+from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.papers.pascal.tables import tag_tables, tree_tables
 from treegauge.results.long_table import read_long_table
 from treegauge.runs import ExperimentError, run

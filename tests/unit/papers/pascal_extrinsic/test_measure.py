@@ -15,8 +15,9 @@ from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
 from treegauge.formats import Findings
 from treegauge.papers.paper import Workbench
-from treegauge.papers.pascal_extrinsic.measure import ExtrinsicSettings, measure
+from treegauge.papers.pascal_extrinsic.measure import measure
 from treegauge.papers.pascal_extrinsic.paper import Extrinsic
+from treegauge.papers.pascal_extrinsic.settings import ExtrinsicSettings
 from treegauge.papers.pascal_extrinsic.statistics import CURVE, PARSING, tagging_task
 from treegauge.runs import ExperimentError, run
 from treegauge.runs.run_folder import RunFolder

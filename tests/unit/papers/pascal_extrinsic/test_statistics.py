@@ -9,7 +9,6 @@ from hypothesis import given, strategies as st
 
 import treegauge as tg
 from tests.examples import examples
-from treegauge.papers.pascal_extrinsic.paper import SIGNIFICANT
 from treegauge.papers.pascal_extrinsic.statistics import (
     AVERAGE,
     CURVE,
@@ -20,6 +19,7 @@ from treegauge.papers.pascal_extrinsic.statistics import (
     curve_weights,
     tagging_counts,
 )
+from treegauge.papers.pascal_extrinsic.tables import SIGNIFICANT
 
 ONE = np.ones(1)
 

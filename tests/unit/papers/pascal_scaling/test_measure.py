@@ -11,8 +11,9 @@ from tests.in_process import cells_in_process
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
 from treegauge.papers.paper import Workbench
-from treegauge.papers.pascal_scaling.measure import INDUCERS, ScalingSettings, measure
+from treegauge.papers.pascal_scaling.measure import measure
 from treegauge.papers.pascal_scaling.paper import Scaling
+from treegauge.papers.pascal_scaling.settings import INDUCERS, ScalingSettings
 from treegauge.runs import ExperimentError, run
 
 pytestmark = pytest.mark.long

@@ -15,7 +15,8 @@ from treegauge.papers.word_order.effects import (
     regression,
     sentence_correlations,
 )
-from treegauge.papers.word_order.measure import ORDERS, ParsedVersion, PermutedParsing
+from treegauge.papers.word_order.measure import ParsedVersion, PermutedParsing
+from treegauge.papers.word_order.settings import ORDERS
 from treegauge.properties import WordOrder
 from treegauge.rewrite.word_orders import permute
 

@@ -10,13 +10,9 @@ import pytest
 from treegauge.catalogue import Catalogue
 from treegauge.papers.paper import MisuseError, Workbench
 from treegauge.papers.word_order.effects import deltas
-from treegauge.papers.word_order.measure import (
-    ORDERS,
-    ORIGINAL,
-    parse_permuted,
-    settings_of_parser,
-)
-from treegauge.papers.word_order.paper import WordOrderPaper, WordOrderPaperSettings
+from treegauge.papers.word_order.measure import parse_permuted, settings_of_parser
+from treegauge.papers.word_order.paper import WordOrderPaper
+from treegauge.papers.word_order.settings import ORDERS, ORIGINAL, WordOrderPaperSettings
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.runner import run
 

@@ -8,7 +8,8 @@ import pytest
 from tests.unit.papers.word_order.test_effects import mislabel, parsing_of
 from treegauge.papers.paper import Measurements
 from treegauge.papers.word_order.effects import dlm_and_nonprojectivity
-from treegauge.papers.word_order.paper import WordOrderPaper, WordOrderPaperSettings
+from treegauge.papers.word_order.paper import WordOrderPaper
+from treegauge.papers.word_order.settings import WordOrderPaperSettings
 from treegauge.papers.word_order.tables import accuracy_table, property_table
 
 PAPER = WordOrderPaper()
