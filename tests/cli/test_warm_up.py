@@ -21,7 +21,7 @@ from treegauge.cli.main import main
 from treegauge.compilation import watched_compilation
 compiled = []
 try:
-    with watched_compilation(compiled.append, lambda: None):
+    with watched_compilation(lambda *told: compiled.append(told), lambda: None):
         main()
 finally:
     sys.stderr.write(f"\\n{len(compiled)}")

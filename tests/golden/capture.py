@@ -25,7 +25,7 @@ from treegauge.runs.outcome import Outcome
 
 OUTPUTS = Path(__file__).parent / "outputs"
 EXTENSIONS = {"table": "txt", "markdown": "md", "latex": "tex", "tsv": "tsv", "json": "json"}
-ENVIRONMENT = {"COLUMNS": "100", "TREEGAUGE_DATA": ""}
+ENVIRONMENT = {"COLUMNS": "100", "TREEGAUGE_DATA": "", "TREEGAUGE_SAY_COMPILING": "0"}
 LONG_LIST = 40
 """Members of a JSON list from which on only every eighth is kept, and how many there were."""
 SECONDS, MEBIBYTES = 2.0, 100.0

@@ -99,7 +99,7 @@ def test_another_process_finds_the_machine_code_whatever_it_brings(tmp_path):
         ).stdout
         for writable in (True, False)
     )
-    assert first.startswith("treegauge.kernels.longest_sentence\n")
+    assert first.startswith("treegauge.kernels.longest_sentence 0\n")
     assert second == "3\n"
 
 

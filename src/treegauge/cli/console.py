@@ -33,6 +33,8 @@ class _Manners:
     format_was_given: bool = False
     format: OutputFormat = OutputFormat.TABLE
     """The form of the results of the verb that runs."""
+    interject: Callable[[str], None] | None = None
+    """Shows a line in place of what the bar on the terminal says, where there is a bar."""
 
 
 manners = _Manners()
@@ -108,12 +110,12 @@ _PATIENCE = 1.0
 def say(message: str, *, style: str = "") -> None:
     """Tell the user something on standard error, unless asked to be quiet."""
     if not manners.quiet:
-        _stderr().print(visible(message), style=style or None, markup=False, soft_wrap=True)
+        standard_error().print(visible(message), style=style or None, markup=False, soft_wrap=True)
 
 
 def complain(message: str) -> None:
     """Print an error, also when asked to be quiet."""
-    _stderr().print(visible(message), style="bold red", markup=False, soft_wrap=True)
+    standard_error().print(visible(message), style="bold red", markup=False, soft_wrap=True)
 
 
 @contextlib.contextmanager
@@ -376,13 +378,13 @@ class Advance(Protocol):
 
 @contextlib.contextmanager
 def progress(task: str) -> Iterator[Advance]:
-    """Show a bar on a terminal if the task takes long, and say when kernels are compiled.
+    """Show a bar on a terminal if the task takes long.
 
     Gives a function to be called with the share that is done.
     """
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    console = _stderr()
+    console = standard_error()
     if manners.quiet or not console.is_terminal:
         yield lambda share, line="": None  # noqa: ARG005
         return
@@ -404,31 +406,20 @@ def progress(task: str) -> Iterator[Advance]:
             task_id, completed=share, description=f"{task}: {visible(line)}" if line else None
         )
 
-    with _compilation_announced(
-        task, bar.start, lambda text: bar.update(task_id, description=text)
-    ):
-        try:
-            yield advance
-        finally:
-            bar.stop()
+    def interject(line: str) -> None:
+        bar.update(task_id, description=line or task)
+        bar.start()
+
+    outer, manners.interject = manners.interject, interject
+    try:
+        yield advance
+    finally:
+        manners.interject = outer
+        bar.stop()
 
 
-@contextlib.contextmanager
-def _compilation_announced(
-    task: str, start: Callable[[], None], describe: Callable[[str], None]
-) -> Iterator[None]:
-    """Compiling the kernels, the first time on a machine, is never a silent wait."""
-    from treegauge.compilation import watched_compilation
-
-    def announce(name: str) -> None:
-        describe(f"compiling {name.rpartition('.')[2]} (only the first time)")
-        start()
-
-    with watched_compilation(announce, lambda: describe(task)):
-        yield
-
-
-def _stderr() -> Any:
+def standard_error() -> Any:
+    """Return what prints on standard error, in colours on a terminal."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, emoji=False)

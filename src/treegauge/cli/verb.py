@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from treegauge.cli import console
+from treegauge.cli.compiling_message import announced_compilation
 from treegauge.cli.help_pages import print_page
 from treegauge.cli.in_force import in_force
 from treegauge.settings import SETTINGS_FILE, find_settings_file
@@ -50,7 +51,8 @@ class Verb(TyperCommand):
         names = [word for one in in_force.given for word in one.words()[:1]]
         if in_force.configuration is not None and names:
             console.say(f"{in_force.configuration.name} sets {', '.join(names)}")
-        return super().invoke(ctx)
+        with announced_compilation():
+            return super().invoke(ctx)
 
 
 def _without_program_options(ctx: Any, args: list[str]) -> list[str]:

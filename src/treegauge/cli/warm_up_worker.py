@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 from typing import IO, Any
 
-from treegauge.cli import console
 from treegauge.cli.first_calls import write_material
 from treegauge.cli.main import app
 from treegauge.compilation import CompilationClock, watched_compilation
@@ -29,7 +28,7 @@ def main() -> None:
         answers.write(f"{json.dumps(fields)}\n")
         answers.flush()
 
-    with watched_compilation(lambda name: answer(kernel=name), lambda: None):
+    with watched_compilation(lambda name, _left: answer(kernel=name), lambda: None):
         write_material(Path())
         for line in asked:
             clock = CompilationClock()
@@ -48,7 +47,6 @@ def _own_streams() -> tuple[IO[str], IO[str]]:
 
 def _type(lines: list[str]) -> tuple[str, str]:
     """Type command lines; return what is missing here, if anything, and what went wrong."""
-    console.manners.quiet = True
     for line in lines:
         try:
             app(["--no-config", *shlex.split(line)], standalone_mode=False)
