@@ -8,6 +8,7 @@ from treegauge.cli.first_calls import VERB_LINES, Piece, pieces_for
 from treegauge.cli.main import VERBS
 from treegauge.errors import TreegaugeError
 from treegauge.systems.registry import systems
+from treegauge.transitions import TransitionSystem
 
 WITHOUT_KERNELS = {"init", "list", "warm-up", "external"}
 """Verbs and systems that compile nothing themselves."""
@@ -37,6 +38,13 @@ def test_a_verb_alone() -> None:
 def test_a_system_learns_and_annotates() -> None:
     (piece,) = pieces_for(["transition"])
     assert {line.split()[0] for line in piece.lines} == {"train", "annotate"}
+
+
+def test_all_transition_systems_are_covered() -> None:
+    for name in ("transition", "derive"):
+        (piece,) = pieces_for([name])
+        words = {word.removeprefix("system=") for line in piece.lines for word in line.split()}
+        assert {system.spelling for system in TransitionSystem} <= words
 
 
 def test_a_verb_for_systems_needs_those_that_it_can_run() -> None:

@@ -17,6 +17,11 @@ from treegauge.systems.registry import SystemEntry, systems
 from treegauge.wording import unknown_name
 
 _SCORED = "gold.conllu ours.conllu base.conllu --trials 20 --resamples 20"
+_TRANSITION_SYSTEMS = (
+    *("arc-eager", "arc-standard", "arc-hybrid", "swap-eager", "swap-lazy"),
+    *("covington", "covington-projective"),
+)
+"""Kernels are compiled for each of them."""
 
 VERB_LINES: dict[str, Sequence[str]] = {
     "evaluate": (
@@ -75,11 +80,9 @@ VERB_LINES: dict[str, Sequence[str]] = {
     "derive": (
         "derive gold.conllu out.txt",
         *(
-            f"derive gold.conllu out.conllu --system {system}"
-            for system in ("swap-eager", "covington", "arc-standard --projectivise")
+            f"derive gold.conllu out.conllu --projectivise --system {system}"
+            for system in _TRANSITION_SYSTEMS
         ),
-        "derive gold.conllu out.conllu --system arc-eager --projectivise",
-        "derive gold.conllu out.conllu --system arc-hybrid --projectivise",
     ),
     "predict-accuracy": ("predict-accuracy train.conllu",),
     "dictionary": (
@@ -134,12 +137,8 @@ _SETTINGS: dict[str, Sequence[str]] = {
     "lda-classes": ("sweeps=5",),
     "joint": ("sweeps=10 rounds=2",),
     "transition": (
-        "epochs=2",
-        "epochs=2 features=malt training=static",
-        "epochs=2 system=swap-lazy",
-        "epochs=1 system=covington",
-        "epochs=1 system=arc-standard",
-        "epochs=1 system=arc-hybrid",
+        *(f"epochs=1 system={system}" for system in _TRANSITION_SYSTEMS),
+        "epochs=1 features=malt training=static",
     ),
     "graph": (
         "epochs=2",
