@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -108,6 +110,27 @@ def test_no_verb_compiles_anything_after_a_warm_up(command, cache):
     name = system if verb == "induce" else verb
     assert run("warm-up", name, cache=cache).returncode == 0
     assert n_compiled(*command.split(), cache=cache) == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_was_compiled_before_an_interruption_is_kept(tmp_path, number):
+    cache = tmp_path / "cache"
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "warm-up", "validate"],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    while not list(cache.rglob("*.nbc")):
+        time.sleep(0.1)
+        assert process.poll() is None
+    process.send_signal(number)
+    _, told = process.communicate()
+    assert process.returncode == 128 + number
+    assert told == f"interrupted; what is compiled is kept in {cache}\n"
+    assert list(cache.rglob("*.nbc"))
 
 
 def test_where_nothing_can_be_written_it_says_so(tmp_path):

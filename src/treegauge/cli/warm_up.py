@@ -54,8 +54,8 @@ def warm_up_cli(
     done: list[Compiled] = []
     try:
         _compile(pieces, done)
-    except KeyboardInterrupt:
-        console.say(f"interrupted; what is compiled is kept {_place(folder)}, and the next goes on")
+    except (KeyboardInterrupt, SystemExit):  # Ctrl-C, and the signals of a scheduler
+        console.say(f"interrupted; what is compiled is kept {_place(folder)}")
         raise
     seconds = time.monotonic() - begin
     n_kernels = sum(len(piece.kernels) for piece in done)
