@@ -13,9 +13,23 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import brown, describe, dmv, lm, parsers, read, score, start, taggers, word_order
+from benchmarks import (
+    brown,
+    describe,
+    dmv,
+    first_commands,
+    lm,
+    parsers,
+    read,
+    score,
+    start,
+    taggers,
+    word_order,
+)
 
-BENCHMARKS = (start, read, describe, score, dmv, word_order, lm, parsers, taggers, brown)
+BENCHMARKS = (
+    *(start, first_commands, read, describe, score, dmv, word_order, lm, parsers, taggers, brown),
+)
 PEERS = (
     "brown-clustering",
     "conllu",
