@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -25,7 +26,12 @@ from treegauge.runs.outcome import Outcome
 
 OUTPUTS = Path(__file__).parent / "outputs"
 EXTENSIONS = {"table": "txt", "markdown": "md", "latex": "tex", "tsv": "tsv", "json": "json"}
-ENVIRONMENT = {"COLUMNS": "100", "TREEGAUGE_DATA": "", "TREEGAUGE_SAY_COMPILING": "0"}
+ENVIRONMENT = {
+    "COLUMNS": "100",
+    "TREEGAUGE_DATA": "",
+    "TREEGAUGE_SAY_COMPILING": "0",
+    "XDG_DATA_HOME": os.devnull,  # treebanks that somebody has downloaded are not seen
+}
 LONG_LIST = 40
 """Members of a JSON list from which on only every eighth is kept, and how many there were."""
 SECONDS, MEBIBYTES = 2.0, 100.0
