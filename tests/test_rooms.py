@@ -45,6 +45,7 @@ FOR_ALL = (
     "kernel_cache",
     "kernels",
     "kernel_variants",
+    "lazy_machine_code",
     "wording",
     "settings",
     "temporaries",

@@ -111,4 +111,4 @@ def _called_by(function: Any) -> set[str]:
 
 
 def _is_ready(kernel: Any) -> bool:
-    return "compiled" in vars(kernel) and bool(kernel.compiled.overloads)
+    return "part" in vars(kernel) and bool(kernel.part.overloads)

@@ -7,7 +7,7 @@ import sys
 from functools import cache, cached_property
 from pathlib import Path
 
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.runtime import rtsys
 
 from treegauge.lean_compiler import remember_calls
@@ -53,7 +53,19 @@ class KernelCache(FunctionCache):
     def _turn(self):
         from filelock import FileLock
 
-        return FileLock(self.locks / f"{self._py_func.__module__}.{self._py_func.__qualname__}")
+        name = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
+        return FileLock(self.locks / f"{type(self).__name__}.{name}")
+
+
+class _PartFiles(CompileResultCacheImpl):
+    def get_filename_base(self, fullname, abiflags):
+        return super().get_filename_base(f"{fullname}.part", abiflags)
+
+
+class PartCache(KernelCache):
+    """The code of a kernel as other kernels take it in, on disk."""
+
+    _impl_class = _PartFiles
 
 
 def cache_folder() -> Path | None:

@@ -35,15 +35,29 @@ class kernel:  # noqa: N801  it is used as a decorator
 
     @cached_property
     def compiled(self):
-        """What numba makes of the function."""
+        """What numba makes of the function, for Python to call."""
+        from treegauge.kernel_cache import KernelCache
+
+        return self._dispatcher(KernelCache)
+
+    @cached_property
+    def part(self):
+        """What numba makes of the function, for other kernels to call."""
+        from treegauge.kernel_cache import PartCache
+
+        return self._dispatcher(PartCache, no_cpython_wrapper=True)
+
+    def _dispatcher(self, cache_type, **more):
         _numba()
-        from treegauge.kernel_cache import KernelCache, make_ready_to_compile
+        from treegauge.kernel_cache import make_ready_to_compile
+        from treegauge.lazy_machine_code import make_machine_code_lazily
         from treegauge.lean_compiler import OneSignatureDispatcher
 
-        options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
+        make_machine_code_lazily()
+        options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, **more}
         compiled = OneSignatureDispatcher(self.py_func, targetoptions=options)
         try:
-            compiled._cache = KernelCache(self.py_func)
+            compiled._cache = cache_type(self.py_func)
         except RuntimeError:  # numba: "no locator available"
             make_ready_to_compile()
         return compiled
@@ -51,7 +65,7 @@ class kernel:  # noqa: N801  it is used as a decorator
     @property
     def _numba_type_(self):
         """The type by which numba knows this object where another kernel calls it."""
-        return self.compiled._numba_type_
+        return self.part._numba_type_
 
 
 class intrinsic:  # noqa: N801  it is used as a decorator
