@@ -62,51 +62,50 @@ def best_inside(n, automaton, valences, arc, stop, near, join, open_, closed, tu
     for width in range(1, n):
         for pair in range(2 * (n - width)):
             direction, h, d, beside, far, begin, end, first, last = corner(pair, width, n)
-            for lane in range(LANES):
-                k = np.uint64(lane)
+            for k in range(L):
                 near[(h * u + d) * L + k] = closed[(d * row + beside) * L + k]
-                shut[lane] = -np.inf
+                shut[k] = -np.inf
             for s in range(1, states):
-                for lane in range(LANES):
-                    best[lane] = -np.inf
+                for k in range(L):
+                    best[k] = -np.inf
                 mine, other = (np.uint64(s) * u + h) * row, d * row
                 for m in range(begin, end):
                     x, y = (mine + m) * L, (other + m) * L
-                    for lane in range(LANES):
-                        k = np.uint64(lane)
-                        best[lane] = max(best[lane], open_[x + k] + closed[y + k])
+                    for k in range(L):
+                        score = open_[x + k] + closed[y + k]
+                        best[k] = max(best[k], score)
                 x = ((np.uint64(s) * u + h) * u + d) * L
-                for lane in range(LANES):
-                    near[x + np.uint64(lane)] = best[lane]
-                    join[x + np.uint64(lane)] = -np.inf
+                for k in range(L):
+                    near[x + k] = best[k]
+                    join[x + k] = -np.inf
             for e in range(source.size):
                 w = ((np.uint64(label[e]) * u + h) * u + d) * L
                 x = ((np.uint64(source[e]) * u + h) * u + d) * L
                 y = ((np.uint64(target[e]) * u + h) * u + d) * L
-                for lane in range(LANES):
-                    k = np.uint64(lane)
-                    join[y + k] = max(join[y + k], arc[w + k] + near[x + k])
+                for k in range(L):
+                    score = arc[w + k] + near[x + k]
+                    join[y + k] = max(join[y + k], score)
             for s in range(1, states):
-                for lane in range(LANES):
-                    best[lane] = -np.inf
+                for k in range(L):
+                    best[k] = -np.inf
                 mine, other = (np.uint64(s) * u + h) * u, far * u
                 for word in range(first, last):
                     x, y = (mine + word) * L, (other + word) * L
-                    for lane in range(LANES):
-                        k = np.uint64(lane)
-                        best[lane] = max(best[lane], join[x + k] + turned[y + k])
+                    for k in range(L):
+                        score = join[x + k] + turned[y + k]
+                        best[k] = max(best[k], score)
                 x = ((np.uint64(s) * u + h) * row + far) * L
-                for lane in range(LANES):
-                    open_[x + np.uint64(lane)] = best[lane]
+                for k in range(L):
+                    open_[x + k] = best[k]
                 if final[s] >= 0:
                     ending = np.uint64(direction * valences + final[s])
                     x = (h * U2 * np.uint64(valences) + ending) * L
-                    for lane in range(LANES):
-                        shut[lane] = max(shut[lane], best[lane] + stop[x + np.uint64(lane)])
-            for lane in range(LANES):
-                k = np.uint64(lane)
-                closed[(h * row + far) * L + k] = shut[lane]
-                turned[(far * u + h) * L + k] = shut[lane]
+                    for k in range(L):
+                        score = best[k] + stop[x + k]
+                        shut[k] = max(shut[k], score)
+            for k in range(L):
+                closed[(h * row + far) * L + k] = shut[k]
+                turned[(far * u + h) * L + k] = shut[k]
 
 
 @kernel
@@ -131,7 +130,8 @@ def read_tree(
     score = -np.inf
     for r in range(n):
         sides = closed[r * row * LANES + lane] + closed[(r * row + n) * LANES + lane]
-        score = max(score, root[r * LANES + lane] + sides)
+        if root[r * LANES + lane] + sides > score:
+            score = root[r * LANES + lane] + sides
     if score == -np.inf:
         return score
     top = 0

@@ -96,7 +96,9 @@ def multiply_arcs(weights, n, lane, labels, root, arc):
         largest = weights[d]
         for h in range(n):
             if h != d:
-                largest = max(largest, weights[(h + 1) * n + d])
+                weight = weights[(h + 1) * n + d]
+                if weight > largest:
+                    largest = weight
         if largest > 0.0:
             scale += np.log(largest)
         else:
@@ -120,65 +122,66 @@ def inside(n, automaton, valences, root, arc, stop, near, join, open_, closed, t
     shut = np.zeros(LANES)
     for h in range(n):
         for direction in range(2):
-            here = np.uint64(h)
-            b = here + np.uint64(direction)
             for lane in range(LANES):
                 weight = stop[(h * 2 + direction) * valences * LANES + lane]
-                closed[(here * row + b) * L + np.uint64(lane)] = weight
-                turned[(b * u + here) * L + np.uint64(lane)] = weight
+                closed[(h * (n + 1) + h + direction) * LANES + lane] = weight
+                turned[((h + direction) * n + h) * LANES + lane] = weight
     for width in range(1, n):
         for pair in range(2 * (n - width)):
             direction, h, d, beside, far, begin, end, first, last = corner(pair, width, n)
-            for lane in range(LANES):
-                k = np.uint64(lane)
+            for k in range(L):
                 near[(h * u + d) * L + k] = closed[(d * row + beside) * L + k]
-                shut[lane] = 0.0
+                shut[k] = 0.0
             for s in range(1, states):
-                for lane in range(LANES):
-                    total[lane] = 0.0
+                for k in range(L):
+                    total[k] = 0.0
                 mine, other = (np.uint64(s) * u + h) * row, d * row
                 for m in range(begin, end):
                     x, y = (mine + m) * L, (other + m) * L
-                    for lane in range(LANES):
-                        total[lane] += open_[x + np.uint64(lane)] * closed[y + np.uint64(lane)]
+                    for k in range(L):
+                        total[k] += open_[x + k] * closed[y + k]
                 x = ((np.uint64(s) * u + h) * u + d) * L
-                for lane in range(LANES):
-                    near[x + np.uint64(lane)] = total[lane]
-                    join[x + np.uint64(lane)] = 0.0
+                for k in range(L):
+                    near[x + k] = total[k]
+                    join[x + k] = 0.0
             for e in range(source.size):
                 w = ((np.uint64(label[e]) * u + h) * u + d) * L
                 x = ((np.uint64(source[e]) * u + h) * u + d) * L
                 y = ((np.uint64(target[e]) * u + h) * u + d) * L
-                for lane in range(LANES):
-                    k = np.uint64(lane)
+                for k in range(L):
                     join[y + k] += arc[w + k] * near[x + k]
             for s in range(1, states):
-                for lane in range(LANES):
-                    total[lane] = 0.0
+                for k in range(L):
+                    total[k] = 0.0
                 mine, other = (np.uint64(s) * u + h) * u, far * u
                 for word in range(first, last):
                     x, y = (mine + word) * L, (other + word) * L
-                    for lane in range(LANES):
-                        total[lane] += join[x + np.uint64(lane)] * turned[y + np.uint64(lane)]
+                    for k in range(L):
+                        total[k] += join[x + k] * turned[y + k]
                 x = ((np.uint64(s) * u + h) * row + far) * L
-                for lane in range(LANES):
-                    open_[x + np.uint64(lane)] = total[lane]
+                for k in range(L):
+                    open_[x + k] = total[k]
                 if final[s] >= 0:
-                    x = (
-                        (h * U2 + np.uint64(direction)) * np.uint64(valences) + np.uint64(final[s])
-                    ) * L
-                    for lane in range(LANES):
-                        shut[lane] += total[lane] * stop[x + np.uint64(lane)]
-            for lane in range(LANES):
-                k = np.uint64(lane)
-                closed[(h * row + far) * L + k] = shut[lane]
-                turned[(far * u + h) * L + k] = shut[lane]
-    z[:] = 0.0
+                    ending = np.uint64(direction * valences + final[s])
+                    x = (h * U2 * np.uint64(valences) + ending) * L
+                    for k in range(L):
+                        shut[k] += total[k] * stop[x + k]
+            for k in range(L):
+                closed[(h * row + far) * L + k] = shut[k]
+                turned[(far * u + h) * L + k] = shut[k]
+    for lane in range(LANES):
+        z[lane] = 0.0
     for r in range(n):
         for lane in range(LANES):
             left = closed[r * (n + 1) * LANES + lane]
             right = closed[(r * (n + 1) + n) * LANES + lane]
             z[lane] += root[r * LANES + lane] * left * right
+
+
+@kernel
+def clear(array, size):
+    for at in range(size):
+        array[at] = 0.0
 
 
 @kernel
@@ -197,12 +200,12 @@ def outside(
     row = u + U1
     push = np.zeros(LANES)
     whole = np.zeros(LANES)
-    d_join[: states * n * n * LANES] = 0.0
-    d_open[: states * n * (n + 1) * LANES] = 0.0
-    d_closed[: n * (n + 1) * LANES] = 0.0
-    d_turned[: n * (n + 1) * LANES] = 0.0
-    e_arc[:] = 0.0
-    e_stop[: n * 2 * valences * LANES] = 0.0
+    clear(d_join, states * n * n * LANES)
+    clear(d_open, states * n * (n + 1) * LANES)
+    clear(d_closed, n * (n + 1) * LANES)
+    clear(d_turned, n * (n + 1) * LANES)
+    clear(e_arc, e_arc.size)
+    clear(e_stop, n * 2 * valences * LANES)
     for r in range(n):
         for lane in range(LANES):
             x, y = r * (n + 1) * LANES + lane, (r * (n + 1) + n) * LANES + lane
@@ -213,54 +216,48 @@ def outside(
     for width in range(n - 1, 0, -1):
         for pair in range(2 * (n - width)):
             direction, h, d, beside, far, begin, end, first, last = corner(pair, width, n)
-            for lane in range(LANES):
-                k = np.uint64(lane)
-                whole[lane] = d_closed[(h * row + far) * L + k] + d_turned[(far * u + h) * L + k]
+            for k in range(L):
+                whole[k] = d_closed[(h * row + far) * L + k] + d_turned[(far * u + h) * L + k]
             for s in range(1, states):
                 at = ((np.uint64(s) * u + h) * row + far) * L
                 if final[s] >= 0:
-                    x = (
-                        (h * U2 + np.uint64(direction)) * np.uint64(valences) + np.uint64(final[s])
-                    ) * L
-                    for lane in range(LANES):
-                        k = np.uint64(lane)
-                        part = whole[lane] * stop[x + k]
+                    ending = np.uint64(direction * valences + final[s])
+                    x = (h * U2 * np.uint64(valences) + ending) * L
+                    for k in range(L):
+                        part = whole[k] * stop[x + k]
                         e_stop[x + k] += part * open_[at + k]
                         d_open[at + k] += part
-                for lane in range(LANES):
-                    push[lane] = d_open[at + np.uint64(lane)]
+                for k in range(L):
+                    push[k] = d_open[at + k]
                 mine, other = (np.uint64(s) * u + h) * u, far * u
                 for word in range(first, last):
                     x, y = (mine + word) * L, (other + word) * L
-                    for lane in range(LANES):
-                        k = np.uint64(lane)
-                        d_join[x + k] += push[lane] * turned[y + k]
-                        d_turned[y + k] += push[lane] * join[x + k]
+                    for k in range(L):
+                        d_join[x + k] += push[k] * turned[y + k]
+                        d_turned[y + k] += push[k] * join[x + k]
             for s in range(states):
-                for lane in range(LANES):
-                    push[lane] = 0.0
+                for k in range(L):
+                    push[k] = 0.0
                 x = ((np.uint64(s) * u + h) * u + d) * L
                 for e in range(source.size):
                     if source[e] == s:
                         w = ((np.uint64(label[e]) * u + h) * u + d) * L
                         y = ((np.uint64(target[e]) * u + h) * u + d) * L
-                        for lane in range(LANES):
-                            k = np.uint64(lane)
+                        for k in range(L):
                             part = arc[w + k] * d_join[y + k]
                             e_arc[w + k] += part * near[x + k]
-                            push[lane] += part
+                            push[k] += part
                 if s == 0:
                     x = (d * row + beside) * L
-                    for lane in range(LANES):
-                        d_closed[x + np.uint64(lane)] += push[lane]
+                    for k in range(L):
+                        d_closed[x + k] += push[k]
                     continue
                 mine, other = (np.uint64(s) * u + h) * row, d * row
                 for m in range(begin, end):
                     x, y = (mine + m) * L, (other + m) * L
-                    for lane in range(LANES):
-                        k = np.uint64(lane)
-                        d_open[x + k] += push[lane] * closed[y + k]
-                        d_closed[y + k] += push[lane] * open_[x + k]
+                    for k in range(L):
+                        d_open[x + k] += push[k] * closed[y + k]
+                        d_closed[y + k] += push[k] * open_[x + k]
     for h in range(n):
         for direction in range(2):
             x = (h * (n + 1) + h + direction) * LANES
@@ -356,12 +353,13 @@ def posteriors(
     while s < sentences:
         n = offsets[s + 1] - offsets[s]
         if n > size:
-            log_z[s:] = np.nan
+            for mine in range(s, sentences):
+                log_z[mine] = np.nan
             break
         lanes = lanes_from(s, offsets)
         for lane in range(LANES):
             # Lanes without a sentence of their own repeat the last one, unseen.
-            mine = s + min(lane, lanes - 1)
+            mine = s + lane if lane < lanes else s + lanes - 1
             words = tags[offsets[mine] : offsets[mine + 1]]
             look_up(words, n, lane, root_table, arc_table, stop_table, root, arc, stop)
             scale[lane] = 0.0
