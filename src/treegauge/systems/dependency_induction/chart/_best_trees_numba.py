@@ -14,6 +14,7 @@ from treegauge.kernels import kernel
 from treegauge.systems.dependency_induction.chart._inside_outside_numba import (
     LANES,
     U2,
+    Floats,
     L,
     corner,
     lanes_from,
@@ -182,24 +183,33 @@ def read_tree(
 
 
 @kernel
+def same_scores(_own, _are_weights, _n, _lane, _labels, _root, _arc):
+    """Stands for `add_scores` where sentences have no scores of their own."""
+
+
+def room_for_trees(longest: int, states: int, labels: int, valences: int) -> tuple[Floats, ...]:
+    """Return arrays for the charts of sentences of up to so many words."""
+    square, rows = longest * longest, longest * (longest + 1)
+    # Scores; near, join, open, closed and turned.
+    scores = [longest, labels * square, longest * 2 * valences]
+    chart = [states * square, states * square, states * rows, rows, rows]
+    return tuple(np.zeros(n * LANES) for n in [*scores, *chart])
+
+
+@kernel
 def best_trees(
-    tags, offsets, tables, automaton, own_arcs, arc_offsets, has_arcs, are_weights, scores, heads
-):
+    tags, offsets, tables, automaton, own_arcs, arc_offsets, has_arcs, are_weights, room, stack,
+    scores, heads,
+):  # fmt: skip
     """Write the best tree of every sentence, in order of length.
 
     `own_arcs` are weights or scores of the sentences' own. A sentence that has no tree keeps
     the heads it came with.
     """
     root_table, arc_table, stop_table = tables
-    labels, valences, states = arc_table.shape[0], stop_table.shape[2], automaton[3].size
+    labels, valences = arc_table.shape[0], stop_table.shape[2]
     sentences = offsets.size - 1
-    size = offsets[sentences] - offsets[sentences - 1]
-    square, rows = size * size * LANES, size * (size + 1) * LANES
-    root, arc = np.zeros(size * LANES), np.zeros(labels * square)
-    stop = np.zeros(size * 2 * valences * LANES)
-    near, join = np.zeros(states * square), np.zeros(states * square)
-    open_, closed, turned = np.zeros(states * rows), np.zeros(rows), np.zeros(rows)
-    stack = np.zeros((4 * size + 4, 3), np.int64)
+    root, arc, stop, near, join, open_, closed, turned = room
     s = 0
     while s < sentences:
         n = offsets[s + 1] - offsets[s]

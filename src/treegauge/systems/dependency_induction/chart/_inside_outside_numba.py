@@ -28,8 +28,11 @@ not depend on its neighbours, to the last bit.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treegauge.kernels import kernel
+
+Floats = NDArray[np.float64]
 
 LANES = 8
 LEFT, RIGHT = 0, 1
@@ -317,8 +320,38 @@ def add_counts(tags, n, lane, stride, times, e_root, e_arc, e_stop, counts):
 
 
 @kernel
+def same_arcs(_weights, _n, _lane, _labels, _root, _arc):
+    """Stands for `multiply_arcs` where sentences have no weights of their own."""
+    return 0.0
+
+
+@kernel
+def no_log_weight(_n, _lane, _valences, _root, _arc, _stop, _e_root, _e_arc, _e_stop):
+    """Stands for `expected_log_weight` where it is not asked for."""
+    return 0.0
+
+
+@kernel
+def no_marginals(_n, _lane, _stride, _labels, _e_root, _e_arc, _marginals):
+    """Stands for `write_marginals` where they are not asked for."""
+
+
+def room_for_posteriors(
+    longest: int, states: int, labels: int, valences: int
+) -> tuple[Floats, ...]:
+    """Return arrays for the charts of sentences of up to so many words."""
+    square, row, rows = longest * longest, longest, longest * (longest + 1)
+    # Weights and posteriors; near, join, open, closed and turned; derivatives; Z and its scale.
+    weights = [row, labels * square, row * 2 * valences]
+    chart = [states * square, states * square, states * rows, rows, rows]
+    derivatives = [states * square, states * rows, rows, rows]
+    cells = [*weights, *weights, *chart, *derivatives, 1, 1]
+    return tuple(np.zeros(n * LANES) for n in cells)
+
+
+@kernel
 def posteriors(
-    tags, offsets, times, tables, automaton, least, arc_weights, arc_offsets, wanted,
+    tags, offsets, times, tables, automaton, least, arc_weights, arc_offsets, wanted, room,
     log_z, entropy, marginals, counts,
 ):  # fmt: skip
     """Add the posteriors of sentences, in order of length, to counts by tag.
@@ -329,30 +362,16 @@ def posteriors(
     """
     root_table, arc_table, stop_table, tag_scale = tables
     has_weights, with_marginals, with_entropy = wanted
-    states, labels, valences = automaton[3].size, arc_table.shape[0], stop_table.shape[2]
+    labels, valences = arc_table.shape[0], stop_table.shape[2]
     sentences = offsets.size - 1
-    size = min(offsets[sentences] - offsets[sentences - 1], least.size - 1)
-    square, rows = size * size * LANES, size * (size + 1) * LANES
-    root, e_root = np.zeros(size * LANES), np.zeros(size * LANES)
-    stop, e_stop = np.zeros(size * 2 * valences * LANES), np.zeros(size * 2 * valences * LANES)
-    arc, e_arc = np.zeros(labels * square), np.zeros(labels * square)
-    near, join, d_join = (
-        np.zeros(states * square),
-        np.zeros(states * square),
-        np.zeros(states * square),
-    )
-    open_, d_open = np.zeros(states * rows), np.zeros(states * rows)
-    closed, turned, d_closed, d_turned = (
-        np.zeros(rows),
-        np.zeros(rows),
-        np.zeros(rows),
-        np.zeros(rows),
-    )
-    z, scale = np.zeros(LANES), np.zeros(LANES)
+    (
+        root, arc, stop, e_root, e_arc, e_stop, near, join, open_, closed, turned,
+        d_join, d_open, d_closed, d_turned, z, scale,
+    ) = room  # fmt: skip
     s = 0
     while s < sentences:
         n = offsets[s + 1] - offsets[s]
-        if n > size:
+        if n >= least.size:
             for mine in range(s, sentences):
                 log_z[mine] = np.nan
             break

@@ -7,11 +7,14 @@ that no tree can produce gets a chain: each word depends on the word before it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treegauge.systems.dependency_induction.chart._best_trees_numba import best_trees
+from treegauge.kernel_variants import with_choices
+from treegauge.kernels import kernel
+from treegauge.systems.dependency_induction.chart import _best_trees_numba as kernels
 from treegauge.systems.dependency_induction.chart._inside_outside_numba import LANES
 from treegauge.systems.dependency_induction.chart.automaton import side_automaton
 from treegauge.systems.dependency_induction.chart.corpus import Codes, Floats, Shard, TagCorpus
@@ -136,7 +139,10 @@ def _decoded(
         heads, scores = chains(shard.offsets), np.zeros(shard.multiplicity.size)
         if not scores.size:
             return heads, scores
-        best_trees(
+        longest = int(shard.offsets[-1] - shard.offsets[-2])
+        labels, valences = tables[1].shape[0], tables[2].shape[2]
+        room = kernels.room_for_trees(longest, automaton[3].size, labels, valences)
+        (_best_by_tags() if arc_weights is None else kernels.best_trees)(
             shard.tags,
             shard.offsets,
             tables,
@@ -145,6 +151,8 @@ def _decoded(
             shard.arc_offsets,
             arc_weights is not None,
             are_weights,
+            room,
+            np.zeros((4 * longest + 4, 3), np.int64),
             scores,
             heads,
         )
@@ -153,3 +161,10 @@ def _decoded(
     parts = on_shards(work, shards, given, threads=threads)
     heads = corpus.words_from_shards([heads for heads, _ in parts])
     return BestTrees(heads, corpus.sentences_from_shards([scores for _, scores in parts]))
+
+
+@cache
+def _best_by_tags() -> kernel:
+    """Return the kernel for where sentences have no scores of their own."""
+    choices = {kernels.add_scores: kernels.same_scores}
+    return with_choices(kernels.best_trees, choices, "by_tags")

@@ -7,13 +7,15 @@ shared, so that threads, processes or machines can do shards in any order.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from operator import add
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treegauge.systems.dependency_induction.chart._inside_outside_numba import posteriors
+from treegauge.kernel_variants import with_choices
+from treegauge.kernels import kernel
+from treegauge.systems.dependency_induction.chart import _inside_outside_numba as kernels
 from treegauge.systems.dependency_induction.chart._log_space_numba import log_posteriors
 from treegauge.systems.dependency_induction.chart.corpus import Floats, Shard, TagCorpus
 from treegauge.systems.dependency_induction.chart.errors import ChartError
@@ -139,7 +141,10 @@ def _shard_expectations(
     results = (log_z, entropies, marginals, counts)
     automaton = weights.grammar.automaton.kernel_arguments
     if sentences:
-        posteriors(
+        longest = min(int(shard.offsets[-1] - shard.offsets[-2]), LEAST_Z.size - 1)
+        labels, valences = counts[1].shape[0], counts[2].shape[2]
+        room = kernels.room_for_posteriors(longest, automaton[3].size, labels, valences)
+        (kernels.posteriors if any(wanted) else _counts_alone())(
             shard.tags,
             shard.offsets,
             shard.multiplicity,
@@ -149,6 +154,7 @@ def _shard_expectations(
             own,
             shard.arc_offsets,
             wanted,
+            room,
             *results,
         )
     if np.isnan(log_z).any():
@@ -170,3 +176,14 @@ def _shard_expectations(
         entropies if with_entropies else None,
         marginals if with_marginals else None,
     )
+
+
+@cache
+def _counts_alone() -> kernel:
+    """Return the kernel for where nothing else is given and asked for, as in EM."""
+    choices = {
+        kernels.multiply_arcs: kernels.same_arcs,
+        kernels.expected_log_weight: kernels.no_log_weight,
+        kernels.write_marginals: kernels.no_marginals,
+    }
+    return with_choices(kernels.posteriors, choices, "alone")
