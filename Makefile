@@ -5,8 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 RUNS := $(VENV)/.runs
+COMPILED := $(VENV)/.compiled
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
+
+# Python compiles what is imported; pip would compile all that is installed, most of it tests.
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 
 # Python keeps its bytecode: a test may start the program, which else is compiled every time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -24,12 +28,12 @@ $(RUNS): pyproject.toml requirements/run.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "treegauge needs Python 3.11 or newer; name one with make PYTHON=python3.12" >&2; exit 1; }
 	@test -x $(BIN)/pip || $(MAKE) --no-print-directory $(VENV)-new
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/run.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) -r requirements/run.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(READY): $(RUNS) requirements/dev.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	$(PIP) -r requirements/dev.txt
 	@touch $@
 
 # Some systems ship Python without venv or ensurepip.
@@ -39,7 +43,12 @@ $(VENV)-new:
 	      $(PYTHON) -m pip install --quiet --user --break-system-packages virtualenv; \
 	      $(PYTHON) -m virtualenv --clear $(VENV); }
 
-demo: $(RUNS) ## Take the tour
+# On all cores; otherwise the tour would compile as it goes, on one.
+$(COMPILED): $(RUNS)
+	$(BIN)/treegauge warm-up demo
+	@touch $@
+
+demo: $(COMPILED) ## Take the tour
 	@$(BIN)/treegauge demo
 
 lint: setup
@@ -59,7 +68,7 @@ golden: setup ## Rewrite the golden files of every verb and show what changed
 	$(BIN)/python -m tests.golden.regenerate
 
 $(BENCH_READY): $(READY) requirements/bench.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/bench.txt
+	$(PIP) -r requirements/bench.txt
 	@touch $@
 
 bench: $(BENCH_READY) ## Measure against peers and record docs/benchmarks.md

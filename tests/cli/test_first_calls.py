@@ -53,6 +53,14 @@ def test_a_verb_for_systems_needs_those_that_it_can_run() -> None:
     assert {"dmv", "transition"} <= set(names(pieces_for(["train"])))
 
 
+def test_the_tour_needs_the_usual_calls_alone() -> None:
+    usual = {piece.name: piece.lines for piece in pieces_for(["demo"])}
+    assert {"evaluate", "describe", "transition", "dmv"} <= usual.keys()
+    assert len(usual["transition"]) == 2 < len(pieces_for(["transition"])[0].lines)
+    both = {piece.name: piece.lines for piece in pieces_for(["transition", "demo"])}
+    assert both == usual | {"transition": pieces_for(["transition"])[0].lines}
+
+
 def test_experiments_come_after_their_systems() -> None:
     assert names(pieces_for())[-3:] == ["run", "report", "reproduce"]
 

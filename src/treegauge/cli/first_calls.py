@@ -119,13 +119,21 @@ VERB_LINES: dict[str, Sequence[str]] = {
 }
 """The own command lines of every verb; the usual call comes first."""
 
-_DEMO = (
-    *("draw", "describe", "validate", "convert", "evaluate", "dictionary", "report"),
+_DEMO_VERBS: dict[str, Sequence[str]] = {
+    "draw": ("draw gold.conllu",),
+    "describe": ("describe data/svo --perplexity",),
+    "validate": ("validate gold.conllu",),
+    "convert": ("convert gold.conllu out.pascal", "draw out.pascal"),
+    "evaluate": (f"evaluate {_SCORED} -m uas,las", f"evaluate {_SCORED} --preset pascal"),
+    "dictionary": ("dictionary score svo.tsv ours.conllu base.conllu --resamples 20",),
+    "report": VERB_LINES["report"],
+}
+_DEMO_SYSTEMS = (
     *("left-branching", "right-branching", "random", "harmonic", "dmv", "soegaard-rules"),
     *("brown", "mkcls", "predictive-exchange", "tags-then-trees", "unambiguity"),
     *("transition", "graph", "most-frequent-tag", "tnt", "perceptron"),
 )
-"""The verbs and systems that the tour shows."""
+"""The verbs and systems of the tour, which shows their usual calls alone."""
 
 _SETTINGS: dict[str, Sequence[str]] = {
     "dmv": ("iterations=3", "iterations=3 decode=minimum-risk rules=noji"),
@@ -182,17 +190,19 @@ def pieces_for(names: Iterable[str] = ()) -> list[Piece]:
     TreegaugeError
         If there is neither a verb nor a system of a name.
     """
-    known = (*VERB_LINES, *systems())
-    wanted = set()
-    for name in names or known:
-        if name not in known:
-            advice = "`treegauge --help` shows all verbs, `treegauge list systems` all systems"
-            raise TreegaugeError(unknown_name("verb or system", name, known, advice=advice))
-        wanted |= {name, *_parts_of(name)}
-    # Experiments come last: their systems, in processes of their own, are compiled by then.
-    order = sorted(known, key=lambda name: name in EXPERIMENTS)
     lines = VERB_LINES | {name: _lines_of(name) for name in systems()}
-    return [Piece(name, lines[name]) for name in order if name in wanted and lines[name]]
+    wanted: dict[str, Sequence[str]] = {}
+    for name in names or lines:
+        if name not in lines:
+            advice = "`treegauge --help` shows all verbs, `treegauge list systems` all systems"
+            raise TreegaugeError(unknown_name("verb or system", name, lines, advice=advice))
+        if name == "demo":
+            usual = {system: lines[system][:_LINES_A_CALL] for system in _DEMO_SYSTEMS}
+            wanted = _DEMO_VERBS | usual | wanted
+        wanted |= {one: lines[one] for one in (name, *_parts_of(name))}
+    # Experiments come last: their systems, in processes of their own, are compiled by then.
+    order = sorted(lines, key=lambda name: name in EXPERIMENTS)
+    return [Piece(name, wanted[name]) for name in order if wanted.get(name)]
 
 
 EXPERIMENTS = ("run", "report", "reproduce")
@@ -201,8 +211,6 @@ EXPERIMENTS = ("run", "report", "reproduce")
 
 def _parts_of(verb: str) -> Iterable[str]:
     """Return the other verbs and the systems that a verb needs."""
-    if verb == "demo":
-        return _DEMO
     if verb == "induce":
         return [name for name, entry in systems().items() if _is_induced(entry)]
     return systems() if verb in ("train", "annotate", "run", "reproduce") else ()
@@ -210,6 +218,10 @@ def _parts_of(verb: str) -> Iterable[str]:
 
 def _is_induced(entry: SystemEntry) -> bool:
     return entry.supervision in ("unsupervised", "universal rules")
+
+
+_LINES_A_CALL = 2
+"""To learn, and to annotate."""
 
 
 def _lines_of(system: str) -> list[str]:
