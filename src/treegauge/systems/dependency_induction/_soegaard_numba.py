@@ -64,7 +64,9 @@ def word_orders(
             form[a:b], prefix[a:b], suffix[a:b], is_function_word[a:b], is_verb[a:b], reach
         )
         restart = np.full(b - a, 1.0 / (b - a))
-        orders[a:b] = by_rank(rank_words(links, restart, damping, tolerance, max_iterations))
+        order = by_rank(rank_words(links, restart, damping, tolerance, max_iterations))
+        for i in range(b - a):
+            orders[a + i] = order[i]
     return orders
 
 
@@ -155,7 +157,8 @@ def trees_by_rules(offsets, root, tag, allowed, orders, is_ranked, to_nearest, t
                 may_govern[h] = is_candidate[h] and allowed[tag[a + h], tag[a + word]]
             found = _nearest_without_circle(word, may_govern, place, head)
             if found < 0 and to_nearest:
-                may_govern[:] = is_candidate
+                for h in range(n):
+                    may_govern[h] = is_candidate[h]
                 found = _nearest_without_circle(word, may_govern, place, head)
             head[word] = found if found >= 0 else root[s]
             is_candidate[word] = True

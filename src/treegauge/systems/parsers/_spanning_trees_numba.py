@@ -142,7 +142,9 @@ def marginals(scores, single_root):
     for k in range(n + 1):
         begins[k + 1] = begins[k] + (k + 1) * (k + 1)
     layers = np.empty(begins[n + 1])
-    layers[begins[n] : begins[n + 1]] = scores.copy().reshape((n + 1) * (n + 1))
+    for h in range(n + 1):
+        for d in range(n + 1):
+            layers[begins[n] + h * (n + 1) + d] = scores[h, d]
     sums = np.empty(n + 1)
     log_z = 0.0
     for k in range(n, 0, -1):

@@ -368,4 +368,6 @@ def tag_sentences(
         begin, end = offsets[sentence], offsets[sentence + 1]
         if begin < end:
             scores = tag_scores(feature_starts, features, weights, begin, end)
-            tags[begin:end] = best_tags(scores, order, table, table_starts, thresholds)
+            best = best_tags(scores, order, table, table_starts, thresholds)
+            for i in range(end - begin):
+                tags[begin + i] = best[i]

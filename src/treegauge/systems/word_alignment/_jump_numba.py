@@ -87,7 +87,8 @@ def posteriors(
                 before[p] += step
                 jumps[_bucket(i - p, len(weights))] += mass * step
                 departures[n, p] += mass * step
-        behind[:] = before
+        for i in range(len(before)):
+            behind[i] = before[i]
     return likelihood
 
 

@@ -201,7 +201,9 @@ def parse(
         scores = sentence_scores(
             codes, first, n, templates, features, feature_starts, value, weights, shift
         )
-        heads[first + 1 : first + 1 + n] = decode(scores, is_projective, single_root)
+        best = decode(scores, is_projective, single_root)
+        for i in range(n):
+            heads[first + 1 + i] = best[i]
 
 
 @kernel
