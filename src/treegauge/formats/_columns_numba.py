@@ -46,22 +46,6 @@ def _number(block, first, last):
 
 
 @kernel
-def _find(block, first, last, byte):
-    for i in range(first, last):
-        if block[i] == byte:
-            return i
-    return -1
-
-
-@kernel
-def _is_blank(block, first, last):
-    for i in range(first, last):
-        if block[i] != _SPACE and block[i] != TAB:
-            return False
-    return True
-
-
-@kernel
 def scan_lines(
     block, n_columns, id_column, head_column, has_side_lines,
     line_start, kind, flaws, sentence, expected_id, bounds, head, first_line, length,
@@ -111,7 +95,12 @@ def scan_lines(
         while True:
             while ahead == 0 and window + WINDOW < end:
                 window += WINDOW
-                ahead = separators(block, window)
+                if window + WINDOW <= end:
+                    ahead = separators(block, window)
+                else:
+                    for i in range(window, end):
+                        if block[i] == TAB or block[i] == NEWLINE:
+                            ahead |= np.uint64(1) << np.uint64(i - window)
             if ahead == 0:  # the last line may lack its line end
                 break
             place = window + lowest(ahead)
@@ -129,7 +118,10 @@ def scan_lines(
         if last == last_bound:
             empty = True
 
-        if _is_blank(block, first, last):
+        filled = first
+        while filled < last and (block[filled] == _SPACE or block[filled] == TAB):
+            filled += 1
+        if filled == last:
             kind[lines] = BLANK
             if last > first or lines_in_sentence == 0:
                 flaw |= ODD_BLANK
@@ -186,8 +178,13 @@ def scan_lines(
             id_last = bounds[id_column + 1, words] - 1
             number = _number(block, id_first, id_last)
             if number < 0 and has_side_lines:
-                dash = _find(block, id_first, id_last, _DASH)
-                dot = _find(block, id_first, id_last, _DOT)
+                dash = -1
+                dot = -1
+                for i in range(id_last - 1, id_first - 1, -1):
+                    if block[i] == _DASH:
+                        dash = i
+                    elif block[i] == _DOT:
+                        dot = i
                 if dash >= 0:
                     kind[lines] = MULTIWORD
                     a = _number(block, id_first, dash)
@@ -210,7 +207,7 @@ def scan_lines(
                         flaw |= BAD_NODE_ID
                     elif range_first <= a < range_last:
                         flaw |= NODE_IN_RANGE
-                    next_node = max(b, 0) + 1
+                    next_node = b + 1 if b >= 0 else 1
                 if kind[lines] != WORD:
                     flaws[lines] = flaw
                     lines += 1

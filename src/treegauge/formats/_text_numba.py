@@ -7,8 +7,6 @@ took as long as everything that is done with what lies between them.
 # mypy: ignore-errors
 from __future__ import annotations
 
-import numpy as np
-
 from treegauge.kernels import intrinsic, kernel
 
 WINDOW = 64
@@ -50,7 +48,7 @@ def _compared(builder, relation, window, byte):
 
 
 @intrinsic
-def _separators(_typingctx, array, _index):
+def separators(_typingctx, array, _index):
     """Return which bytes of a window are tabs or line ends; the window must lie in the array."""
     from numba import types
 
@@ -78,7 +76,7 @@ def _line_ends(_typingctx, array, _index):
 
 @intrinsic
 def _misfits(_typingctx, array, _index):
-    """Return which bytes of a window cannot follow the three before them; see `_fits`."""
+    """Return which bytes of a window cannot follow the three before them; see `is_utf8`."""
     from numba import types
 
     def find(context, builder, signature, arguments):
@@ -133,18 +131,6 @@ def lowest(_typingctx, _set):
 
 
 @kernel
-def separators(text, at):
-    """Return which of the next bytes are tabs or line ends."""
-    if at + WINDOW <= len(text):
-        return _separators(text, at)
-    found = np.uint64(0)
-    for i in range(at, len(text)):
-        if text[i] == TAB or text[i] == NEWLINE:
-            found |= np.uint64(1) << np.uint64(i - at)
-    return found
-
-
-@kernel
 def count_line_ends(text):
     """Return how many lines end in a text."""
     count = 0
@@ -158,46 +144,37 @@ def count_line_ends(text):
 
 
 @kernel
-def _fits(text, i):
-    """Return whether a byte may follow the three before it (RFC 3629, section 4).
+def is_utf8(text):
+    """Return whether a text is UTF-8, from its first to its last character (RFC 3629, section 4).
 
     A byte goes on with a character if, and only if, one before it began a character that is
     so long. Two bytes are enough to see what is written longer than need be (E0, F0), half of
     a surrogate pair (ED), and numbers that are too large (F4).
     """
-    byte = text[i]
-    before = text[i - 1] if i > 0 else 0
-    second = text[i - 2] if i > 1 else 0
-    third = text[i - 3] if i > 2 else 0
-    continues = 0x80 <= byte < 0xC0
-    must_continue = before >= 0xC0 or second >= 0xE0 or third >= 0xF0
-    if continues != must_continue or byte == 0xC0 or byte == 0xC1 or byte >= 0xF5:
-        return False
-    return not (
-        (before == 0xE0 and byte < 0xA0)
-        or (before == 0xED and byte >= 0xA0)
-        or (before == 0xF0 and byte < 0x90)
-        or (before == 0xF4 and byte >= 0x90)
-    )
-
-
-@kernel
-def is_utf8(text):
-    """Return whether a text is UTF-8, from its first to its last character."""
     end = len(text)
-    at = min(3, end)
-    for i in range(at):
-        if not _fits(text, i):
+    before = second = third = 0
+    at = 0
+    while at < end:
+        if 3 <= at <= end - WINDOW:
+            if _misfits(text, at) != 0:
+                return False
+            at += WINDOW
+            before, second, third = text[at - 1], text[at - 2], text[at - 3]
+            continue
+        byte = text[at]
+        continues = 0x80 <= byte < 0xC0
+        must_continue = before >= 0xC0 or second >= 0xE0 or third >= 0xF0
+        if (
+            continues != must_continue
+            or byte == 0xC0
+            or byte == 0xC1
+            or byte >= 0xF5
+            or (before == 0xE0 and byte < 0xA0)
+            or (before == 0xED and byte >= 0xA0)
+            or (before == 0xF0 and byte < 0x90)
+            or (before == 0xF4 and byte >= 0x90)
+        ):
             return False
-    while at + WINDOW <= end:
-        if _misfits(text, at) != 0:
-            return False
-        at += WINDOW
-    for i in range(at, end):
-        if not _fits(text, i):
-            return False
-    return not (
-        (end > 0 and text[end - 1] >= 0xC0)
-        or (end > 1 and text[end - 2] >= 0xE0)
-        or (end > 2 and text[end - 3] >= 0xF0)
-    )
+        before, second, third = byte, before, second
+        at += 1
+    return not (before >= 0xC0 or second >= 0xE0 or third >= 0xF0)

@@ -22,13 +22,6 @@ def absolute_heads(head, offsets, root, missing, out):
 
 
 @kernel
-def heads_of(head, words, missing, out):
-    """Fill `out` with the heads of words, and `missing` for what is no word (below 0)."""
-    for i in range(len(words)):
-        out[i] = head[words[i]] if words[i] >= 0 else missing
-
-
-@kernel
 def count_children(head, chosen, out):
     """Add to `out[word]` how many of the chosen words have it as their head."""
     for i in range(len(head)):

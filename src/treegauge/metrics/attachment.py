@@ -30,7 +30,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.metrics._heads_numba import heads_of
 from treegauge.metrics.comparison import MISSING, ROOT, Comparison
 from treegauge.metrics.metric import (
     Counts,
@@ -111,8 +110,10 @@ def same_edge_neutral(comparison: Comparison) -> NDArray[np.bool_]:
 
 def _gold_heads_of(words: NDArray[np.int64], comparison: Comparison) -> NDArray[np.int64]:
     """Return the gold heads of gold words, `MISSING` for what is no word."""
-    heads = np.empty(len(words), np.int64)
-    heads_of(comparison.gold_head, words, MISSING, heads)
+    if not comparison.gold_head.size:
+        return np.full(len(words), MISSING)
+    heads = comparison.gold_head.take(words, mode="clip")
+    heads[words < 0] = MISSING
     return heads
 
 

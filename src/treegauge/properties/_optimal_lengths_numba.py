@@ -25,11 +25,11 @@ def lengths_of_order(head, offsets, which):
     child stands on that side. EXACT puts the largest child away from the head's head, PLAIN
     always to the left, BRANCHING all children to one side, away from the head's head.
     """
-    lengths = np.zeros(len(offsets) - 1, np.int64)
+    lengths = np.empty(len(offsets) - 1, np.int64)
     start, children, order, size = subtree_room(offsets)
-    by_size = np.empty_like(start)
-    place = np.empty_like(start)
-    to_the_right = np.zeros(len(start), np.bool_)
+    by_size = np.empty(len(start), np.int64)
+    place = np.empty(len(start), np.int64)
+    to_the_right = np.empty(len(start), np.int64)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = offsets[s + 1] - first
@@ -52,7 +52,7 @@ def lengths_of_order(head, offsets, which):
                     # The first child, on the left, is on the side of the head's head.
                     jumps = i // 2 + (i + 1) % 2
                 total += size[children[c]] * jumps
-                to_the_right[children[c]] = i % 2 == 1
+                to_the_right[children[c]] = i % 2
         lengths[s] = total
     return lengths
 

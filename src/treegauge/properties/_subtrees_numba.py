@@ -87,5 +87,6 @@ def subtree_sizes(head, offsets):
         first = offsets[s]
         n = offsets[s + 1] - first
         find_subtrees(head, first, n, start, children, order, size)
-        sizes[first : first + n] = size[1 : n + 1]
+        for i in range(n):
+            sizes[first + i] = size[i + 1]
     return sizes

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.properties._numbering_numba import number_by_first_use
+from treegauge.properties.numbering import number_by_first_use
 from treegauge.properties.relations import Relations, relation_column, tags_or_coarser
 from treegauge.properties.two_way_entropy import (
     Estimator,

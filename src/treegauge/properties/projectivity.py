@@ -28,7 +28,8 @@ def nonprojective_words(treebank: Treebank) -> NDArray[np.int8]:
     >>> nonprojective_words(tg.parse("\\n".join(lines) + "\\n\\n")).tolist()
     [0, 1, 0, 0]
     """
-    words: NDArray[np.int8] = kernels.nonprojective_words(treebank.head, treebank.offsets)
+    words = np.full(treebank.n_words, -1, np.int8)
+    kernels.mark_nonprojective_words(treebank.head, treebank.offsets, words)
     return words
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.properties import _sibling_orders_numba as kernels
-from treegauge.properties._numbering_numba import number_by_first_use
+from treegauge.properties.numbering import number_by_first_use
 from treegauge.properties.relations import Relations, relation_column, tags_or_coarser
 from treegauge.properties.two_way_entropy import Estimator, LogBase, two_way_entropy
 from treegauge.treebank import Treebank

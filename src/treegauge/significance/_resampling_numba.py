@@ -8,8 +8,7 @@ from treegauge.kernels import kernel
 
 @kernel
 def count_draws(draws, counts):
-    """Set `counts[r, s]` to the number of times that row `r` of `draws` holds `s`."""
-    counts[:] = 0
+    """Add to `counts[r, s]` the number of times that row `r` of `draws` holds `s`."""
     for r in range(draws.shape[0]):
         for i in range(draws.shape[1]):
             counts[r, draws[r, i]] += 1

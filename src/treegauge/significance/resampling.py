@@ -130,5 +130,6 @@ class Resampler:
                 # random word between calls, so that blocks do not show in the sequence.
                 # With 16 bits it would throw the rest away.
                 draws = random.integers(self.sentences, size=block.shape, dtype=np.uint32)
+                block.fill(0.0)
                 count_draws(draws, block)
             yield block

@@ -33,24 +33,19 @@ def _eight_bytes(_typingctx, array, _index):
 
 
 @kernel
-def _few_bytes(block, first, length):
-    """Return fewer than eight bytes as one number, the first one lowest."""
-    if first + 8 <= len(block):
-        return _eight_bytes(block, first) & ((np.int64(1) << (8 * length)) - 1)
-    word = np.int64(0)
-    for i in range(length):
-        word |= np.int64(block[first + i]) << (8 * i)
-    return word
-
-
-@kernel
 def _hash_slice(block, first, last):
     """Return a hash; different ones for different slices of the same length below eight."""
     length = last - first
     value = _OFFSET ^ length
     if length < 8:
+        if first + 8 <= len(block):
+            word = _eight_bytes(block, first) & ((np.int64(1) << (8 * length)) - 1)
+        else:  # the first byte lowest, as above
+            word = np.int64(0)
+            for i in range(length):
+                word |= np.int64(block[first + i]) << (8 * i)
         # Each step can be undone: the factor is odd, and the high half is left as it is.
-        value = (value ^ _few_bytes(block, first, length)) * _PRIME
+        value = (value ^ word) * _PRIME
         return value ^ ((value >> 32) & _LOW_HALF)
     at = first
     while at + 8 < last:
@@ -159,15 +154,3 @@ def is_numbered_by_first_use(codes, size):
                 return False
             used += 1
     return used == size
-
-
-@kernel
-def gather_slices(data, starts, order, out_data, out_starts):
-    """Copy the slices listed in `order` one behind the other."""
-    position = 0
-    out_starts[0] = 0
-    for i in range(len(order)):
-        for j in range(starts[order[i]], starts[order[i] + 1]):
-            out_data[position] = data[j]
-            position += 1
-        out_starts[i + 1] = position

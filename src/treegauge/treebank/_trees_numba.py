@@ -3,23 +3,18 @@
 # mypy: ignore-errors
 from __future__ import annotations
 
-import numpy as np
-
 from treegauge.kernels import kernel
 
 OUTSIDE, NO_ROOT, SEVERAL_ROOTS, CYCLE, PARTLY_ANNOTATED = 1, 2, 4, 8, 16
 
 
 @kernel
-def tree_flaws(head, offsets):
-    """Return a bit set of flaws for every sentence; 0 for a tree or for no heads at all."""
-    sentences = len(offsets) - 1
-    flaws = np.zeros(sentences, np.uint8)
-    longest = 0
-    for s in range(sentences):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    seen = np.empty(longest + 1, np.int64)
-    for s in range(sentences):
+def tree_flaws(head, offsets, seen, flaws):
+    """Fill in a bit set of flaws for every sentence; leave 0 for a tree or for no heads at all.
+
+    `seen` is room for a number for each word of a sentence, and one more.
+    """
+    for s in range(len(flaws)):
         first = offsets[s]
         n = offsets[s + 1] - first
         roots = 0
@@ -54,23 +49,18 @@ def tree_flaws(head, offsets):
                 flaw |= CYCLE
                 break
         flaws[s] = flaw
-    return flaws
 
 
 @kernel
-def heads_among_kept(head, offsets, keep, new_position, new_head):
+def heads_among_kept(head, offsets, keep, new_position, kept_ancestor, new_head):
     """Give every kept word its nearest kept ancestor, in the new numbering.
 
     `new_position` is the position of every kept word among the kept ones of its sentence.
     Heads outside the sentence, missing heads and cycles of removed words give -1. Returns the
-    first sentence with such a cycle, or -1.
+    first sentence with such a cycle, or -1. `kept_ancestor` is room for what is found of removed
+    words, so that a chain of them is walked once, not once a kept word below.
     """
     unknown, on_the_way = -2, -3
-    longest = 0
-    for s in range(len(offsets) - 1):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    # Of a removed word, so that a chain of them is walked once, not once a kept word below.
-    kept_ancestor = np.empty(longest + 1, np.int64)
     out = 0
     circular = -1
     for s in range(len(offsets) - 1):

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from treegauge.treebank._interning_numba import intern_slices, refill_slots
 from treegauge.treebank.vocabulary import Vocabulary
 
+_MOST_OF_32_BITS = np.iinfo(np.int32).max
+
 
 class Interner:
     """Gives equal byte slices equal codes, block after block, in order of first sight.
@@ -42,6 +44,9 @@ class Interner:
         last: NDArray[np.integer[Any]],
     ) -> NDArray[np.int32]:
         """Return the code of every slice `block[first[i]:last[i]]`."""
+        if len(block) <= _MOST_OF_32_BITS:  # so that one version of the kernel is compiled
+            first = first.astype(np.int32, copy=False)
+            last = last.astype(np.int32, copy=False)
         codes = np.empty(len(first), np.int32)
         done = 0
         while done < len(first):

@@ -115,8 +115,9 @@ def keep_words(
     offsets = kept_before[treebank.offsets]
     new_position = kept_before[1:] - np.repeat(offsets[:-1], treebank.lengths)
     head = np.empty(int(offsets[-1]), np.int32)
+    room = np.empty(int(treebank.lengths.max(initial=0)) + 1, np.int64)
     circular = kernels.heads_among_kept(
-        treebank.head, treebank.offsets, keep, new_position.astype(np.int32), head
+        treebank.head, treebank.offsets, keep, new_position.astype(np.int32), room, head
     )
     if circular >= 0 and not allow_cycles:
         name = treebank.sentence_ids[circular] or f"number {circular + 1}"

@@ -32,7 +32,9 @@ def tree_flaws(treebank: Treebank) -> NDArray[np.uint8]:
 
     A sentence without any annotated head has no flaw: it has no tree.
     """
-    flaws: NDArray[np.uint8] = kernels.tree_flaws(treebank.head, treebank.offsets)
+    flaws = np.zeros(treebank.n_sentences, np.uint8)
+    seen = np.empty(int(treebank.lengths.max(initial=0)) + 1, np.int64)
+    kernels.tree_flaws(treebank.head, treebank.offsets, seen, flaws)
     return flaws
 
 

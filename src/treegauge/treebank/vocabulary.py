@@ -9,7 +9,6 @@ from typing import Any, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.treebank._interning_numba import gather_slices
 from treegauge.wording import counted
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -122,8 +121,8 @@ class Vocabulary(Immutable, Sequence[str]):
 
     def take(self, codes: NDArray[np.int32]) -> Vocabulary:
         """Return a new vocabulary with these strings, in this order, sharing no memory."""
-        lengths = np.diff(self.starts)
-        data = np.empty(int(lengths[codes].sum()), np.uint8)
-        starts = np.empty(len(codes) + 1, np.int64)
-        gather_slices(self.data, self.starts, codes, data, starts)
-        return Vocabulary(data, starts)
+        lengths = np.diff(self.starts)[codes]
+        starts = np.zeros(len(codes) + 1, np.int64)
+        np.cumsum(lengths, out=starts[1:])
+        shifts = np.repeat(self.starts[codes] - starts[:-1], lengths)
+        return Vocabulary(self.data[shifts + np.arange(starts[-1])], starts)
