@@ -28,6 +28,8 @@ def sister_pairs(head, offsets, kind, n_kinds, tag, sides, key, first_count, sec
     place = np.empty(room, np.int64)
     children = np.empty(room, np.int64)
     kinds = np.empty(room, np.int64)
+    children_room = np.empty(room, np.int64)
+    kinds_room = np.empty(room, np.int64)
     sides_of = 1 if sides == ANY else 2
     total_kinds = n_kinds * sides_of
     for s in range(len(offsets) - 1):
@@ -58,7 +60,7 @@ def sister_pairs(head, offsets, kind, n_kinds, tag, sides, key, first_count, sec
                 if sides != ANY:
                     k = 2 * k + (d > h)
                 kinds[c] = k
-            _sort_by_kind(kinds, children, low, high)
+            _sort_by_kind(kinds, children, low, high, kinds_room, children_room)
             a = low
             while a < high:
                 a_end = a
@@ -95,19 +97,24 @@ def sister_pairs(head, offsets, kind, n_kinds, tag, sides, key, first_count, sec
 
 
 @kernel
-def _sort_by_kind(kinds, children, low, high):
-    """Sort by kind; words of one kind stay from left to right."""
-    if high - low > 64:
-        order = np.argsort(kinds[low:high], kind="mergesort")
-        kinds[low:high] = kinds[low:high][order]
-        children[low:high] = children[low:high][order]
-        return
-    for c in range(low + 1, high):
-        k, d = kinds[c], children[c]
-        at = c
-        while at > low and kinds[at - 1] > k:
-            kinds[at] = kinds[at - 1]
-            children[at] = children[at - 1]
-            at -= 1
-        kinds[at] = k
-        children[at] = d
+def _sort_by_kind(kinds, children, low, high, kinds_room, children_room):
+    """Sort by kind, merging ever longer runs; words of one kind stay from left to right.
+
+    Numba's own stable sort takes seconds to compile.
+    """
+    run = 1
+    while run < high - low:
+        for begin in range(low, high, 2 * run):
+            middle = min(begin + run, high)
+            end = min(middle + run, high)
+            i, j = begin, middle
+            for at in range(begin, end):
+                if j == end or (i < middle and kinds[i] <= kinds[j]):
+                    kinds_room[at], children_room[at] = kinds[i], children[i]
+                    i += 1
+                else:
+                    kinds_room[at], children_room[at] = kinds[j], children[j]
+                    j += 1
+            for at in range(begin, end):
+                kinds[at], children[at] = kinds_room[at], children_room[at]
+        run *= 2

@@ -20,6 +20,7 @@ def lay_out(head, offsets, in_tree, key):
     words = np.empty(len(head), np.int64)
     start, children, order, size = subtree_room(offsets)
     low = np.empty_like(start)
+    room = np.empty_like(start)
     for s in range(len(offsets) - 1):
         first = offsets[s]
         n = in_tree[s]
@@ -28,7 +29,7 @@ def lay_out(head, offsets, in_tree, key):
         for k in range(n + 1):
             h = order[k]
             begin, end = start[h], start[h + 1]
-            _sort_by_key(children, begin, end, key, first)
+            _sort_by_key(children, begin, end, key, first, room)
             at = low[h]
             placed = h == 0
             for c in range(begin, end):
@@ -47,22 +48,29 @@ def lay_out(head, offsets, in_tree, key):
 
 
 @kernel
-def _sort_by_key(children, begin, end, key, first):
-    if end - begin > 64:
-        # Children come from left to right, and a stable sort keeps them so where keys are equal.
-        keys = np.empty(end - begin, np.float64)
-        for c in range(begin, end):
-            keys[c - begin] = key[first + children[c] - 1]
-        children[begin:end] = children[begin:end][np.argsort(keys, kind="mergesort")]
-        return
-    for c in range(begin + 1, end):
-        d = children[c]
-        k = key[first + d - 1]
-        at = c
-        while at > begin and key[first + children[at - 1] - 1] > k:
-            children[at] = children[at - 1]
-            at -= 1
-        children[at] = d
+def _sort_by_key(children, begin, end, key, first, room):
+    """Sort by key, merging ever longer runs; where keys are equal, words stay as they are.
+
+    Numba's own stable sort takes seconds to compile.
+    """
+    run = 1
+    while run < end - begin:
+        for low in range(begin, end, 2 * run):
+            middle = min(low + run, end)
+            high = min(middle + run, end)
+            i, j = low, middle
+            for at in range(low, high):
+                if j == high or (
+                    i < middle and key[first + children[i] - 1] <= key[first + children[j] - 1]
+                ):
+                    room[at] = children[i]
+                    i += 1
+                else:
+                    room[at] = children[j]
+                    j += 1
+            for at in range(low, high):
+                children[at] = room[at]
+        run *= 2
 
 
 @kernel
