@@ -6,8 +6,9 @@ that no tree can produce gets a chain: each word depends on the word before it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,8 +35,16 @@ class BestTrees:
     """Heads of all words, 0 for the root."""
     scores: Floats
     """What was made as large as possible, by sentence; -inf if no tree is possible."""
-    counts: Counts | None = None
-    """Events of the trees (Viterbi only), those of sentences without a possible tree left out."""
+    count_events: Callable[[], Counts] | None = None
+    """Counts the events of the trees (Viterbi only)."""
+
+    @cached_property
+    def counts(self) -> Counts | None:
+        """Events of the trees (Viterbi only), those of sentences without a possible tree left out.
+
+        They are counted when they are first asked for; who wants trees alone never does.
+        """
+        return None if self.count_events is None else self.count_events()
 
 
 def viterbi(
@@ -59,9 +68,13 @@ def viterbi(
     require_tags(grammar, corpus.n_tags)
     tables, automaton = ChartWeights(grammar).logs, grammar.automaton.kernel_arguments
     trees = _decoded(corpus, tables, automaton, arc_weights, threads)
-    counts = Counts.zeros_like(grammar)
-    add_tree_events(trees.heads, corpus, trees.scores > -np.inf, counts)
-    return BestTrees(trees.heads, trees.scores, counts)
+
+    def count_events() -> Counts:
+        counts = Counts.zeros_like(grammar)
+        add_tree_events(trees.heads, corpus, trees.scores > -np.inf, counts)
+        return counts
+
+    return BestTrees(trees.heads, trees.scores, count_events)
 
 
 def minimum_risk(
