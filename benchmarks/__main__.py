@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import (
     brown,
+    compilation,
     describe,
     dmv,
     first_commands,
@@ -28,7 +29,8 @@ from benchmarks import (
 )
 
 BENCHMARKS = (
-    *(start, first_commands, read, describe, score, dmv, word_order, lm, parsers, taggers, brown),
+    *(start, compilation, first_commands, read, describe, score, dmv, word_order, lm, parsers),
+    *(taggers, brown),
 )
 PEERS = (
     "brown-clustering",
