@@ -146,4 +146,4 @@ def test_completing_imports_nothing_heavy(tmp_path, monkeypatch, line):
     monkeypatch.setenv("_TREEGAUGE_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "\n".join(words))
     monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
-    assert heavy_modules(tmp_path) == NOTHING
+    assert heavy_modules(tmp_path, "") == NOTHING
