@@ -43,7 +43,7 @@ COLUMNS: dict[str, tuple[Any, str]] = {
     "high": (pl.Float64, "its upper end"),
     "n": (pl.Int64, "what was scored: words, or sentences"),
     "seconds": (pl.Float64, "for learning and annotating, without what numba compiled meanwhile"),
-    "peak_memory": (pl.Float64, "MiB, of the cell's process"),
+    "peak_memory": (pl.Float64, "MiB, of the cell's process; what compiling took is in it"),
     "signature": (pl.String, "how the number was made"),
     "reason": (pl.String, "why there is no value; empty where there is one"),
     "cell": (pl.String, "the key of the cell, which is the name of its folder"),
