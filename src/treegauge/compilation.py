@@ -7,6 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from typing import Any
 
 OnStart = Callable[[str, int], None]
@@ -53,6 +54,7 @@ class CompilationClock:
             self.seconds += time.perf_counter() - self._begin
 
 
+@cache
 def watch_numba() -> None:
     """Tell whoever watches what numba compiles, and when it is done; once a process."""
     from numba.core import event

@@ -48,7 +48,7 @@ class kernel:  # noqa: N801  it is used as a decorator
         return self._dispatcher(PartCache, no_cpython_wrapper=True)
 
     def _dispatcher(self, cache_type, **more):
-        _numba()
+        watch_numba()
         from treegauge.kernel_cache import make_ready_to_compile
         from treegauge.lazy_machine_code import make_machine_code_lazily
         from treegauge.lean_compiler import OneSignatureDispatcher
@@ -90,15 +90,6 @@ class intrinsic:  # noqa: N801  it is used as a decorator
 def load_numba() -> None:
     """Make ready for the first kernel, where it is measured how long kernels take."""
     longest_sentence(np.zeros(1, np.int64))
-
-
-@cache
-def _numba():
-    """Import numba, and watch it."""
-    import numba
-
-    watch_numba()
-    return numba
 
 
 @kernel

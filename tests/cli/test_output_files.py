@@ -105,7 +105,7 @@ def test_a_spreadsheet_does_not_go_to_standard_output(run, birds):
 
 
 def test_a_spreadsheet_holds_the_numbers_of_the_tables(run, birds, tmp_path):
-    pytest.importorskip("xlsxwriter")
+    pytest.importorskip("xlsxwriter", reason="needs the extra `excel`")
     assert run(*EVALUATE, "-o", "out.xlsx").returncode == 0
     with zipfile.ZipFile(tmp_path / "out.xlsx") as book:
         sheet = book.read("xl/worksheets/sheet1.xml").decode()

@@ -34,8 +34,7 @@ def test_numba_is_imported_by_the_first_call_of_a_kernel():
         "longest_sentence(np.array([0, 2, 5]))\n"
         "print('numba' in sys.modules, 'scipy.linalg' in sys.modules)\n"
     )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert result.stdout == "False\nTrue False\n", result.stderr
+    assert _printed_by(code) == "False\nTrue False\n"
 
 
 def test_a_kernel_comes_back_from_the_disk_without_what_compiling_needs():
@@ -44,9 +43,8 @@ def test_a_kernel_comes_back_from_the_disk_without_what_compiling_needs():
         "from treegauge.kernels import longest_sentence\n"
         "print(longest_sentence(np.array([0, 2, 5])), 'numba.np.arraymath' in sys.modules)\n"
     )
-    for _ in range(2):  # the first one compiles it, if nobody has
-        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert result.stdout == "3 False\n", result.stderr
+    _printed_by(code)  # this one compiles it, if nobody has
+    assert _printed_by(code) == "3 False\n"
 
 
 def test_a_kernel_is_compiled_after_one_from_the_disk():
@@ -56,5 +54,10 @@ def test_a_kernel_is_compiled_after_one_from_the_disk():
         "longest_sentence(np.array([0, 2, 5]))\n"
         "print(kernel(lambda numbers: np.sort(numbers)[0])(np.array([2, 1])))\n"
     )
+    assert _printed_by(code) == "1\n"
+
+
+def _printed_by(code: str) -> str:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert result.stdout == "1\n", result.stderr
+    assert result.returncode == 0, result.stderr
+    return result.stdout

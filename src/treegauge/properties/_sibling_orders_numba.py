@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel, longest_sentence
+from treegauge.properties._subtrees_numba import sort_children_by_key
 
 ANY, SAME, GIVEN = 0, 1, 2
 
@@ -28,8 +29,8 @@ def sister_pairs(head, offsets, kind, n_kinds, tag, sides, key, first_count, sec
     place = np.empty(room, np.int64)
     children = np.empty(room, np.int64)
     kinds = np.empty(room, np.int64)
-    children_room = np.empty(room, np.int64)
-    kinds_room = np.empty(room, np.int64)
+    kind_of = np.empty(room, np.int64)
+    sorting_room = np.empty(room, np.int64)
     sides_of = 1 if sides == ANY else 2
     total_kinds = n_kinds * sides_of
     for s in range(len(offsets) - 1):
@@ -59,8 +60,10 @@ def sister_pairs(head, offsets, kind, n_kinds, tag, sides, key, first_count, sec
                 k = kind[begin + d - 1]
                 if sides != ANY:
                     k = 2 * k + (d > h)
-                kinds[c] = k
-            _sort_by_kind(kinds, children, low, high, kinds_room, children_room)
+                kind_of[d] = k
+            sort_children_by_key(children, low, high, kind_of, 1, sorting_room)
+            for c in range(low, high):
+                kinds[c] = kind_of[children[c]]
             a = low
             while a < high:
                 a_end = a
@@ -94,27 +97,3 @@ def sister_pairs(head, offsets, kind, n_kinds, tag, sides, key, first_count, sec
                     b = b_end
                 a = a_end
     return rows
-
-
-@kernel
-def _sort_by_kind(kinds, children, low, high, kinds_room, children_room):
-    """Sort by kind, merging ever longer runs; words of one kind stay from left to right.
-
-    Numba's own stable sort takes seconds to compile.
-    """
-    run = 1
-    while run < high - low:
-        for begin in range(low, high, 2 * run):
-            middle = min(begin + run, high)
-            end = min(middle + run, high)
-            i, j = begin, middle
-            for at in range(begin, end):
-                if j == end or (i < middle and kinds[i] <= kinds[j]):
-                    kinds_room[at], children_room[at] = kinds[i], children[i]
-                    i += 1
-                else:
-                    kinds_room[at], children_room[at] = kinds[j], children[j]
-                    j += 1
-            for at in range(begin, end):
-                kinds[at], children[at] = kinds_room[at], children_room[at]
-        run *= 2

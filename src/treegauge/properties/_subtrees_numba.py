@@ -90,3 +90,30 @@ def subtree_sizes(head, offsets):
         for i in range(n):
             sizes[first + i] = size[i + 1]
     return sizes
+
+
+@kernel
+def sort_children_by_key(children, begin, end, key, first, room):
+    """Sort the children of one head, which stand in `begin:end`; equal keys stay as they are.
+
+    The key of word i of a sentence is `key[first + i - 1]`. Ever longer runs are merged, through
+    `room`: numba's own stable sort takes seconds to compile.
+    """
+    run = 1
+    while run < end - begin:
+        for low in range(begin, end, 2 * run):
+            middle = min(low + run, end)
+            high = min(middle + run, end)
+            i, j = low, middle
+            for at in range(low, high):
+                if j == high or (
+                    i < middle and key[first + children[i] - 1] <= key[first + children[j] - 1]
+                ):
+                    room[at] = children[i]
+                    i += 1
+                else:
+                    room[at] = children[j]
+                    j += 1
+            for at in range(low, high):
+                children[at] = room[at]
+        run *= 2

@@ -1,7 +1,7 @@
 """Subtrees: how many words hang below a word, itself included.
 
-The kernels `find_subtrees`, `sort_children_by_size` and `subtree_room` are here for kernels of
-other rooms.
+The kernels `find_subtrees`, `sort_children_by_key`, `sort_children_by_size` and `subtree_room` are
+here for kernels of other rooms.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from treegauge.properties import _subtrees_numba as kernels
 from treegauge.treebank import Treebank, require_trees
 
 find_subtrees = kernels.find_subtrees
+sort_children_by_key = kernels.sort_children_by_key
 sort_children_by_size = kernels.sort_children_by_size
 subtree_room = kernels.subtree_room
 

@@ -8,7 +8,7 @@ import pytest
 from treegauge.reports.spreadsheet import to_xlsx
 from treegauge.tables import Table
 
-pytest.importorskip("xlsxwriter")
+pytest.importorskip("xlsxwriter", reason="needs the extra `excel`")
 
 
 def parts(tables: list[Table]) -> dict[str, str]:

@@ -6,7 +6,12 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
-from treegauge.properties.subtrees import find_subtrees, sort_children_by_size, subtree_room
+from treegauge.properties.subtrees import (
+    find_subtrees,
+    sort_children_by_key,
+    sort_children_by_size,
+    subtree_room,
+)
 
 
 @kernel
@@ -29,7 +34,7 @@ def lay_out(head, offsets, in_tree, key):
         for k in range(n + 1):
             h = order[k]
             begin, end = start[h], start[h + 1]
-            _sort_by_key(children, begin, end, key, first, room)
+            sort_children_by_key(children, begin, end, key, first, room)
             at = low[h]
             placed = h == 0
             for c in range(begin, end):
@@ -45,32 +50,6 @@ def lay_out(head, offsets, in_tree, key):
         for i in range(n, offsets[s + 1] - first):
             words[first + i] = first + i
     return words
-
-
-@kernel
-def _sort_by_key(children, begin, end, key, first, room):
-    """Sort by key, merging ever longer runs; where keys are equal, words stay as they are.
-
-    Numba's own stable sort takes seconds to compile.
-    """
-    run = 1
-    while run < end - begin:
-        for low in range(begin, end, 2 * run):
-            middle = min(low + run, end)
-            high = min(middle + run, end)
-            i, j = low, middle
-            for at in range(low, high):
-                if j == high or (
-                    i < middle and key[first + children[i] - 1] <= key[first + children[j] - 1]
-                ):
-                    room[at] = children[i]
-                    i += 1
-                else:
-                    room[at] = children[j]
-                    j += 1
-            for at in range(low, high):
-                children[at] = room[at]
-        run *= 2
 
 
 @kernel
