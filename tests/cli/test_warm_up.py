@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import pytest
 
 import treegauge as tg
 from tests.in_process import run_in_process
+from treegauge.cli.compiling_ahead import _Agenda, _Worker
+from treegauge.cli.first_calls import Piece
 
 PROGRAM = "from treegauge.cli.main import main; main()"
 
@@ -131,6 +134,17 @@ def test_what_was_compiled_before_an_interruption_is_kept(tmp_path, number):
     assert process.returncode == 128 + number
     assert told == f"interrupted; what is compiled is kept in {cache}\n"
     assert list(cache.rglob("*.nbc"))
+
+
+def test_an_ended_worker_takes_no_piece_and_starts_no_process(tmp_path):
+    worker = _Worker(tmp_path, 0)
+    worker.end()
+    with worker._process as process:
+        worker._start()
+        assert worker._process is process
+        agenda = _Agenda([Piece("validate", ["validate --help"])])
+        worker.follow(agenda, queue.Queue())
+        assert agenda.take(backwards=False) is not None
 
 
 def test_where_nothing_can_be_written_it_says_so(tmp_path):

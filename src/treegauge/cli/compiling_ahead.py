@@ -82,9 +82,14 @@ class _Agenda:
 
 
 class _Worker:
-    """A process that types pieces, in a folder of its own."""
+    """A process that types pieces, in a folder of its own.
+
+    A thread follows it. The lock keeps that thread from starting a new process after the end.
+    """
 
     def __init__(self, folder: Path, number: int) -> None:
+        self._lock = threading.Lock()
+        self._has_ended = False
         self._is_backwards = number % 2 == 1
         self._locks = folder / "locks"
         self._folder = folder / str(number)
@@ -93,18 +98,24 @@ class _Worker:
         self._start()
 
     def _start(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", _WORKER, str(self._locks)],
-            cwd=self._folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
+        with self._lock:
+            if self._has_ended:
+                return
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", _WORKER, str(self._locks)],
+                cwd=self._folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
 
     def follow(self, agenda: _Agenda, events: queue.Queue[tuple[str, str] | Compiled]) -> None:
-        """Take pieces until there are none."""
-        while (piece := agenda.take(backwards=self._is_backwards)) is not None:
+        """Take pieces until there are none, or until the end."""
+        while not self._has_ended:
+            piece = agenda.take(backwards=self._is_backwards)
+            if piece is None:
+                return
             compiled = Compiled(piece.name)
             for answer in self._answers(piece):
                 if "kernel" in answer:
@@ -132,5 +143,7 @@ class _Worker:
 
     def end(self) -> None:
         """End the process, at whatever it is."""
-        self._process.kill()
+        with self._lock:
+            self._has_ended = True
+            self._process.kill()
         self._process.wait()
