@@ -26,12 +26,10 @@ from treegauge.catalogue import Catalogue
 from treegauge.papers.paper import Measurements
 from treegauge.papers.pascal.measure import read_challenge
 from treegauge.papers.pascal.paper import Pascal
+from treegauge.papers.pascal.penn_tables import length_tables, reference_tables, relation_tables
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.papers.pascal.tables import (
     agreement_tables,
-    length_table,
-    reference_tables,
-    relation_tables,
     summary_tables,
     tag_tables,
     tree_tables,
@@ -133,7 +131,7 @@ def texts(measured: Measurements[PascalSettings], folder: Path) -> dict[str, Cal
         "dependencies": lambda: _markdown(*(one.to_table() for one in trees["dependencies"])),
         "joint": lambda: _markdown(*(one.to_table() for one in trees["joint"])),
         "references": lambda: _markdown(*reference_tables(measured)),
-        "relations": lambda: _markdown(*relation_tables(measured), length_table(measured)),
+        "relations": lambda: _markdown(*relation_tables(measured), *length_tables(measured)),
         "agreement": lambda: _markdown(*agreement_tables(by_classes, every)),
         "remarks": lambda: _markdown(*_remarks(measured)),
     }

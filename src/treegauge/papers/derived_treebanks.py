@@ -22,10 +22,13 @@ Parts = Mapping[str, Treebank]
 """A treebank's parts by name: train and test, perhaps dev."""
 
 
-def write_treebanks(folder: str | os.PathLike[str], treebanks: Mapping[str, Parts]) -> Catalogue:
+def write_treebanks(
+    folder: str | os.PathLike[str], treebanks: Mapping[str, Parts], *, format: str = "conllu"
+) -> Catalogue:
     """Write treebanks into a folder, each in a folder of its name, and return their catalogue.
 
-    Each is written beside its place and renamed: it is there as a whole or not at all.
+    Each is written beside its place and renamed: it is there as a whole or not at all. CoNLL-U
+    has no place for coarse tags beside universal ones; `pascal` has one for either.
     """
     folder = Path(folder)
     try:
@@ -35,7 +38,7 @@ def write_treebanks(folder: str | os.PathLike[str], treebanks: Mapping[str, Part
             with temporary_folder(folder) as temporary:
                 (temporary / name).mkdir(parents=True)
                 for part, treebank in parts.items():
-                    write(treebank, temporary / name / f"{part}.conllu")
+                    write(treebank, temporary / name / f"{part}.{format}")
                 shutil.rmtree(place, ignore_errors=True)
                 (temporary / name).replace(place)
     except OSError as error:

@@ -3,10 +3,12 @@
 Three tracks in one experiment (`plan.toml`): tags (the paper's Tables 2 and 7), dependencies over
 given tags (3 and 8), and both from bare text (4 and 9). What the paper tuned on labelled dev data
 is tuned on dev here, and says so. Table 5 (several references) and what Table 6 and Figure 1 show
-are read from the annotations and the strata that the run keeps.
+are read from the annotations and the strata that the run keeps; and, as in the paper, from those of
+a run on the Penn sample (`penn.toml`), where that is at hand.
 
 Frames: `results`, the long table of the run; `treebanks`, a row for every part; `references`,
-directed accuracy against several references; `scores`, all of it in the paper's words.
+directed accuracy against several references; `scores`, all of it in the paper's words; `penn` and
+`penn_treebank`, the long table and the parts of the Penn sample.
 """
 
 from __future__ import annotations
@@ -21,13 +23,17 @@ from typing import Any
 
 import polars as pl
 
-from treegauge.catalogue import Catalogue, CatalogueEntry, CatalogueError
-from treegauge.papers.paper import Measurements, Workbench
+from treegauge.catalogue import Catalogue, CatalogueEntry
+from treegauge.formats import read_tag_map
+from treegauge.papers.derived_treebanks import write_treebanks
+from treegauge.papers.paper import Measurements, MisuseError, Workbench
+from treegauge.papers.pascal.penn import PENN, penn_parts, penn_sample
 from treegauge.papers.pascal.references import references_of, score_references
 from treegauge.papers.pascal.scores import INDUCED, columns_of, run_scores, test_set_of
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.properties import statistics
 from treegauge.results.long_table import read_long_table
+from treegauge.runs import Run
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment
 from treegauge.runs.experiment_text import with_source
@@ -35,10 +41,21 @@ from treegauge.runs.run_folder import RunFolder
 from treegauge.systems import systems
 from treegauge.treebank import Treebank
 
-_PENN, _PENN_FOLDER = "en_wsj_sample", "penn"
+_PENN_FOLDER, _PENN_TREEBANKS = "penn", "treebanks"
+"""Of the run on the Penn sample, inside that of the challenge, and of the sample inside that."""
 
 
 # ---------------------------------------------------------------------- the plan
+
+
+def listed_systems(file: str, which: str) -> list[dict[str, Any]]:
+    """Return the systems of a file that are in a set and that there are, each with its label."""
+    document = tomllib.loads((files(__package__) / file).read_text("utf-8"))
+    return [
+        {"label": entry["system"], **entry}
+        for entry in document["systems"]
+        if entry["system"] in systems() and which in entry.get("sets", [which])
+    ]
 
 
 def plan(
@@ -46,21 +63,20 @@ def plan(
     file: str = "plan.toml",
     system_settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Experiment:
-    """Return the experiment of a file with the systems of a set, as far as they are there."""
-    document = tomllib.loads((files(__package__) / file).read_text("utf-8"))
-    chosen = [
-        {key: value for key, value in entry.items() if key != "sets"}
-        for entry in document["systems"]
-        if entry["system"] in systems()
-        and settings.systems in entry.get("sets", [settings.systems])
-    ]
-    for entry in chosen:
-        changed = (system_settings or {}).get(entry["system"], {})
-        entry["settings"] = {**entry.get("settings", {}), **changed}
-        entry.setdefault("label", entry["system"])
+    """Return the experiment of a file with the systems of a set, as far as they can run.
+
+    What is left out is not among them, nor what needs universal tags that nothing gives.
+    """
+    chosen = []
+    for entry in listed_systems(file, settings.systems):
+        entry.pop("sets", None)
+        lacks_tags = entry.pop("universal", False) and not settings.tag_map
+        if not lacks_tags and not any(fnmatchcase(entry["label"], one) for one in settings.skip):
+            changed = (system_settings or {}).get(entry["system"], {})
+            chosen.append({**entry, "settings": {**entry.get("settings", {}), **changed}})
     return Experiment.from_dict(
         {
-            **document,
+            **tomllib.loads((files(__package__) / file).read_text("utf-8")),
             "systems": chosen,
             "seeds": [settings.seed + i for i in range(settings.seeds)],
             "fit_on": settings.fit_on,
@@ -73,15 +89,28 @@ def challenge(
     settings: PascalSettings, system_settings: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Experiment:
     """Return the challenge as an experiment, without the systems that are left out."""
-    whole = replace(plan(settings, system_settings=system_settings), treebanks=settings.treebanks)
+    return replace(plan(settings, system_settings=system_settings), treebanks=settings.treebanks)
+
+
+def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
+    """Refuse systems and treebanks that are not in the run, and a tag map that cannot be read."""
+    plans = ["plan.toml"] + (["penn.toml"] if settings.systems != "small" else [])
+    listed = [entry for file in plans for entry in listed_systems(file, settings.systems)]
+    workbench.require_settings_of({entry["system"] for entry in listed}, "system")
+    labels = dict.fromkeys(entry["label"] for entry in listed)
     for pattern in settings.skip:
-        if not any(fnmatchcase(one.label, pattern) for one in whole.systems):
+        if not any(fnmatchcase(label, pattern) for label in labels):
             raise ExperimentError(
-                f"no system of this set is called {pattern!r}; there are: "
-                f"{', '.join(one.label for one in whole.systems)}"
+                f"no system of this set is called {pattern!r}; there are: {', '.join(labels)}"
             )
-    kept = (c for c in whole.systems if not any(fnmatchcase(c.label, p) for p in settings.skip))
-    return replace(whole, systems=tuple(kept))
+    has_penn = _penn_entry(settings, workbench.catalogue) is not None
+    shown_treebank(
+        settings.show, entries_of(settings.treebanks, workbench.catalogue), has_penn=has_penn
+    )
+    if settings.tag_map:
+        if not has_penn:
+            raise MisuseError(f"--tag-map is for {PENN} and its brackets, not found here")
+        read_tag_map(settings.tag_map)
 
 
 # ---------------------------------------------------------------------- the run
@@ -93,14 +122,35 @@ def measure(settings: PascalSettings, workbench: Workbench) -> Measurements[Pasc
     runs = [workbench.run(with_source(experiment))]
     notes = []
     if settings.systems != "small":
-        if _penn_sample(workbench.catalogue) is not None:
-            penn = plan(settings, "penn.toml", workbench.system_settings)
-            runs.append(workbench.run(with_source(penn), _PENN_FOLDER))
+        penn = _penn_entry(settings, workbench.catalogue)
+        if penn is not None:
+            runs.append(_run_penn(penn, settings, workbench))
+            if not settings.tag_map:
+                notes.append(
+                    f"{PENN} has no universal tags, so the systems that need them have no row; "
+                    "--tag-map en-ptb.map gives it some"
+                )
         else:
-            notes.append(f"Table 5 by head rules needs {_PENN} and its brackets, not found here")
+            notes.append(f"Table 5 by head rules needs {PENN} and its brackets, not found here")
     measured = read_challenge(settings, workbench.folder, workbench.catalogue)
     failures = tuple(f"{one.cell}: {one.reason}" for run in runs for one in run.failures)
     return replace(measured, notes=tuple(notes), failures=failures)
+
+
+def _penn_entry(settings: PascalSettings, catalogue: Catalogue) -> CatalogueEntry | None:
+    """Return the Penn sample, if this run has it."""
+    return penn_sample(catalogue) if settings.systems != "small" else None
+
+
+def _run_penn(penn: CatalogueEntry, settings: PascalSettings, workbench: Workbench) -> Run:
+    """Make the Penn sample as the challenge had it, and run systems on it."""
+    universal = read_tag_map(settings.tag_map) if settings.tag_map else None
+    with workbench.progress(f"{PENN}: heads and tags"):
+        made = {PENN: penn_parts(penn, universal)}
+        place = workbench.folder / _PENN_FOLDER / _PENN_TREEBANKS
+        catalogue = write_treebanks(place, made, format="pascal")
+    experiment = plan(settings, "penn.toml", workbench.system_settings)
+    return replace(workbench, catalogue=catalogue).run(with_source(experiment), _PENN_FOLDER)
 
 
 def read_challenge(
@@ -117,20 +167,27 @@ def read_challenge(
     if not place.results.exists():
         raise ExperimentError(f"{folder}: no results; run the challenge to its end")
     entries = entries_of(settings.treebanks, catalogue)
-    shown = shown_treebank(settings.show, entries)
-    references = [_references(entries[shown], folder)]
-    penn = _penn_sample(catalogue)
-    if penn is not None and (folder / _PENN_FOLDER).is_dir():
-        references.append(_references(penn, folder / _PENN_FOLDER))
+    made = folder / _PENN_FOLDER / _PENN_TREEBANKS / PENN
+    brackets = _penn_entry(settings, catalogue) if made.is_dir() else None
+    shown = shown_treebank(settings.show, entries, has_penn=brackets is not None)
+    references = [_references(entries[shown], folder)] if shown in entries else []
     treebanks = pl.concat([describe(entry) for entry in entries.values()])
     results = without_missing_tags(read_long_table(place.results), treebanks)
-    frames = {
-        "results": results,
-        "treebanks": treebanks,
-        "references": pl.concat(references),
-        "scores": run_scores(results, pl.concat(references), shown),
-    }
+    frames = {"results": results, "treebanks": treebanks}
+    if brackets is not None:
+        (penn,) = Catalogue([made]).entries
+        references.append(_references(penn, folder / _PENN_FOLDER, brackets.folder))
+        frames["penn"] = read_long_table(RunFolder(folder / _PENN_FOLDER).results)
+        frames["penn_treebank"] = describe(penn)
+    frames["references"] = pl.concat(references)
+    relations = frames["penn"] if brackets is not None else of_treebank(results, shown)
+    frames["scores"] = run_scores(results, frames["references"], relations)
     return Measurements(replace(settings, show=shown), frames)
+
+
+def of_treebank(results: pl.DataFrame, treebank: str) -> pl.DataFrame:
+    """Return what is about one treebank."""
+    return results.filter(pl.col("treebank") == treebank)
 
 
 def entries_of(treebanks: Sequence[str], catalogue: Catalogue) -> dict[str, CatalogueEntry]:
@@ -138,24 +195,20 @@ def entries_of(treebanks: Sequence[str], catalogue: Catalogue) -> dict[str, Cata
     return {entry.name: entry for text in treebanks for entry in catalogue.resolve(text)}
 
 
-def shown_treebank(wanted: str, entries: Mapping[str, CatalogueEntry]) -> str:
+def shown_treebank(
+    wanted: str, entries: Mapping[str, CatalogueEntry], *, has_penn: bool = False
+) -> str:
     """Return the treebank of Tables 5 and 6 and of Figure 1: English, or the first."""
-    if wanted and wanted not in entries:
+    known = [*entries, *([PENN] if has_penn else [])]
+    if wanted and wanted not in known:
+        advice = "; it takes its brackets (*.mrg) beside it" if wanted == PENN else ""
         raise ExperimentError(
-            f"{wanted} is none of the treebanks of this run: {', '.join(entries)}"
+            f"{wanted} is none of the treebanks of this run: {', '.join(known)}{advice}"
         )
     return wanted or next(
         (name for name in entries if name.startswith("en_") and name != "en_childes"),
         next(iter(entries)),
     )
-
-
-def _penn_sample(catalogue: Catalogue) -> CatalogueEntry | None:
-    try:
-        entries = catalogue.resolve(_PENN)
-    except CatalogueError:
-        return None
-    return next((e for e in entries if any(e.folder.glob("*.mrg*"))), None)
 
 
 # ---------------------------------------------------------------------- frames
@@ -197,10 +250,10 @@ def without_missing_tags(results: pl.DataFrame, treebanks: pl.DataFrame) -> pl.D
     )
 
 
-def trees_of(folder: Path, treebank: str) -> dict[str, Treebank]:
+def trees_of(folder: Path, treebank: str) -> dict[str, list[Treebank]]:
     """Return what every system of the dependency track said of a treebank, by label.
 
-    Of what was tuned, the point that was chosen; of several seeds the first.
+    One annotation a seed; of what was tuned, that of the point that was chosen.
     """
     place = RunFolder(folder)
     rows = read_long_table(place.results).filter(
@@ -210,21 +263,27 @@ def trees_of(folder: Path, treebank: str) -> dict[str, Treebank]:
         & (pl.col("by") == "")
         & pl.col("value").is_not_nan()
     )
-    trees: dict[str, Treebank] = {}
-    for row in rows.sort("seed").iter_rows(named=True):
-        if row["system"] not in trees:
-            annotation = place.annotation(row["cell"], row["split"])
-            trees[row["system"]] = annotation.replace(name=row["system"])
+    trees: dict[str, list[Treebank]] = {}
+    of_seeds = rows.sort("seed").unique(["system", "seed"], keep="first", maintain_order=True)
+    for row in of_seeds.iter_rows(named=True):
+        annotation = place.annotation(row["cell"], row["split"])
+        trees.setdefault(row["system"], []).append(annotation.replace(name=row["system"]))
     return trees
 
 
-def _references(entry: CatalogueEntry, folder: Path) -> pl.DataFrame:
-    """Return what the trees of a run score against several references, with their columns."""
+def _references(entry: CatalogueEntry, folder: Path, brackets: Path | None = None) -> pl.DataFrame:
+    """Return what the trees of a run score against several references.
+
+    Beside them, the columns of the paper that systems correspond to, and their supervision.
+    """
     gold = entry.read("test", findings=[]) if "test" in entry.parts else None
     trees = trees_of(folder, entry.name)
-    references = references_of(gold, entry.folder) if gold is not None and trees else {}
+    references = references_of(gold, brackets) if gold is not None and trees else {}
     name = entry.name if gold is None else gold.name or entry.name
     frame = score_references(name, references, trees)
-    columns = columns_of(read_long_table(RunFolder(folder).results))
-    named = pl.col("system").replace_strict(columns, default="", return_dtype=pl.String)
-    return frame.with_columns(named.alias("column"))
+    results = read_long_table(RunFolder(folder).results)
+    kinds = dict(results.select("system", "supervision").unique().iter_rows())
+    return frame.with_columns(
+        pl.col("system").replace_strict(known, default="", return_dtype=pl.String).alias(column)
+        for column, known in (("column", columns_of(results)), ("supervision", kinds))
+    )

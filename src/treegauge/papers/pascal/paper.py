@@ -51,11 +51,9 @@ class Pascal(Paper[PascalSettings]):
 
     def check(self, settings: PascalSettings, workbench: Workbench) -> None:
         """Refuse systems and treebanks that are not in the run."""
-        from treegauge.papers.pascal.measure import challenge, entries_of, shown_treebank
+        from treegauge.papers.pascal.measure import check_choices
 
-        systems = [one.system for one in challenge(settings).systems]
-        workbench.require_settings_of(systems, "system")
-        shown_treebank(settings.show, entries_of(settings.treebanks, workbench.catalogue))
+        check_choices(settings, workbench)
 
     def measure(
         self, settings: PascalSettings, workbench: Workbench
@@ -78,8 +76,8 @@ class Pascal(Paper[PascalSettings]):
         return self.tables(measured) if measured.settings.full else short_tables(measured)
 
     def figures(self, measured: Measurements[PascalSettings]) -> list[Figure]:
-        """Return Figure 1, of one treebank and averaged."""
-        from treegauge.papers.pascal.tables import length_figures
+        """Return Figure 1, of one treebank, of the Penn sample and averaged."""
+        from treegauge.papers.pascal.penn_tables import length_figures
 
         return length_figures(measured)
 
@@ -127,7 +125,7 @@ class Pascal(Paper[PascalSettings]):
         return [winner_table(self.published())]
 
     def to_dict(self, measured: Measurements[PascalSettings]) -> dict[str, Any]:
-        """Return everything but the long table, which the folder of the run has.
+        """Return everything but the long tables, which the folders of the runs have.
 
         Of the paper's numbers, those of the systems and test sets of this run.
         """
@@ -138,6 +136,7 @@ class Pascal(Paper[PascalSettings]):
             pl.col("system").is_in(scores["system"].unique().to_list())
             & pl.col("test_set").is_in(scores["test_set"].unique().to_list())
         )
-        kept = {name: frame for name, frame in measured.frames.items() if name != "results"}
+        long_tables = ("results", "penn")
+        kept = {name: own for name, own in measured.frames.items() if name not in long_tables}
         document = super().to_dict(replace(measured, frames=kept))
         return {**document, "published": {"scores": beside.to_dicts()}}

@@ -12,7 +12,7 @@ Gelling, Cohn, Blunsom and Graça (2012), section 6.4 and Table 5.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -39,14 +39,16 @@ BEST = "best"
 def references_of(gold: Treebank, folder: Path | None = None) -> dict[str, Treebank]:
     """Return the references of gold's sentences by name, gold's own annotation aside.
 
-    Empty where there are neither brackets nor relations of Universal Dependencies.
+    Universal tags are gold's, since they say what is punctuation. Empty where there are neither
+    brackets nor relations of Universal Dependencies.
     """
-    brackets = sorted(folder.glob("*.mrg*")) if folder is not None else []
-    if brackets:
-        trees = read_brackets(brackets[0])
+    brackets = brackets_in(folder) if folder is not None else None
+    if brackets is not None:
+        trees = read_brackets(brackets)
         references = {name: choose_heads(trees, "lth", name) for name in PENN_OPTIONS}
         places = sentences_in(references[PENN_OPTIONS[0]], gold)
-        return {name: one.take(places) for name, one in references.items()}
+        tags = {"upos": gold.upos}
+        return {name: one.take(places).replace(columns=tags) for name, one in references.items()}
     try:
         # One style may have two names.
         styles = list(BUNDLES.values())
@@ -57,6 +59,11 @@ def references_of(gold: Treebank, folder: Path | None = None) -> dict[str, Treeb
         }
     except RewriteError:
         return {}
+
+
+def brackets_in(folder: Path) -> Path | None:
+    """Return the file of bracketed trees in a treebank's folder."""
+    return next(iter(sorted(folder.glob("*.mrg*"))), None)
 
 
 def sentences_in(whole: Treebank, part: Treebank) -> np.ndarray[Any, np.dtype[np.intp]]:
@@ -85,26 +92,33 @@ def _sentences(treebank: Treebank) -> list[tuple[str, ...]]:
 
 
 def score_references(
-    name: str, references: Mapping[str, Treebank], systems: Mapping[str, Treebank]
+    name: str, references: Mapping[str, Treebank], systems: Mapping[str, Sequence[Treebank]]
 ) -> pl.DataFrame:
-    """Return the directed accuracy of every system against every reference, and its best."""
+    """Return the directed accuracy of every system against every reference, and its best.
+
+    Of a system with several annotations, one a seed, the mean over them; the best is that of
+    means over all sentences, not of sentences.
+    """
     is_penn = set(references) == set(PENN_OPTIONS)
     how = HEAD_RULES if is_penn else "annotation styles"
+    annotations = [(label, one) for label, own in systems.items() for one in own]
     rows = []
     for reference, gold in references.items():
         evaluation = evaluate(
             gold,
-            *(system.replace(name=label) for label, system in systems.items()),
+            *(one.replace(name=str(place)) for place, (_, one) in enumerate(annotations)),
             metrics=["uas"],
             conventions=preset("pascal"),
             resamples=0,
             trials=0,
         )
         rows += [
-            (name, how, reference, one.name, one.scores["uas"].value) for one in evaluation.systems
+            (name, how, reference, label, one.scores["uas"].value)
+            for (label, _), one in zip(annotations, evaluation.systems, strict=True)
         ]
     columns = ["treebank", "how", "reference", "system", "value"]
     frame = pl.DataFrame(rows, columns, orient="row").drop_nulls("value")
+    frame = frame.group_by(columns[:-1], maintain_order=True).agg(pl.col("value").mean())
     best = frame.group_by("treebank", "how", "system", maintain_order=True).agg(
         pl.col("value").max(), pl.lit(BEST).alias("reference")
     )

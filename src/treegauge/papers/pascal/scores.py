@@ -77,19 +77,30 @@ def columns_of(results: pl.DataFrame) -> dict[str, str]:
     return by_system
 
 
-def run_scores(results: pl.DataFrame, references: pl.DataFrame, shown: str) -> pl.DataFrame:
+def run_scores(
+    results: pl.DataFrame, references: pl.DataFrame, relations: pl.DataFrame
+) -> pl.DataFrame:
     """Return the scores of a run as the paper's tables have them, means over seeds.
 
     Averages are over the test sets that all systems of a table have.
+
+    Parameters
+    ----------
+    results, references : DataFrame
+        The long table of a run, and what it has against several references.
+    relations : DataFrame
+        A long table of the treebank that Table 6 is about.
     """
-    columns = columns_of(results)
+    columns = {**columns_of(results), **columns_of(relations)}
     rows = []
-    wanted = results.filter(
-        pl.col("system").is_in(list(columns))
-        & pl.col("value").is_not_nan()
-        & ((pl.col("by") == "") | ((pl.col("by") == "table6") & (pl.col("treebank") == shown)))
-    )
-    for row in wanted.iter_rows(named=True):
+    is_wanted = pl.col("system").is_in(list(columns)) & pl.col("value").is_not_nan()
+    by_relation = (pl.col("by") == "table6") & (pl.col("metric") == "uas")
+    wanted = [
+        row
+        for frame, is_theirs in ((results, pl.col("by") == ""), (relations, by_relation))
+        for row in frame.filter(is_wanted & is_theirs).iter_rows(named=True)
+    ]
+    for row in wanted:
         tags = row["tags"] if row["metric"] in INDUCED else ""
         _, at, length = row["metric"].partition("@")
         number = 6 if row["by"] else PAPER_TABLES.get((row["track"], tags, at + length))

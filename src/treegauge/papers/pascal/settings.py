@@ -29,6 +29,9 @@ class PascalSettings(PaperSettings):
     show: str = setting(
         "", "The treebank of Tables 5 and 6 and Figure 1; English if missing.", metavar="TREEBANK"
     )
+    tag_map: str = setting(
+        "", "Fill universal tags of the Penn sample, for whole Tables 5 and 6.", metavar="FILE"
+    )
     full: bool = setting(
         False, "Show every table, not only averages over treebanks.", flags="--full"
     )

@@ -9,22 +9,16 @@ from typing import Any
 
 import polars as pl
 
-from treegauge.evaluation import StratumScore
 from treegauge.metrics import MetricSpec
 from treegauge.papers.paper import Measurements
 from treegauge.papers.pascal.measure import without_fine_tags
-from treegauge.papers.pascal.references import BEST
+from treegauge.papers.pascal.penn_tables import length_tables, reference_tables, relation_tables
 from treegauge.papers.pascal.scores import INDUCED, PAPER_TABLES, TREES
 from treegauge.papers.pascal.settings import PascalSettings
-from treegauge.reports.charts import Figure
 from treegauge.reports.run_notes import note_on_types
 from treegauge.reports.run_rows import AVERAGES
-from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.run_tables import RunTable, run_tables
-from treegauge.reports.stratum_figures import edge_length_figure
-from treegauge.results.published import PASCAL, published_scores
 from treegauge.significance.agreement import agreement
-from treegauge.strata import TABLE6_ORDER
 from treegauge.tables import (
     NUMBER,
     PERCENT,
@@ -35,7 +29,6 @@ from treegauge.tables import (
     Row,
     Scores,
     Table,
-    best_places,
 )
 
 Measured = Measurements[PascalSettings]
@@ -68,7 +61,7 @@ def full_tables(measured: Measured) -> list[Table]:
         for one in own
     ]
     tables += [_numbered(one, intervals=intervals) for one in trees]
-    tables += [*reference_tables(measured), *relation_tables(measured), length_table(measured)]
+    tables += [*reference_tables(measured), *relation_tables(measured), *length_tables(measured)]
     tables += agreement_tables(by_classes, trees)
     last = tables[-1]
     tables[-1] = replace(last, notes=(*last.notes, *measured.notes, *measured.failures))
@@ -85,27 +78,32 @@ def _numbered(run_table: RunTable, group: str = "", *, intervals: bool | None) -
 
 # ---------------------------------------------------------------------- Table 1
 
-_PARTS = ("train", "dev", "test")
+_PARTS = {"train": "training data", "dev": "development data", "test": "test data"}
+"""The blocks of Table 1."""
 
 
 def treebank_table(measured: Measured) -> Table:
-    """Return what the treebanks are like (Table 1)."""
-    rows = []
-    for (name,), own in measured.frames["treebanks"].group_by("treebank", maintain_order=True):
-        parts = {row["part"]: row for row in own.iter_rows(named=True)}
-        first = next(iter(parts.values()))
-        rows.append(
+    """Return what the parts of the treebanks are like (Table 1)."""
+    frames = [
+        measured.frames[name] for name in ("treebanks", "penn_treebank") if name in measured.frames
+    ]
+    parts = [row for frame in frames for row in frame.iter_rows(named=True)]
+    rows = [
+        Row(
             [
-                *(str(name), first["annotation"] or None),
-                *(parts[part]["tokens"] if part in parts else None for part in _PARTS),
-                *(first["sentences"], first["tokens_a_sentence"], first["coarse_tags"]),
-                *(first["fine_tags"], first["feature_values"]),
-                parts.get("test", first)["new_types"],
-            ]
+                *(row["treebank"], row["annotation"] or None, row["tokens"], row["sentences"]),
+                *(row["tokens_a_sentence"], row["coarse_tags"], row["fine_tags"]),
+                *(row["feature_values"], row["new_types"]),
+            ],
+            heading,
         )
+        for part, heading in _PARTS.items()
+        for row in parts
+        if row["part"] == part
+    ]
     notes = [
-        "d: annotated as dependencies, p: as phrases, c: converted; tags, features and sentences "
-        "of the training part; new: word types of the test part that it lacks"
+        "d: annotated as dependencies, p: as phrases, c: converted; new: word types that the "
+        "training data lack"
     ]
     poor = without_fine_tags(measured.frames["treebanks"])
     if poor:
@@ -113,16 +111,21 @@ def treebank_table(measured: Measured) -> Table:
             "next to no fine tags, so neither compared with them nor parsed by them: "
             f"{', '.join(poor)}"
         )
-    return Table(
-        [
-            *("treebank", "annotation", *_PARTS, "sentences"),
-            Column("tokens/sentence", format=NumberFormat(1)),
-            *("coarse", "fine", "features", Column("% new", "new", PERCENT_1)),
-        ],
-        rows,
-        title="Table 1: the treebanks",
-        notes=notes,
+    columns = [
+        *("treebank", "annotation", "tokens", "sentences"),
+        Column("tokens/sentence", format=NumberFormat(1)),
+        *("coarse", "fine", "features", Column("% new", "new", PERCENT_1)),
+    ]
+    data = Table(
+        [columns[0], "part", *columns[1:]],
+        (
+            [row.cells[0], part, *row.cells[1:]]
+            for part, heading in _PARTS.items()
+            for row in rows
+            if row.group == heading
+        ),
     )
+    return Table(columns, rows, title="Table 1: the treebanks", notes=notes, data=data)
 
 
 # ---------------------------------------------------------------------- Tables 2, 7
@@ -258,103 +261,6 @@ def _summary(
             *notes,
         ],
     )
-
-
-# ---------------------------------------------------------------------- Table 5
-
-
-def reference_tables(measured: Measured) -> list[Table]:
-    """Return directed accuracy against several references, and the best of them (Table 5)."""
-    theirs = published_scores().filter((pl.col("table") == 5) & (pl.col("reference") != BEST))
-    firsts = [
-        f"{reference} {own.sort('value', descending=True)['system'][0]}"
-        for (reference,), own in theirs.group_by("reference", maintain_order=True)
-    ]
-    note = f"{PASCAL}, Table 5, on the Penn Treebank; best are {', '.join(firsts)}"
-    tables = []
-    for (name, how), own in measured.frames["references"].group_by(
-        "treebank", "how", maintain_order=True
-    ):
-        table = _by_system(own, "reference")
-        title = f"Table 5: UAS on {name} against several references, by {how}"
-        tables.append(replace(table, title=title, notes=(note,)))
-    return tables
-
-
-def _by_system(frame: pl.DataFrame, row: str) -> Table:
-    """Return accuracies with systems in columns, the best of every row in bold."""
-    systems = frame["system"].unique(maintain_order=True).to_list()
-    rows: list[list[Cell | str]] = []
-    for (name,), own in frame.group_by(row, maintain_order=True):
-        values = dict(own.select("system", "value").iter_rows())
-        cells = [Cell(values.get(system), format=PERCENT_1) for system in systems]
-        for place in best_places([cell.number for cell in cells]):
-            cells[place] = replace(cells[place], best=True)
-        rows.append([str(name), *cells])
-    data = frame.select("treebank", row, "system", pl.col("value").alias("uas"))
-    return Table([row, *systems], rows, data=Table(data.columns, data.iter_rows()))
-
-
-# ---------------------------------------------------------------------- Table 6, Figure 1
-
-
-def relation_tables(measured: Measured) -> list[Table]:
-    """Return attachment by gold relation on one treebank, and the paper's own Table 6."""
-    strata = _strata(measured, "table6", measured.settings.show)
-    tables = []
-    if strata is not None:
-        cells = {name: strata.cells[name] for name in TABLE6_ORDER if name in strata.cells}
-        table = replace(strata, cells=cells).to_table()
-        tables.append(replace(table, title=f"Table 6: {table.title}"))
-    theirs = published_scores().filter(pl.col("table") == 6).pivot("relation", values="value")
-    published = Table(
-        ["system", *(Column(name, format=PERCENT_1) for name in TABLE6_ORDER)],
-        theirs.select("system", *TABLE6_ORDER).iter_rows(),
-        title=f"Table 6 as published: UAS on the Penn Treebank ({PASCAL})",
-        notes=["relations of the Penn converter, which ours are not"],
-    )
-    return [*tables, published.with_best()]
-
-
-def length_table(measured: Measured) -> Table:
-    """Return attachment by the length of edges, averaged over treebanks (Figure 1)."""
-    strata = _strata(measured, "edge_length", "") or _strata(
-        measured, "edge_length", measured.settings.show
-    )
-    if strata is None:
-        return Table(["edge_length"], [], title="Figure 1: no system found any tree")
-    table = strata.to_table()
-    return replace(table, title=f"Figure 1 in numbers: {table.title}")
-
-
-def length_figures(measured: Measured) -> list[Figure]:
-    """Draw Figure 1, of one treebank and averaged."""
-    figures = []
-    for treebank in (measured.settings.show, ""):
-        strata = _strata(measured, "edge_length", treebank)
-        if strata is None:
-            continue
-        systems = {
-            name: [
-                StratumScore(stratum, cells[name].value, None, None, strata.sizes[stratum])
-                for stratum, cells in strata.cells.items()
-                if name in cells
-            ]
-            for name in strata.systems
-        }
-        where = (treebank or "average").replace(":", "-")
-        title = "UAS" if treebank else "UAS, average over treebanks"
-        figures.append(edge_length_figure(systems, metric=title, name=f"figure-1-{where}"))
-    return figures
-
-
-def _strata(measured: Measured, by: str, treebank: str) -> StratumTable | None:
-    """Return attachment of the dependency track by a stratum; of no treebank, the average."""
-    results = measured.frames["results"]
-    if results.filter((pl.col("by") == by) & (pl.col("track") == "dependencies")).is_empty():
-        return None
-    tables = stratum_tables(results, by, metrics=["uas"], tracks=["dependencies"])
-    return next((one for one in tables if one.treebank == treebank), None)
 
 
 # ---------------------------------------------------------------------- agreement of metrics

@@ -30,15 +30,27 @@ def test_references_of_ud_are_its_styles_each_once():
     assert (
         len({BUNDLES[name] for name in references}) == len(references) == len(set(BUNDLES.values()))
     )
-    assert values(score_references("toy", references, {"gold": gold}), "ud") == {"gold": 1}
+    assert values(score_references("toy", references, {"gold": [gold]}), "ud") == {"gold": 1}
 
 
 def test_a_consistent_annotation_finds_its_reference():
     gold = tg.toy_treebank("toy:svo", tokens=400, part="test")
     other = to_style(gold, "functional")
-    made = score_references("toy", references_of(gold), {"functional": other})
+    made = score_references("toy", references_of(gold), {"functional": [other]})
     assert values(made, BEST) == values(made, "functional") == {"functional": 1}
     assert values(made, "ud")["functional"] < 1
+
+
+def test_several_seeds_are_averaged_before_the_best_is_chosen():
+    gold = tg.toy_treebank("toy:svo", tokens=400, part="test")
+    styles = {name: to_style(gold, name) for name in ("ud", "functional")}
+    both = score_references("toy", styles, {"system": list(styles.values())})
+    alone = [score_references("toy", styles, {"one": [other]}) for other in styles.values()]
+    for name in styles:
+        one, other = (values(made, name)["one"] for made in alone)
+        assert values(both, name)["system"] == pytest.approx((one + other) / 2)
+    # Each seed alone would have a reference of its own, and 100.
+    assert values(both, BEST)["system"] < 1
 
 
 BRACKETS = """
@@ -56,6 +68,8 @@ def test_references_of_brackets_are_head_rules(tmp_path):
     # By hand: `to` heads the phrase, but not where words of content do.
     assert references["standard"].head.tolist() == [2, 0, 2, 0, 2, 3]
     assert references["lexical"].head.tolist() == [2, 0, 2, 0, 4, 2]
+    # What is punctuation is the same in all of them.
+    assert all(list(one.upos) == ["X"] * 6 for one in references.values())
 
 
 def test_equal_sentences_are_taken_once_each():

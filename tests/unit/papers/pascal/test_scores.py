@@ -94,9 +94,10 @@ def test_averages_of_a_run_are_over_what_all_systems_have():
             for how, name in (styles, penn)
         ]
     )
-    scores = run_scores(results, references, "eu_bdt")
+    scores = run_scores(results, references, relations=results)
     averages = scores.filter(pl.col("test_set") == "average")
     assert dict(averages.select("system", "value").iter_rows()) == {"DMVu": 0.1, "DMVp": 0.2}
     assert set(scores.filter(pl.col("table") == 3)["test_set"]) == {"basque", "danish", "average"}
+    assert scores.filter(pl.col("table") == 6).is_empty()
     (row,) = scores.filter(pl.col("table") == 5).to_dicts()
     assert (row["test_set"], row["reference"], row["value"]) == ("en-ptb", "standard", 0.5)

@@ -10,19 +10,36 @@ import pytest
 
 from studies.results_page import SECTIONS, SEEDS, filled, new_page, texts
 from treegauge.papers.pascal.paper import Pascal
+from treegauge.papers.pascal.penn_tables import length_figures
 from treegauge.papers.pascal.scores import INDUCED, TREES
 from treegauge.papers.pascal.tables import (
     class_group,
     full_tables,
-    length_figures,
     short_tables,
     summary_tables,
     tag_tables,
     tree_tables,
+    treebank_table,
 )
 from treegauge.reports.run_notes import note_on_types
 
 pytestmark = pytest.mark.long
+
+
+def test_table_1_has_all_of_every_part(measured):
+    table = treebank_table(measured)
+    parts = {heading: [row.cells for row in rows] for heading, rows in table.grouped()}
+    assert list(parts) == ["training data", "development data", "test data"]
+    described = measured.frames["treebanks"]
+    for (heading, rows), part in zip(parts.items(), ("train", "dev", "test"), strict=True):
+        assert [cells[0].value for cells in rows] == ["svo", "sov"]
+        own = described.filter(pl.col("part") == part)
+        counted = own.select("tokens", "sentences", "tokens_a_sentence").rows()
+        assert [tuple(cell.value for cell in cells[2:5]) for cells in rows] == counted
+        # Words are new to what was trained on.
+        assert all((cells[-1].value is None) == (part == "train") for cells in rows), heading
+    shown = [(row.cells[0].value, row.cells[1].value) for row in table.data.rows]
+    assert shown == [(name, part) for part in ("train", "dev", "test") for name in ("svo", "sov")]
 
 
 def test_tags_of_joint_systems_stand_among_tags(measured):
