@@ -273,6 +273,13 @@ _PAPERS = [
         "--skip *(p) --skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip unamb*",
     ),
     _case(
+        "reproduce/pascal-penn",
+        "reproduce pascal -t svo --data data --data penn --tag-map penn.map --show en_wsj_sample "
+        "--full --no-html --workers 1 --skip brown* --skip mkcls* --skip predictive* --skip *over* "
+        "--skip viterbi* --skip udp --skip unamb* --skip soegaard-p*",
+        ("table", "tsv", "json"),
+    ),
+    _case(
         "reproduce/ned-quick",
         "reproduce ned -t svo --data data --tags u --algorithms km04 --systems harmonic "
         "--set dmv.iterations=5 --workers 1",

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import treegauge as tg
+from tests import penn_sample
 from treegauge.dictionaries import TagDictionary, write_dictionary
 from treegauge.toys import toy_dictionary
 
@@ -77,8 +78,11 @@ def _texts() -> dict[str, str]:
         "town.mrg": BRACKETS,
         "danish.um": UNIMORPH,
         "pairs.tsv": "\n".join(f"{a}\t{b}" for a, b in _pairs()) + "\n",
+        "penn.map": penn_sample.TAG_MAP,
         **WRONG_EXPERIMENTS,
     }
+    for name, text in penn_sample.penn_files().items():
+        files[f"penn/{penn_sample.NAME}/{name}"] = text
     for language in LANGUAGES:
         for part, words in WORDS.items():
             made = tg.toy_treebank(f"toy:{language}", tokens=words, part=part)

@@ -111,7 +111,7 @@ def treebank_table(measured: Measured) -> Table:
             "next to no fine tags, so neither compared with them nor parsed by them: "
             f"{', '.join(poor)}"
         )
-    columns = [
+    columns: list[Column | str] = [
         *("treebank", "annotation", "tokens", "sentences"),
         Column("tokens/sentence", format=NumberFormat(1)),
         *("coarse", "fine", "features", Column("% new", "new", PERCENT_1)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +10,10 @@ import pytest
 
 import treegauge as tg
 from tests.in_process import cells_in_process
+from tests.penn_sample import UNIVERSAL, write_penn
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
-from treegauge.formats import FormatError, parse_brackets
+from treegauge.formats import FormatError
 from treegauge.papers.paper import MisuseError, Workbench
 from treegauge.papers.pascal.measure import measure, plan, read_challenge
 from treegauge.papers.pascal.paper import Pascal
@@ -28,51 +28,21 @@ from treegauge.papers.pascal.references import BEST, PENN_OPTIONS
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.papers.pascal.tables import treebank_table
 from treegauge.results.published import SYSTEMS, published_scores
-from treegauge.rewrite.head_rules import choose_heads
 from treegauge.runs import ExperimentError, run
 from treegauge.strata import TABLE6_ORDER
+
+pytestmark = pytest.mark.long
 
 PENN_TAGS = """
 CC CD DT EX FW IN JJ JJR JJS LS MD NN NNS NNP NNPS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH VB VBD
 VBG VBN VBP VBZ WDT WP WP$ WRB # $ '' -LRB- -RRB- , . : ``
 """
-MAP = {"DT": "DET", "NN": "NOUN", "NNS": "NOUN", "VBD": "VERB", "IN": "ADP", "CC": "CONJ"}
-MAP |= {"PRP": "PRON", "JJ": "ADJ", ".": ".", "$": ".", "CD": "NUM"}
-
-
-def made_brackets(sentences: int) -> str:
-    """Return made-up trees with subjects, objects, prepositions and coordination."""
-    chosen = random.Random(7)
-
-    def nouns() -> str:
-        noun = chosen.choice(["(NN cook)", "(NN horse)", "(NNS cats)", "(NNS ships)"])
-        return f"(DT the) {chosen.choice(['', '(JJ old)'])} {noun}"
-
-    lines = []
-    for _ in range(sentences):
-        subject = chosen.choice(
-            [f"(NP-SBJ {nouns()})", "(NP-SBJ (PRP she))", "(NP-SBJ (NNS cats) (CC and) (NNS dogs))"]
-        )
-        verb = chosen.choice(["saw", "sold", "painted"])
-        what = chosen.choice([f"(NP {nouns()})", "(NP ($ $) (CD 5))"])
-        where = chosen.choice(["", f"(PP-LOC (IN in) (NP {nouns()}))"])
-        lines.append(f"( (S {subject} (VP (VBD {verb}) {what} {where}) (. .)))")
-    return "\n".join(lines)
 
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory) -> Path:
-    """A folder with a treebank that looks like the sample: brackets, train and test."""
-    home = tmp_path_factory.mktemp("data")
-    (home / PENN).mkdir()
-    text = made_brackets(90)
-    (home / PENN / "trees.mrg").write_text(text, encoding="utf-8")
-    whole = choose_heads(parse_brackets(text), "yamada-matsumoto")
-    tg.write(whole[:60], home / PENN / "train.conllx")
-    tg.write(whole[60:], home / PENN / "test.conllx")
-    lines = "".join(f"{tag}\t{universal}\n" for tag, universal in MAP.items())
-    (home / "penn.map").write_text(lines, encoding="utf-8")
-    return home
+    """A folder with a treebank that looks like the sample, and a tag map."""
+    return write_penn(tmp_path_factory.mktemp("data"))
 
 
 # ---------------------------------------------------------------------- the sample
@@ -86,7 +56,7 @@ def test_coarse_tags_are_as_many_as_in_table_1():
 
 def test_the_sample_gets_the_tags_and_the_gold_of_the_challenge(data):
     entry = penn_sample(Catalogue([data]))
-    parts = penn_parts(entry, MAP)
+    parts = penn_parts(entry, UNIVERSAL)
     given = {part: entry.read(part, findings=[]) for part in ("train", "test")}
     assert {part: own.n_sentences for part, own in parts.items()} == {
         "train": 54,
@@ -96,7 +66,7 @@ def test_the_sample_gets_the_tags_and_the_gold_of_the_challenge(data):
     test = parts["test"]
     assert list(test.form) == list(given["test"].form)
     assert list(test.cpos) == [tag[:2] for tag in test.xpos] != list(test.xpos)
-    assert list(test.upos) == [MAP[tag] for tag in test.xpos]
+    assert list(test.upos) == [UNIVERSAL[tag] for tag in test.xpos]
     assert {"SBJ", "NMOD", "OBJ", "ROOT"} <= set(test.deprel)
     assert test.head.tolist() != given["test"].head.tolist()
     # Every tenth sentence is dev, and all that was there is still there.
@@ -123,7 +93,7 @@ def test_a_dev_part_that_is_there_is_kept(data, tmp_path):
 
 def test_a_tag_that_the_map_lacks_is_named(data):
     entry = penn_sample(Catalogue([data]))
-    poor = {tag: universal for tag, universal in MAP.items() if tag != "VBD"}
+    poor = {tag: universal for tag, universal in UNIVERSAL.items() if tag != "VBD"}
     with pytest.raises(FormatError, match=r"no universal tag for POSTAG VBD \(90\)"):
         penn_parts(entry, poor)
 
@@ -240,7 +210,7 @@ def test_currency_is_punctuation_as_in_the_challenge(on_the_sample):
     (words,) = set(
         measured.frames["penn"].filter((pl.col("metric") == "uas") & (pl.col("by") == ""))["n"]
     )
-    test = penn_parts(penn_sample(workbench.catalogue), MAP)["test"]
+    test = penn_parts(penn_sample(workbench.catalogue), UNIVERSAL)["test"]
     assert words == sum(tag not in (".", "$") for tag in test.xpos)
     assert "$" in set(test.xpos)
 
