@@ -63,14 +63,26 @@ def entry_table(ours: pl.DataFrame, by: str, names: Sequence[str], number: int =
             values = _values(theirs.filter(pl.col("system") == column), by, names)
             rows.append(Row([f"{column}, published", *values], kind, published=True))
         rows += _rows(own.filter(~pl.col("column").is_in(columns)), by, names, kind)
-    kept = ["treebank", by, "system"]
-    data = ours.select(*kept, pl.col("value").alias("uas"))
     table = Table(
         ["system", *(Column(name, format=PERCENT_1) for name in names)],
         rows,
-        data=Table(data.columns, data.iter_rows()),
+        data=_data(ours, theirs, by),
     )
     return table.with_best()
+
+
+def _data(ours: pl.DataFrame, theirs: pl.DataFrame, by: str) -> Table:
+    """Return a row for every number, as other tables of runs have them in TSV."""
+    label = pl.format("{}, published", "system")
+    printed = theirs.with_columns(
+        pl.col("system").alias("published"),
+        pl.col("test_set").alias("treebank"),
+        label.alias("system"),
+    )
+    columns = ["supervision", "system", "published", "treebank", by, "value"]
+    both = [ours.with_columns(pl.lit(None, pl.String).alias("published")), printed]
+    data = pl.concat([frame.select(columns) for frame in both]).rename({"value": "uas"})
+    return Table(data.columns, data.iter_rows())
 
 
 def _rows(frame: pl.DataFrame, by: str, names: Sequence[str], kind: str) -> list[Row]:

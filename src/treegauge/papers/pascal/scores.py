@@ -94,7 +94,11 @@ def run_scores(
     columns = {**columns_of(results), **columns_of(relations)}
     rows = []
     is_wanted = pl.col("system").is_in(list(columns)) & pl.col("value").is_not_nan()
-    by_relation = (pl.col("by") == "table6") & (pl.col("metric") == "uas")
+    by_relation = (
+        (pl.col("by") == "table6")
+        & (pl.col("metric") == "uas")
+        & (pl.col("track") == "dependencies")
+    )
     wanted = [
         row
         for frame, is_theirs in ((results, pl.col("by") == ""), (relations, by_relation))

@@ -192,6 +192,8 @@ def test_table_5_has_a_row_for_every_system_of_the_paper(on_the_sample):
     assert "random" in labels
     assert dict(table.grouped()).keys() == {"unsupervised", "universal rules", "dev-tuned"}
     assert "BC, published" in table.to_text(width=120)
+    printed_as_data = [row.cells[2].value for row in table.data.rows]
+    assert (printed_as_data.count("BC"), printed_as_data.count(None)) == (6, 8 * 6)
 
 
 def test_gold_of_the_run_is_the_standard_reference(on_the_sample):

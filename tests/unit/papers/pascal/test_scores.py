@@ -71,6 +71,17 @@ def test_scores_of_a_run_are_those_of_its_tables(measured):
     assert scores.filter(pl.col("table") == 5).is_empty()
 
 
+@pytest.mark.long
+def test_table_6_has_no_joint_systems_though_they_have_the_same_names(measured):
+    """DMVu is `dmv (u)` over given tags; over Brown classes it is in Tables 4 and 9."""
+    rows = measured.frames["results"].filter(
+        (pl.col("by") == "table6") & (pl.col("system") == "dmv (u)") & (pl.col("treebank") == "svo")
+    )
+    ours = measured.frames["scores"].filter((pl.col("table") == 6) & (pl.col("system") == "DMVu"))
+    expected = dict(rows.drop_nans("value").select("stratum", "value").iter_rows())
+    assert dict(ours.select("relation", "value").iter_rows()) == expected
+
+
 def long_row(system, treebank, value):
     method, tags = {"dmv (u)": ("dmv", "u12"), "dmv (p)": ("dmv", "p")}[system]
     about = result(system, method, f'{{"tags": "{tags}"}}', "dependencies")
