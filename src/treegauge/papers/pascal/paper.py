@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from treegauge.papers.paper import Frames, Measurements, Paper, Remark, Workbench
+from treegauge.papers.paper import Frames, Measurements, MisuseError, Paper, Remark, Workbench
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.results.published import PASCAL, published_scores
 
@@ -47,6 +47,8 @@ class Pascal(Paper[PascalSettings]):
 
     def small(self, settings: PascalSettings) -> PascalSettings:
         """Return the challenge with a handful of systems."""
+        if settings.tag_map:
+            raise MisuseError("--tag-map is for en_wsj_sample, which --small does without")
         return replace(settings, systems="small", resamples=min(settings.resamples, 200))
 
     def check(self, settings: PascalSettings, workbench: Workbench) -> None:

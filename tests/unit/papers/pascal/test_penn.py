@@ -137,6 +137,11 @@ def test_a_tag_map_without_the_sample_is_refused(data, tmp_path):
         Pascal().check(replace(settings, tag_map=str(tmp_path / "nothing.map")), with_data)
 
 
+def test_toy_languages_need_no_tag_map():
+    with pytest.raises(MisuseError, match="which --small does without"):
+        Pascal().small(PascalSettings(tag_map="penn.map"))
+
+
 def test_the_sample_can_be_shown_where_it_is(data, tmp_path):
     bank = write_bank(tmp_path / "svo", "toy:svo")
     settings = PascalSettings(treebanks=(str(bank),), show=PENN)
