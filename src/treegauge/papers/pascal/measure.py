@@ -201,7 +201,7 @@ def shown_treebank(
     """Return the treebank of Tables 5 and 6 and of Figure 1: English, or the first."""
     known = [*entries, *([PENN] if has_penn else [])]
     if wanted and wanted not in known:
-        advice = "; it takes its brackets (*.mrg) beside it" if wanted == PENN else ""
+        advice = "; its folder needs its brackets too (*.mrg)" if wanted == PENN else ""
         raise ExperimentError(
             f"{wanted} is none of the treebanks of this run: {', '.join(known)}{advice}"
         )

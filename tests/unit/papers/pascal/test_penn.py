@@ -146,7 +146,9 @@ def test_the_sample_can_be_shown_where_it_is(data, tmp_path):
     bank = write_bank(tmp_path / "svo", "toy:svo")
     settings = PascalSettings(treebanks=(str(bank),), show=PENN)
     Pascal().check(settings, Workbench(Catalogue([data]), tmp_path / "run", run))
-    with pytest.raises(ExperimentError, match=r"none of the treebanks .*: svo; it takes its brack"):
+    with pytest.raises(
+        ExperimentError, match=r"none of the treebanks .*: svo; its folder needs its brack"
+    ):
         Pascal().check(settings, Workbench(Catalogue(), tmp_path / "run", run))
 
 
