@@ -170,7 +170,17 @@ def on_the_sample(data, tmp_path_factory):
         resamples=0,
         seeds=2,
         tag_map=str(data / "penn.map"),
-        skip=("brown*", "mkcls*", "predictive*", "unamb*", "viterbi*", "*over*", "udp", "h*"),
+        skip=(
+            "brown*",
+            "mkcls*",
+            "predictive*",
+            "unamb*",
+            "viterbi*",
+            "*over*",
+            "udp",
+            "h*",
+            "reducib*",
+        ),
     )
     with cells_in_process():
         return measure(settings, workbench), workbench
