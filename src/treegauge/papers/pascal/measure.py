@@ -33,7 +33,6 @@ from treegauge.papers.pascal.scores import INDUCED, columns_of, run_scores, test
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.properties import statistics
 from treegauge.results.long_table import read_long_table
-from treegauge.runs import Run
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment
 from treegauge.runs.experiment_text import with_source
@@ -118,20 +117,21 @@ def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
 
 def measure(settings: PascalSettings, workbench: Workbench) -> Measurements[PascalSettings]:
     """Run all systems in all tracks, and read what the paper's tables show."""
-    experiment = challenge(settings, workbench.system_settings)
-    runs = [workbench.run(with_source(experiment))]
     notes = []
-    if settings.systems != "small":
-        penn = _penn_entry(settings, workbench.catalogue)
-        if penn is not None:
-            runs.append(_run_penn(penn, settings, workbench))
-            if not settings.tag_map:
-                notes.append(
-                    f"{PENN} has no universal tags, so the systems that need them have no row; "
-                    "--tag-map en-ptb.map gives it some"
-                )
-        else:
-            notes.append(f"Table 5 by head rules needs {PENN} and its brackets, not found here")
+    # First, so that a tag map that lacks a tag is no surprise at the end of a long run.
+    penn = _write_penn(settings, workbench)
+    runs = [workbench.run(with_source(challenge(settings, workbench.system_settings)))]
+    if penn is not None:
+        experiment = plan(settings, "penn.toml", workbench.system_settings)
+        on_penn = replace(workbench, catalogue=penn)
+        runs.append(on_penn.run(with_source(experiment), _PENN_FOLDER))
+        if not settings.tag_map:
+            notes.append(
+                f"{PENN} has no universal tags, so the systems that need them are not run; "
+                "--tag-map en-ptb.map gives it some"
+            )
+    elif settings.systems != "small":
+        notes.append(f"Table 5 by head rules needs {PENN} and its brackets, not found here")
     measured = read_challenge(settings, workbench.folder, workbench.catalogue)
     failures = tuple(f"{one.cell}: {one.reason}" for run in runs for one in run.failures)
     return replace(measured, notes=tuple(notes), failures=failures)
@@ -142,15 +142,15 @@ def _penn_entry(settings: PascalSettings, catalogue: Catalogue) -> CatalogueEntr
     return penn_sample(catalogue) if settings.systems != "small" else None
 
 
-def _run_penn(penn: CatalogueEntry, settings: PascalSettings, workbench: Workbench) -> Run:
-    """Make the Penn sample as the challenge had it, and run systems on it."""
+def _write_penn(settings: PascalSettings, workbench: Workbench) -> Catalogue | None:
+    """Make the Penn sample as the challenge had it, if this run has it."""
+    penn = _penn_entry(settings, workbench.catalogue)
+    if penn is None:
+        return None
     universal = read_tag_map(settings.tag_map) if settings.tag_map else None
     with workbench.progress(f"{PENN}: heads and tags"):
-        made = {PENN: penn_parts(penn, universal)}
         place = workbench.folder / _PENN_FOLDER / _PENN_TREEBANKS
-        catalogue = write_treebanks(place, made, format="pascal")
-    experiment = plan(settings, "penn.toml", workbench.system_settings)
-    return replace(workbench, catalogue=catalogue).run(with_source(experiment), _PENN_FOLDER)
+        return write_treebanks(place, {PENN: penn_parts(penn, universal)}, format="pascal")
 
 
 def read_challenge(
@@ -168,7 +168,8 @@ def read_challenge(
         raise ExperimentError(f"{folder}: no results; run the challenge to its end")
     entries = entries_of(settings.treebanks, catalogue)
     made = folder / _PENN_FOLDER / _PENN_TREEBANKS / PENN
-    brackets = _penn_entry(settings, catalogue) if made.is_dir() else None
+    is_run = made.is_dir() and RunFolder(folder / _PENN_FOLDER).results.exists()
+    brackets = _penn_entry(settings, catalogue) if is_run else None
     shown = shown_treebank(settings.show, entries, has_penn=brackets is not None)
     references = [_references(entries[shown], folder)] if shown in entries else []
     treebanks = pl.concat([describe(entry) for entry in entries.values()])

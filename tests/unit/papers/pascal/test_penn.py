@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,6 +97,18 @@ def test_a_tag_that_the_map_lacks_is_named(data):
     poor = {tag: universal for tag, universal in UNIVERSAL.items() if tag != "VBD"}
     with pytest.raises(FormatError, match=r"no universal tag for POSTAG VBD \(90\)"):
         penn_parts(entry, poor)
+
+
+def test_a_poor_map_is_refused_before_anything_runs(data, tmp_path):
+    (tmp_path / "poor.map").write_text("DT\tDET\n", encoding="utf-8")
+    bank = write_bank(tmp_path / "svo", "toy:svo")
+    settings = PascalSettings(treebanks=(str(bank),), tag_map=str(tmp_path / "poor.map"))
+    with pytest.raises(FormatError, match="no universal tag for POSTAG"):
+        measure(settings, Workbench(Catalogue([data]), tmp_path / "run", _nothing_runs))
+
+
+def _nothing_runs(*_):
+    pytest.fail("a run began")
 
 
 def test_without_brackets_there_is_no_sample(data, tmp_path):
@@ -266,6 +279,24 @@ def test_remarks_on_table_6_are_checked_on_the_sample(on_the_sample):
     assert scores.group_by("system", "relation").len()["len"].max() == 1
 
 
+def test_without_a_tag_map_a_note_says_what_is_missing(data, tmp_path):
+    bank = write_bank(tmp_path / "svo", "toy:svo")
+    workbench = Workbench(
+        Catalogue([data]),
+        tmp_path / "run",
+        lambda experiment, folder, catalogue: run(experiment, folder, catalogue=catalogue),
+    )
+    skip = tuple(f"{letter}*" for letter in "bdhmpsuv")
+    settings = PascalSettings(treebanks=(str(bank),), resamples=0, skip=(*skip, "r[ei]*"))
+    with cells_in_process():
+        made = measure(settings, workbench)
+    (note,) = made.notes
+    assert "has no universal tags" in note
+    table = reference_tables(made)[-1]
+    assert cells_of(table, "DMVu, not run") == [None] * 6
+    assert None not in cells_of(table, "left-branching")
+
+
 def test_the_sample_alone_can_be_shown(on_the_sample):
     measured, workbench = on_the_sample
     settings = replace(measured.settings, show=PENN)
@@ -273,6 +304,15 @@ def test_the_sample_alone_can_be_shown(on_the_sample):
     assert [one.title.partition(" on ")[2][:13] for one in reference_tables(shown)] == [PENN]
     assert [one.title[:12] for one in relation_tables(shown)] == ["Table 6: UAS"]
     assert [figure.name for figure in length_figures(shown)] == [f"figure-1-{PENN}"]
+
+
+def test_a_run_on_the_sample_that_has_not_ended_is_left_aside(on_the_sample, tmp_path):
+    measured, workbench = on_the_sample
+    shutil.copytree(workbench.folder, tmp_path / "run")
+    (tmp_path / "run" / "penn" / "results.parquet").unlink()
+    made = read_challenge(measured.settings, tmp_path / "run", workbench.catalogue)
+    assert "penn" not in made.frames
+    assert relation_tables(made)[-1].title.startswith("Table 6 as published")
 
 
 def test_json_has_no_long_table_of_the_sample(on_the_sample):
