@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from treegauge.errors import TreegaugeError, reason_of
 from treegauge.settings import Settings, read_settings
 from treegauge.systems.commands import note_commands
+from treegauge.systems.derivation import Derivation
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import BLOCK, Blocks, require_memory, warn_of_long
 from treegauge.systems.saved_state import damaged
@@ -83,6 +84,8 @@ class System(ABC):
     """Whether learning came to rest; none where there is nothing to say."""
     writes_paths: ClassVar[bool] = False
     """Whether its tags have bit strings, which `write_paths` writes."""
+    has_derivations: ClassVar[bool] = False
+    """Whether its trees come from derivations, which `derivation` gives."""
 
     def __init__(
         self, settings: Settings | Mapping[str, Any] | None = None, *, seed: int = 0
@@ -212,6 +215,14 @@ class System(ABC):
         """Return the likeliest of what it has learnt in words; for systems that have a grammar."""
         del top
         return f"{self.name} has no grammar to show"
+
+    def derivation(self, treebank: Treebank, sentence: int) -> Derivation | None:
+        """Return how it derives a sentence, counted from 0, or none where it does not.
+
+        For systems that have `has_derivations`. Punctuation is left out.
+        """
+        del treebank, sentence
+        raise SystemsError(f"{self.name} has no derivations")
 
     def write_paths(self, path: str | os.PathLike[str]) -> None:
         """Write the bit strings of its tags; for systems that have `writes_paths`."""

@@ -7,7 +7,6 @@ grammar in words are here.
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,20 +31,21 @@ from treegauge.systems.dependency_induction.chart.automaton import ORDERS
 from treegauge.systems.dependency_induction.constraints import Constraints
 from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
-from treegauge.systems.dependency_induction.tag_inventory import TagInventory
-from treegauge.systems.errors import SystemsError, SystemsWarning
+from treegauge.systems.dependency_induction.tag_inventory import (
+    TagInventory,
+    warn_of_missing_tags,
+)
+from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import CUBIC, warn_of_long, whole_up_to
 from treegauge.systems.saved_state import SavedState, damaged, is_number
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
-from treegauge.treebank import EMPTY, Treebank, parse_tag_column, without_punctuation
+from treegauge.treebank import Treebank, parse_tag_column, without_punctuation
 
 _FLOOR = 1e-12
 """Weight of what is impossible, when sentences are parsed that were not learnt from."""
 _MOST_WEIGHT = 1e30
 _MOST_VALENCES = 16
 """Of a grammar in a model: products of weights must stay finite, and automata small."""
-_MANY_WITHOUT_TAG = 0.2
-"""The share of words without a tag beyond which somebody has probably named the wrong column."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class GrammarInducer(DependencyInducer):
         if not words.n_words:
             raise SystemsError(f"{self.name}: there is nothing to learn from but punctuation")
         self.inventory = TagInventory.of(words, self.settings.tags)
-        self._warn_of_missing_tags()
+        warn_of_missing_tags(self.name, self.inventory)
         self.constraints = self._constraints()
         self.grammar = self._best_of_starts(self._short_enough(words), on_progress)
 
@@ -133,16 +133,6 @@ class GrammarInducer(DependencyInducer):
         if length == "longest_whole":
             warn_of_long(self.name, long, limit, "not learnt from")
         return corpus.up_to(self.settings.longest_whole) if len(long) else corpus
-
-    def _warn_of_missing_tags(self) -> None:
-        share = self.inventory.share_without_tag
-        if share > _MANY_WITHOUT_TAG:
-            warnings.warn(
-                f"{self.name}: {share:.0%} of words have no tag in column {self.settings.tags}, "
-                f"and {EMPTY} counts as one; the setting tags can name another column",
-                SystemsWarning,
-                stacklevel=4,  # whoever called `fit`
-            )
 
     def _constraints(self) -> Constraints:
         return Constraints.of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.systems.dependency_induction.chart import Grammar, TagCorpus
+from treegauge.systems.errors import SystemsWarning
 from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.treebank import EMPTY, Treebank, tag_column
+
+_MANY_WITHOUT_TAG = 0.2
+"""The share of words without a tag beyond which somebody has probably named the wrong column."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,18 @@ class TagInventory:
             raise damaged("its shares should be numbers from 0 to 1")
         universal = saved.strings("universal", size=len(tags))
         return cls(saved.text("column"), tags, tuple(shares), universal)
+
+
+def warn_of_missing_tags(system: str, inventory: TagInventory) -> None:
+    """Say that many words have no tag; to be called by the `_fit` of a system."""
+    share = inventory.share_without_tag
+    if share > _MANY_WITHOUT_TAG:
+        warnings.warn(
+            f"{system}: {share:.0%} of words have no tag in column {inventory.column}, "
+            f"and {EMPTY} counts as one; the setting tags can name another column",
+            SystemsWarning,
+            stacklevel=4,  # whoever called `fit`
+        )
 
 
 def _majority_of_universal(

@@ -1,0 +1,1 @@
+"""Combinatory categorial grammar: categories, their induction, charts, a model, derivations."""
