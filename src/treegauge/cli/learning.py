@@ -126,7 +126,9 @@ def fit(system: System, treebank: Treebank) -> float:
     begin = time.perf_counter()
     with console.say_warnings(SystemsWarning), console.progress(f"{system.name} learns") as advance:
         system.fit(treebank, on_progress=advance)
-    return time.perf_counter() - begin
+    seconds = time.perf_counter() - begin
+    _say_notes(system)
+    return seconds
 
 
 def say_how_it_went(system: System) -> None:
@@ -150,7 +152,14 @@ def annotate(system: System, treebank: Treebank, fit_seconds: float = 0.0) -> In
         console.progress(f"{system.name} annotates") as advance,
     ):
         answer = system.annotate(treebank, on_progress=advance)
-    return Induction(system, answer, fit_seconds, time.perf_counter() - begin)
+    induction = Induction(system, answer, fit_seconds, time.perf_counter() - begin)
+    _say_notes(system)
+    return induction
+
+
+def _say_notes(system: System) -> None:
+    for note in system.notes:
+        console.say(note)
 
 
 def save(system: System, path: str) -> None:

@@ -82,6 +82,8 @@ class System(ABC):
     """What was climbed, iteration by iteration; none where it does not iterate."""
     has_converged: bool | None = None
     """Whether learning came to rest; none where there is nothing to say."""
+    notes: tuple[str, ...] = ()
+    """What is worth saying of the last time that it learnt or annotated: what was left out."""
     writes_paths: ClassVar[bool] = False
     """Whether its tags have bit strings, which `write_paths` writes."""
     has_derivations: ClassVar[bool] = False
@@ -144,6 +146,7 @@ class System(ABC):
         if self.learns:
             if not treebank.n_words:
                 raise SystemsError(f"{self.name}: there is nothing to learn from: no words")
+            self.notes = ()
             self._fit(self.sees_in_training(treebank), on_progress)
             self.is_fitted = True
         return self
@@ -152,6 +155,7 @@ class System(ABC):
         """Return the treebank with this system's annotation in place of what it had."""
         if not self.is_fitted:
             raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+        self.notes = ()
         return self._merged(treebank, self._annotate(self.sees(treebank), on_progress))
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:

@@ -16,6 +16,8 @@ import numpy as np
 from treegauge.kernels import kernel
 
 PARENT, LEFT, RIGHT, EVENT = 0, 1, 2, 3
+ABSENT, WAITING = -1, -2
+"""Instead of the number of a node: it is no part of the forest, or has no number yet."""
 
 
 @kernel
@@ -86,38 +88,51 @@ def roots_of(tags, rules, members, n_members, node_of, nodes, edges, size):
         has_verb = has_verb or rules.is_verb[tags[i]]
         for j in range(i + 1, n + 1):
             for item in range(node_of.shape[1]):
-                node_of[i * (n + 1) + j, item] = -1
+                node_of[i * (n + 1) + j, item] = ABSENT
     top = nodes
     for m in range(n_members[n]):
         item = members[n, m]
         if rules.root_event[item] >= 0 and (rules.is_clause[item] or not has_verb):
-            if nodes == top:
-                nodes += 1
-            node_of[n, item] = nodes
-            edges = with_edge(edges, size, top, nodes, -1, rules.root_event[item])
-            nodes += 1
+            nodes = top + 1
+            node_of[n, item] = WAITING
+            below = n * node_of.shape[1] + item
+            edges = with_edge(edges, size, top, below, -1, rules.root_event[item])
             size += 1
     return nodes, edges, size
 
 
 @kernel
-def edges_of_cell(
-    tags, rules, begin, end, members, n_members, is_there, node_of, nodes, edges, size
-):
-    """Add the edges below all nodes of a cell; return nodes, edges, how many."""
-    n = len(tags)
-    cell = begin * (n + 1) + end
+def number_nodes(rules, cell, members, n_members, node_of, nodes, edges, size):
+    """Number the nodes of a cell, raised ones before what they are raised from.
+
+    Adds the edges between them; returns nodes, edges, how many.
+    """
+    for m in range(n_members[cell]):
+        item = members[cell, m]
+        is_raisable = rules.unary_starts[item] < rules.unary_starts[item + 1]
+        if node_of[cell, item] == WAITING and not is_raisable:
+            node_of[cell, item] = nodes
+            nodes += 1
     for m in range(n_members[cell]):
         item = members[cell, m]
         for unary in range(rules.unary_starts[item], rules.unary_starts[item + 1]):
             parent = node_of[cell, rules.unary_result[unary]]
             if parent >= 0:
-                if node_of[cell, item] < 0:
-                    node_of[cell, item] = nodes
-                    nodes += 1
-                event = rules.unary_event[unary]
-                edges = with_edge(edges, size, parent, node_of[cell, item], -1, event)
+                node_of[cell, item] = WAITING
+                below = cell * node_of.shape[1] + item
+                edges = with_edge(edges, size, parent, below, -1, rules.unary_event[unary])
                 size += 1
+        if node_of[cell, item] == WAITING:
+            node_of[cell, item] = nodes
+            nodes += 1
+    return nodes, edges, size
+
+
+@kernel
+def edges_of_cell(tags, rules, begin, end, members, n_members, is_there, node_of, edges, size):
+    """Add the edges from all nodes of a cell to smaller cells; return edges, how many."""
+    n, n_items = len(tags), node_of.shape[1]
+    cell = begin * (n + 1) + end
     if end == begin + 1:
         for word in range(rules.word_starts[tags[begin]], rules.word_starts[tags[begin] + 1]):
             parent = node_of[cell, rules.word_item[word]]
@@ -134,16 +149,23 @@ def edges_of_cell(
                 parent = node_of[cell, rules.rule_result[rule]]
                 if parent < 0 or not is_there[right_cell, right]:
                     continue
-                if node_of[left_cell, left] < 0:
-                    node_of[left_cell, left] = nodes
-                    nodes += 1
-                if node_of[right_cell, right] < 0:
-                    node_of[right_cell, right] = nodes
-                    nodes += 1
-                below = node_of[left_cell, left], node_of[right_cell, right]
-                edges = with_edge(edges, size, parent, below[0], below[1], rules.rule_event[rule])
+                node_of[left_cell, left] = WAITING
+                node_of[right_cell, right] = WAITING
+                one, other = left_cell * n_items + left, right_cell * n_items + right
+                edges = with_edge(edges, size, parent, one, other, rules.rule_event[rule])
                 size += 1
-    return nodes, edges, size
+    return edges, size
+
+
+@kernel
+def name_daughters(edges, begin, end, node_of):
+    """Replace the places of daughters by their numbers, which come when their cell does."""
+    n_items = node_of.shape[1]
+    for edge in range(begin, end):
+        for side in range(LEFT, RIGHT + 1):
+            place = edges[edge, side]
+            if place >= 0:
+                edges[edge, side] = node_of[place // n_items, place % n_items]
 
 
 @kernel
@@ -167,27 +189,24 @@ def build(tags, offsets, rules):
     for s in range(len(offsets) - 1):
         words = tags[offsets[s] : offsets[s + 1]]
         n = len(words)
+        first = size
         if n > 0:
             fill_cells(words, rules, is_there, members, n_members)
             nodes, edges, size = roots_of(
                 words, rules, members, n_members, node_of, nodes, edges, size
             )
-        if nodes > node_starts[s]:
-            for width in range(n, 0, -1):
-                for begin in range(n - width + 1):
-                    nodes, edges, size = edges_of_cell(
-                        words,
-                        rules,
-                        begin,
-                        begin + width,
-                        members,
-                        n_members,
-                        is_there,
-                        node_of,
-                        nodes,
-                        edges,
-                        size,
-                    )
+        # Without a root there is nothing below it.
+        for width in range(n if size > first else 0, 0, -1):
+            for begin in range(n - width + 1):
+                end = begin + width
+                cell = begin * (n + 1) + end
+                nodes, edges, size = number_nodes(
+                    rules, cell, members, n_members, node_of, nodes, edges, size
+                )
+                edges, size = edges_of_cell(
+                    words, rules, begin, end, members, n_members, is_there, node_of, edges, size
+                )
+        name_daughters(edges, first, size, node_of)
         node_starts[s + 1] = nodes
     return node_starts, edges[:size]
 

@@ -16,7 +16,6 @@ generalized composition and type-raising. COLING.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -53,7 +52,7 @@ from treegauge.systems.dependency_induction.tag_inventory import (
 )
 from treegauge.systems.dependency_induction.universal_rules import spellings
 from treegauge.systems.derivation import Derivation
-from treegauge.systems.errors import SystemsError, SystemsWarning
+from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import whole_up_to
 from treegauge.systems.saved_state import SavedState, damaged, is_number
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
@@ -237,13 +236,8 @@ class Ccg(DependencyInducer):
                 "seed_nouns and seed_verbs"
             )
         if self.n_without_derivation:
-            warnings.warn(
-                f"{self.name}: {self.n_without_derivation:,} of "
-                f"{counted(corpus.n_sentences, 'sentence')} have no derivation and are not learnt "
-                "from",
-                SystemsWarning,
-                stacklevel=4,  # whoever called `fit`
-            )
+            of_all = f"{self.n_without_derivation:,} of {counted(corpus.n_sentences, 'sentence')}"
+            self.notes = (f"{self.name}: {of_all} have no derivation and are not learnt from",)
 
     # ------------------------------------------------------------------ grammar and model
 
@@ -295,7 +289,7 @@ class Ccg(DependencyInducer):
         heads = self._parser().heads(corpus, convention=settings.coordination, leaves=leaves)
         missing = heads < 0
         if missing.any():
-            self._say_missing(words, missing)
+            self._note_fallback(words, missing)
             heads[missing] = self._fallback(words, on_progress)[missing]
         on_progress(1.0, "parsed")
         return heads
@@ -305,15 +299,12 @@ class Ccg(DependencyInducer):
         system = LeftBranching() if is_left else RightBranching()
         return system._heads(words, on_progress)
 
-    def _say_missing(self, words: Treebank, missing: NDArray[np.bool_]) -> None:
+    def _note_fallback(self, words: Treebank, missing: NDArray[np.bool_]) -> None:
         # A sentence has a derivation or none, whichever of its words is asked.
         first = words.offsets[:-1][words.lengths > 0]
-        warnings.warn(
-            f"{self.name}: {int(missing[first].sum()):,} of {counted(len(first), 'sentence')} have "
-            f"no derivation and get the {self.settings.fallback} tree",
-            SystemsWarning,
-            stacklevel=5,  # whoever called `annotate`
-        )
+        of_all = f"{int(missing[first].sum()):,} of {counted(len(first), 'sentence')}"
+        fallback = self.settings.fallback
+        self.notes = (f"{self.name}: {of_all} have no derivation and get the {fallback} tree",)
 
     def derivation(self, treebank: Treebank, sentence: int) -> Derivation | None:
         """Return the best derivation of a sentence without its punctuation, if it has any."""
@@ -336,7 +327,7 @@ class Ccg(DependencyInducer):
             return False
         before, last = self.history[-2:]
         change = abs(last.objective - before.objective)
-        return change <= self.settings.tolerance * abs(last.objective)
+        return bool(change <= self.settings.tolerance * abs(last.objective))
 
     def entries(self, tag: int) -> list[tuple[Category, float]]:
         """Return the categories of a tag and how likely they are, likeliest first."""

@@ -7,7 +7,7 @@ derivation of those that mean the same: the output of a composition is never the
 of a rule in the same direction (their constraints 1 and 2), a type-raised category is no functor
 of an application (5), and a coordination is not type-raised (6). With compositions of one argument
 the constraints 3 and 4 never apply. So an item is `FREE`, or `COMPOSED` towards its own slash, or
-a `COORDINATED` noun; further histories would make the same items twice.
+a `COORDINATED` noun, or `RAISED`; further histories would make the same items twice.
 
 An event is a step of a derivation from its parent: (parent, kind, head daughter, sister), where
 the kind says that a word is written, that there is one daughter, or on which side the head is.
@@ -53,6 +53,7 @@ class History(IntEnum):
     FREE = 0
     COMPOSED = 1
     COORDINATED = 2
+    RAISED = 3
 
 
 class Combinator(IntEnum):
@@ -112,6 +113,7 @@ def combined(left: Item, right: Item, *, composition: bool = True) -> Iterator[B
     if b.is_conjunct:
         if a.conjunct() == b:
             history = History.COORDINATED if a == N else History.FREE
+            history = History.RAISED if a.is_raised else history
             yield Binary(left, right, Item(a, history), Combinator.COORDINATION, True, False)
         return
     if b == CONJ or a.is_conjunct:
@@ -123,7 +125,7 @@ def combined(left: Item, right: Item, *, composition: bool = True) -> Iterator[B
 
 
 def _forward(left: Item, right: Item, composition: bool) -> Iterator[Binary]:
-    made = _applied(left.category, right.category, composition)
+    made = _applied(left, right.category, composition)
     if made is not None:
         result, is_composed = made
         names = Combinator.FORWARD_APPLICATION, Combinator.FORWARD_COMPOSITION
@@ -132,7 +134,7 @@ def _forward(left: Item, right: Item, composition: bool) -> Iterator[Binary]:
 
 
 def _backward(left: Item, right: Item, composition: bool) -> Iterator[Binary]:
-    made = _applied(right.category, left.category, composition)
+    made = _applied(right, left.category, composition)
     if made is not None:
         result, is_composed = made
         names = Combinator.BACKWARD_APPLICATION, Combinator.BACKWARD_COMPOSITION
@@ -140,18 +142,24 @@ def _backward(left: Item, right: Item, composition: bool) -> Iterator[Binary]:
         yield Binary(left, right, result, names[is_composed], not heads, takes)
 
 
-def _applied(functor: Category, other: Category, composition: bool) -> tuple[Item, bool] | None:
+def _applied(item: Item, other: Category, composition: bool) -> tuple[Item, bool] | None:
     """Return what a functor makes of its neighbour, and whether that is a composition."""
+    functor = item.category
     assert functor.result is not None
     if functor.argument == other:
-        return None if functor.is_raised else (Item(functor.result), False)
+        is_barred = item.history == History.RAISED
+        return None if is_barred else (Item(functor.result), False)
     if not composition or other.slash is None or other.argument is None:
         return None
     # Only modifiers and type-raised categories compose (the released program).
     if functor.argument != other.result or not (functor.is_modifier or functor.is_raised):
         return None
+    result = functor.result.taking(other.slash, other.argument)
+    # What (S\N)/S and its subject make looks like the modifier S/S, and takes a clause.
+    if functor.is_raised and result.is_modifier:
+        return None
     history = History.COMPOSED if other.slash == functor.slash else History.FREE
-    return Item(functor.result.taking(other.slash, other.argument), history), True
+    return Item(result, history), True
 
 
 def _roles(functor: Category) -> tuple[bool, bool]:
@@ -166,7 +174,7 @@ def raised(item: Item, raisings: Iterable[Category]) -> Iterator[tuple[Item, Com
         for category in raisings:
             is_forward = category.slash == FORWARD
             combinator = Combinator.FORWARD_RAISING if is_forward else Combinator.BACKWARD_RAISING
-            yield Item(category), combinator
+            yield Item(category, History.RAISED), combinator
 
 
 def raisings_of(lexicon: Lexicon) -> tuple[Category, ...]:
