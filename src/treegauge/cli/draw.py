@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,10 +11,15 @@ from treegauge.cli import console
 from treegauge.cli.completion import offer_treebanks
 from treegauge.cli.console import OutputOption, QuietOption
 from treegauge.cli.help_pages import LIMITS, OUTPUT
+from treegauge.cli.learning import load
 from treegauge.cli.limits import MaxBytesOption
 from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.scoring_options import open_system
 from treegauge.cli.treebanks import DataOption, open_treebank
+
+if TYPE_CHECKING:
+    from treegauge.reports.trees import Form
+    from treegauge.treebank import Treebank
 
 
 class Kind(StrEnum):
@@ -46,6 +51,14 @@ def draw_cli(
             help="A system's output: its arcs are judged. As text, may be repeated.",
         ),
     ] = [],  # noqa: B006
+    derivation: Annotated[
+        str,
+        typer.Option(
+            "--derivation",
+            metavar="MODEL",
+            help="Draw how a saved model derives the sentence (ccg), instead of its tree.",
+        ),
+    ] = "",
     to: Annotated[
         Kind | None,
         typer.Option(
@@ -65,7 +78,8 @@ def draw_cli(
 ) -> None:
     """Draw the tree of a sentence, in the terminal or as SVG, TikZ or HTML.
 
-    With a system, its arcs are right, flipped (forgiven by NED) or wrong.
+    With a system, its arcs are right, flipped (forgiven by NED) or wrong. With --derivation, the
+    categories of words and phrases and the rules between them are drawn, punctuation left out.
 
     Example: `treegauge draw gold.conllu --sentence 12 --system ours.conllu -o tree.svg`
     """
@@ -78,7 +92,14 @@ def draw_cli(
         form = form_of(output) if to is None else Form(to.value)
     except FigureError as error:
         raise typer.BadParameter(f"{error}; --to says what regardless") from None
-    gold = open_treebank(source, data=data, format=None)
+    if derivation and systems:
+        raise typer.BadParameter("--derivation draws one sentence by one model, without --system")
+    if derivation and form is Form.TIKZ:
+        raise typer.BadParameter("a derivation is drawn as text, SVG or HTML, not as TikZ")
+    gold = open_treebank(source, data=data, format=None, plain_text=bool(derivation))
+    if derivation:
+        _draw_derivation(gold, derivation, sentence, form, max_words, output)
+        return
     outputs = [open_system(path)[0] for path in systems]
     try:
         drawing = draw(gold, *outputs, sentence=sentence, max_words=max_words)
@@ -90,5 +111,24 @@ def draw_cli(
         table=lambda: tree_table(drawing),
         document=dict,
         text=None if form is Form.TEXT else lambda: drawing.in_form(form),
+        by_name=False,
+    )
+
+
+def _draw_derivation(
+    treebank: Treebank, model: str, sentence: str, form: Form, max_words: int, output: str
+) -> None:
+    from treegauge.reports.trees import draw_derivation
+    from treegauge.tables import Table
+
+    system = load(model, allow_commands=False)
+    drawing = draw_derivation(treebank, system, sentence=sentence, max_words=max_words)
+    width = console.width() if output in ("", "-") else 0
+    console.emit(
+        OutputFormat.TABLE,
+        output,
+        table=lambda: Table([], []),
+        document=dict,
+        text=lambda: drawing.in_form(form, width=width),
         by_name=False,
     )

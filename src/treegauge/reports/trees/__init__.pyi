@@ -1,5 +1,9 @@
 """What `reports.trees` gives to others."""
 
+from .derivations import (
+    DerivationDrawing as DerivationDrawing,
+    draw_derivation as draw_derivation,
+)
 from .drawing import (
     Arc as Arc,
     Drawing as Drawing,

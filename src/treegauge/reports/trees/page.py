@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from treegauge.reports.errors import FigureError
@@ -36,11 +37,16 @@ _SHOWN = 3
 
 def tree_page(drawing: Drawing) -> str:
     """Return a drawing as an HTML file."""
+    return page_of(drawing.title, drawing.forms, scrollable(drawing))
+
+
+def page_of(title: str, forms: Sequence[str], drawing: str) -> str:
+    """Return an HTML file around what is drawn of a sentence."""
     return _PAGE.format(
-        title=escape(drawing.title),
+        title=escape(title),
         style=IN_THE_DARK,
-        sentence=escape(" ".join(drawing.forms)),
-        drawing=scrollable(drawing),
+        sentence=escape(" ".join(forms)),
+        drawing=drawing,
     )
 
 

@@ -45,11 +45,11 @@ LEGEND = {
 }
 OTHER_RELATION = "right head, other relation"
 
-_FONTS = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
+FONTS = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
 # Scoped to our class: in a page, a style sheet inside an SVG is everybody's.
 STYLE = f"""\
-.tg-tree {{ font-family: {_FONTS}; direction: ltr; }}
+.tg-tree {{ font-family: {FONTS}; direction: ltr; }}
 .tg-tree text {{ fill: currentColor; text-anchor: middle; }}
 .tg-tree .form {{ font-size: {FORM_SIZE}px; }}
 .tg-tree .tag {{ font-size: {TAG_SIZE}px; opacity: .65; }}
@@ -81,7 +81,7 @@ IN_THE_DARK = f"""\
 """
 """For pages that are dark where the reader wants them to be; others keep the colours above."""
 
-_OWN_FILE = f"""\
+OWN_FILE = f"""\
 svg.tg-tree {{ color-scheme: light dark; background: Canvas; color: CanvasText;
   --tg-paper: Canvas; }}
 {IN_THE_DARK}"""
@@ -169,7 +169,7 @@ def _framed(
     described = escape(description(drawing))
     # Names that are the same for the same drawing and no other: pages hold many.
     name = hashlib.blake2b((body + described).encode(), digest_size=5).hexdigest()
-    style = STYLE if inline else STYLE + _OWN_FILE
+    style = STYLE if inline else STYLE + OWN_FILE
     size = f'width="{_number(width)}" height="{_number(height)}"'
     box = f'viewBox="0 0 {_number(width)} {_number(height)}"'
     return (

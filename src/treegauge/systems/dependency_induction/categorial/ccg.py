@@ -91,7 +91,7 @@ class CcgSettings(Settings):
     )
     complex_arguments: bool = setting(False, "let words take S|N as an argument")
     induce_valid_only: bool = setting(
-        True, "drop categories that take part in no complete derivation after each round"
+        True, "drop categories that take part in no complete derivation of any sentence"
     )
     composition: bool = setting(True, "let modifiers and type-raised nouns compose")
     type_raising: bool = setting(True, "let nouns become functors over verbs")

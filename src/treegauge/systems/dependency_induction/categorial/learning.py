@@ -60,16 +60,15 @@ def induced_lexicon(
     """Return the categories of all tags after some rounds.
 
     With `valid_only`, a category that takes part in no complete derivation of any sentence is
-    dropped after the round that made it; seeds stay (the released program).
+    dropped in the end; seeds stay. The released program parses after its last round as well: after
+    the first one, prepositions take no nouns yet, and would often be lost.
     """
     pairs = neighbours(corpus)
     lexicon: Lexicon = {tag: (category,) for tag, category in sorted(seeds.items())}
     for number in range(rounds):
         lexicon = induced_once(lexicon, pairs, conjunctions, restrictions)
-        if valid_only:
-            lexicon = valid_entries(lexicon, grammar(lexicon), corpus, seeds)
         on_round(number)
-    return lexicon
+    return valid_entries(lexicon, grammar(lexicon), corpus, seeds) if valid_only else lexicon
 
 
 def valid_entries(
