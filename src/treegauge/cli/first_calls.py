@@ -107,7 +107,7 @@ VERB_LINES: dict[str, Sequence[str]] = {
     ),
     "reproduce": (
         "reproduce pascal -t svo -t sov --data data --full --no-html --workers 1 --skip *(p) "
-        "--skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip unamb*",
+        "--skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip ccg* --skip unamb*",
         "reproduce ned -t svo --data data --tags u --algorithms km04 --systems harmonic "
         "--set dmv.iterations=5 --workers 1",
         "reproduce perplexity -t svo -t sov --data data --workers 1 --set transition.epochs=1 "

@@ -224,8 +224,13 @@ def counterparts(track: str, method: str, settings: Mapping[str, Any]) -> tuple[
     ('Bp',)
     >>> counterparts("dependencies", "dmv", {"tags": "form"})
     ()
+    >>> counterparts("dependencies", "ccg", {"function_functors_as_leaves": True})
+    ()
     """
     if method == "tags-then-trees" and not _is_dmv_over_brown_classes(settings):
+        return ()
+    # The treebanks of the challenge had function words as heads, and so did BH.
+    if settings.get("function_functors_as_leaves"):
         return ()
     for system in SYSTEMS[track]:
         if method and system.method == method:

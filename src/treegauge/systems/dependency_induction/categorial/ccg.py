@@ -96,11 +96,13 @@ class CcgSettings(Settings):
     composition: bool = setting(True, "let modifiers and type-raised nouns compose")
     type_raising: bool = setting(True, "let nouns become functors over verbs")
     max_length: int = setting(10, "longest sentence that is learnt from, in words", minimum=1)
-    init: Literal["derivations", "uniform"] = setting(
-        "derivations", "where EM starts: all derivations equally likely, or uniform rows"
+    init: Literal["uniform", "derivations"] = setting(
+        "uniform", "where EM starts: uniform rows, or all derivations equally likely"
     )
     viterbi: bool = setting(False, "learn from best derivations alone")
-    smoothing: float = setting(0.0, "added to every count", minimum=0)
+    smoothing: float = setting(
+        1.0, "added to every count; 0 is the paper's, and learns modifiers alone", minimum=0
+    )
     iterations: int = setting(2000, "most iterations", minimum=0)
     tolerance: float = setting(
         1e-3, "learning ends when the objective changes by no more, relatively", minimum=0

@@ -54,7 +54,7 @@ def parsed(text: str):
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"init": "uniform"}, {"smoothing": 0.1}, {"viterbi": True}, {"composition": False}],
+    [{}, {"init": "derivations"}, {"smoothing": 0.0}, {"viterbi": True}, {"composition": False}],
     ids=str,
 )
 def test_the_objective_never_falls(toy, settings) -> None:
