@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import (
     brown,
+    ccg,
     compilation,
     describe,
     dmv,
@@ -29,8 +30,8 @@ from benchmarks import (
 )
 
 BENCHMARKS = (
-    *(start, compilation, first_commands, read, describe, score, dmv, word_order, lm, parsers),
-    *(taggers, brown),
+    *(start, compilation, first_commands, read, describe, score, dmv, ccg, word_order, lm),
+    *(parsers, taggers, brown),
 )
 PEERS = (
     "brown-clustering",

@@ -118,3 +118,39 @@ def test_a_sentence_of_100_000_words_is_drawn_for_ever(run, tmp_path, form):
 def test_the_limit_on_words_can_be_moved(run, files):
     assert run("draw", "birds.conllu", "--max-words", "2").returncode == 1
     assert run("draw", "birds.conllu", "--max-words", "3").stdout == FIRST_TREE
+
+
+@pytest.fixture
+def model(run, files):
+    result = run("induce", "ccg", "birds.conllu", "-o", "induced.conllu", "--save", "ccg.model")
+    assert result.returncode == 0
+    return "ccg.model"
+
+
+def test_a_derivation_by_a_saved_model(run, model):
+    result = run("draw", "birds.conllu", "-s", "birds-2", "--derivation", model)
+    assert (result.returncode, result.stderr) == (0, "")
+    rows = result.stdout.splitlines()
+    assert rows[0].split() == ["Cats", "sleep"]
+    assert rows[-2].startswith("---")
+
+
+@pytest.mark.parametrize("name", ["d.svg", "d.html"])
+def test_a_derivation_as_a_file(run, model, tmp_path, name):
+    result = run("draw", "birds.conllu", "--derivation", model, "-o", name)
+    assert (result.returncode, result.stderr) == (0, f"wrote {name}\n")
+    assert "tg-derivation" in (tmp_path / name).read_text("utf-8")
+
+
+def test_a_derivation_is_drawn_alone(run, model):
+    both = run("draw", "birds.conllu", "--derivation", model, "--system", "ours.conllu")
+    assert (both.returncode, "without --system" in both.stderr) == (2, True)
+    tikz = run("draw", "birds.conllu", "--derivation", model, "--to", "tikz")
+    assert (tikz.returncode, "not as TikZ" in tikz.stderr) == (2, True)
+
+
+def test_a_model_without_derivations_is_refused(run, files):
+    run("induce", "right-branching", "birds.conllu", "-o", "x.conllu", "--save", "rb.model")
+    result = run("draw", "birds.conllu", "--derivation", "rb.model")
+    assert result.returncode == 1
+    assert "right-branching has no derivations to draw; ccg has" in result.stderr

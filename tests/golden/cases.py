@@ -270,7 +270,8 @@ _PAPERS = [
     _case(
         "reproduce/pascal-quick",
         "reproduce pascal -t svo -t sov --data data --show svo --full --no-html --workers 1 "
-        "--skip *(p) --skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip ccg* --skip unamb*",
+        "--skip *(p) --skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip ccg* "
+        "--skip unamb*",
     ),
     _case(
         "reproduce/pascal-penn",

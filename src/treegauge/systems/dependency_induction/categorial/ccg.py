@@ -95,6 +95,9 @@ class CcgSettings(Settings):
     )
     composition: bool = setting(True, "let modifiers and type-raised nouns compose")
     type_raising: bool = setting(True, "let nouns become functors over verbs")
+    partial_roots: bool = setting(
+        False, "let a sentence be S/N or S\\N too, a clause that lacks a noun"
+    )
     max_length: int = setting(10, "longest sentence that is learnt from, in words", minimum=1)
     init: Literal["uniform", "derivations"] = setting(
         "uniform", "where EM starts: uniform rows, or all derivations equally likely"
@@ -251,6 +254,7 @@ class Ccg(DependencyInducer):
             [tag in verbs for tag in range(n_tags + 1)],
             composition=self.settings.composition,
             type_raising=self.settings.type_raising,
+            partial_roots=self.settings.partial_roots,
         )
 
     @cached_property

@@ -38,8 +38,10 @@ from treegauge.systems.dependency_induction.categorial.lexicon import Lexicon
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-ROOTS = (S, N, S.taking(FORWARD, N), S.taking(BACKWARD, N))
-"""What a sentence may be (the released program)."""
+ROOTS = (S, N)
+"""What a sentence is."""
+PARTIAL_ROOTS = (S.taking(FORWARD, N), S.taking(BACKWARD, N))
+"""What a sentence may be besides, in the released program: a clause that lacks a noun."""
 RAISED = (
     S.taking(FORWARD, S.taking(BACKWARD, N)),
     S.taking(BACKWARD, S.taking(FORWARD, N)),
@@ -240,8 +242,10 @@ def grammar_of(
     *,
     composition: bool = True,
     type_raising: bool = True,
+    partial_roots: bool = False,
 ) -> CategorialGrammar:
     """Return everything that the words of a lexicon can become; `is_verb` is by tag."""
+    roots = (*ROOTS, *PARTIAL_ROOTS) if partial_roots else ROOTS
     raisings = raisings_of(lexicon) if type_raising else ()
     entries = [(tag, category) for tag in sorted(lexicon) for category in lexicon[tag]]
     seeds = [Item(category) for _, category in entries]
@@ -270,9 +274,9 @@ def grammar_of(
         word_item=_ints(number[Item(category)] for _, category in entries),
         word_event=_ints(numbering.word(category, tag) for tag, category in entries),
         root_event=_ints(
-            numbering.unary(top, item) if item.category in ROOTS else -1 for item in items
+            numbering.unary(top, item) if item.category in roots else -1 for item in items
         ),
-        is_clause=np.array([item.category in ROOTS and item.category != N for item in items]),
+        is_clause=np.array([item.category in roots and item.category != N for item in items]),
         is_verb=np.array(is_verb, np.bool_),
     )
     return CategorialGrammar(

@@ -23,6 +23,7 @@ from treegauge.systems.dependency_induction.categorial.categories import (
 from treegauge.systems.dependency_induction.categorial.derivations import Parser
 from treegauge.systems.dependency_induction.categorial.forests import Forests
 from treegauge.systems.dependency_induction.categorial.grammar import (
+    PARTIAL_ROOTS,
     ROOTS,
     CategorialGrammar,
     Kind,
@@ -70,7 +71,7 @@ def forests_of(words: list[int], grammar: CategorialGrammar) -> Forests:
 
 
 def number_of_derivations(words: list[int], of: dict[int, tuple[Category, ...]]) -> int:
-    grammar = grammar_of(of, [False] * N_TAGS)
+    grammar = grammar_of(of, [False] * N_TAGS, partial_roots=True)
     forests = forests_of(words, grammar)
     if not forests.has_derivation[0]:
         return 0
@@ -101,7 +102,8 @@ def test_chains_of_modifiers_are_one_reading() -> None:
 @settings(max_examples=150, deadline=None)
 @given(LEXICONS, SENTENCES)
 def test_every_reading_has_one_normal_form(of, words) -> None:
-    trees = [t for t in all_derivations(words, of, raisings_of(of)) if t.category in ROOTS]
+    roots = (*ROOTS, *PARTIAL_ROOTS)
+    trees = [t for t in all_derivations(words, of, raisings_of(of)) if t.category in roots]
     readings = {(tree.category, tree.term, categories_of_words(tree)) for tree in trees}
     assert number_of_derivations(words, of) == len(readings)
 
