@@ -84,6 +84,9 @@ class CcgSettings(Settings):
     seed_conjunctions: tuple[str, ...] = setting(
         ("CCONJ",), "universal tags of words that join what is alike"
     )
+    only_modify: tuple[str, ...] = setting(
+        (), "universal tags of words that take no arguments, such as DET"
+    )
     rounds: int = setting(2, "how often categories take or modify neighbours", minimum=0, maximum=3)
     max_arity: int = setting(3, "most arguments of a category", minimum=1, maximum=4)
     max_modifier_arity: int = setting(
@@ -177,6 +180,7 @@ class Ccg(DependencyInducer):
             Restrictions(
                 settings.max_arity, settings.max_modifier_arity, settings.complex_arguments
             ),
+            only_modify=self._tags_of(settings.only_modify),
             rounds=settings.rounds,
             valid_only=settings.induce_valid_only,
             grammar=self._grammar_of,

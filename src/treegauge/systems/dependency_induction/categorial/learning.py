@@ -52,6 +52,7 @@ def induced_lexicon(
     conjunctions: frozenset[int],
     restrictions: Restrictions,
     *,
+    only_modify: frozenset[int] = frozenset(),
     rounds: int,
     valid_only: bool,
     grammar: Callable[[Lexicon], CategorialGrammar],
@@ -66,7 +67,7 @@ def induced_lexicon(
     pairs = neighbours(corpus)
     lexicon: Lexicon = {tag: (category,) for tag, category in sorted(seeds.items())}
     for number in range(rounds):
-        lexicon = induced_once(lexicon, pairs, conjunctions, restrictions)
+        lexicon = induced_once(lexicon, pairs, conjunctions, restrictions, only_modify)
         on_round(number)
     return valid_entries(lexicon, grammar(lexicon), corpus, seeds) if valid_only else lexicon
 

@@ -86,8 +86,12 @@ def induced_once(
     pairs: Iterable[Neighbours],
     conjunctions: frozenset[int],
     restrictions: Restrictions,
+    only_modify: frozenset[int] = frozenset(),
 ) -> dict[int, tuple[Category, ...]]:
-    """Return the lexicon after one more round; what is new in a round begets nothing in it."""
+    """Return the lexicon after one more round; what is new in a round begets nothing in it.
+
+    Tags of `only_modify` take no arguments.
+    """
     grown: dict[int, dict[Category, None]] = {
         tag: dict.fromkeys(categories) for tag, categories in lexicon.items()
     }
@@ -98,7 +102,7 @@ def induced_once(
         for argument in right:
             new = [
                 base.taking(FORWARD, argument)
-                for base in left
+                for base in (() if pair.left in only_modify else left)
                 if restrictions.allows_argument(base, argument)
             ]
             if restrictions.allows_modifier(argument):
@@ -107,7 +111,7 @@ def induced_once(
         for argument in left:
             new = [
                 base.taking(BACKWARD, argument)
-                for base in right
+                for base in (() if pair.right in only_modify else right)
                 if restrictions.allows_left_argument(base, argument)
             ]
             if restrictions.allows_modifier(argument):
