@@ -106,9 +106,7 @@ class CcgSettings(Settings):
         "uniform", "where EM starts: uniform rows, or all derivations equally likely"
     )
     viterbi: bool = setting(False, "learn from best derivations alone")
-    smoothing: float = setting(
-        1.0, "added to every count; 0 is the paper's, and learns modifiers alone", minimum=0
-    )
+    smoothing: float = setting(1.0, "added to every count; the paper adds nothing", minimum=0)
     iterations: int = setting(2000, "most iterations", minimum=0)
     tolerance: float = setting(
         1e-3, "learning ends when the objective changes by no more, relatively", minimum=0
@@ -206,12 +204,15 @@ class Ccg(DependencyInducer):
         self.counts, self.history = learner.counts, learner.history
 
     def _short_enough(self, words: Treebank) -> TagCorpus:
-        corpus = self.inventory.encode(words).up_to(self.settings.max_length)
+        # Which of the two is the lower decides what there is to learn from.
+        length = min("max_length", "longest_whole", key=vars(self.settings).__getitem__)
+        limit = getattr(self.settings, length)
+        corpus = self.inventory.encode(words).up_to(limit)
         if not corpus.n_sentences:
             shortest = words.lengths[words.lengths > 0].min()
             raise SystemsError(
-                f"{self.name}: no sentence of at most {self.settings.max_length} words to learn "
-                f"from; raise max_length (the shortest has {shortest})"
+                f"{self.name}: no sentence of at most {limit} words to learn from; raise {length} "
+                f"(the shortest has {shortest})"
             )
         return corpus
 
