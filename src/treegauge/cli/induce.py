@@ -122,7 +122,7 @@ def induce_cli(
     _check_inducer(inducer, tags_from or system, paths)
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     training = learning.open_training(fit_on, data=data, plain_text=True) if fit_on else text
-    fit_seconds = 0.0 if model else learning.fit(inducer, training)
+    fit_seconds = 0.0 if model else learning.fit(inducer, training, target)
     induction = learning.annotate(inducer, text, fit_seconds)
     if not model:
         learning.say_how_it_went(inducer)
@@ -132,6 +132,7 @@ def induce_cli(
         inducer.write_paths(paths)
         console.say(f"wrote {paths}: bit strings of {system}")
     write_and_say(induction.treebank, target, format=to_format or None)
+    learning.forget_pieces(inducer)
     if show_grammar:
         # Behind a treebank on standard output nothing else may follow.
         stream = sys.stderr if target == "-" else sys.stdout

@@ -112,9 +112,14 @@ def open_training(
     return open_treebank(text, data=data, format=format, plain_text=plain_text)
 
 
-def fit(system: System, treebank: Treebank) -> float:
-    """Let a system learn; return how many seconds it took."""
+def fit(system: System, treebank: Treebank, target: str = "-") -> float:
+    """Let a system learn; return how many seconds it took.
+
+    Pieces of long work are kept beside the target, if there is one; `forget_pieces` removes
+    them when it is written.
+    """
     from treegauge.systems import SystemsWarning
+    from treegauge.systems.partial_work import SUFFIX
 
     expected = system.seconds_per_word * treebank.n_words
     if expected > _WORTH_SAYING:
@@ -123,12 +128,23 @@ def fit(system: System, treebank: Treebank) -> float:
         console.say(
             f"{system.name} learns from {treebank.n_words:,} words: about {duration(expected)}"
         )
+    keep_in = f"{target}{SUFFIX}" if system.keeps_pieces and target != "-" else None
+    if keep_in is not None and Path(keep_in).is_dir():
+        console.say(f"{system.name} goes on with what is in {keep_in}, if it fits")
+    elif keep_in is not None:
+        console.say(f"{system.name} keeps its samples in {keep_in} until {target} is written")
     begin = time.perf_counter()
     with console.say_warnings(SystemsWarning), console.progress(f"{system.name} learns") as advance:
-        system.fit(treebank, on_progress=advance)
+        system.fit(treebank, on_progress=advance, keep_in=keep_in)
     seconds = time.perf_counter() - begin
     _say_notes(system)
     return seconds
+
+
+def forget_pieces(system: System) -> None:
+    """Remove what was kept of long work: its result is written."""
+    if system.learns and hasattr(system, "partial_work"):
+        system.partial_work.remove()
 
 
 def say_how_it_went(system: System) -> None:

@@ -63,9 +63,10 @@ def train_cli(
     training = learning.open_training(
         treebank, data=data, format=from_format or None, plain_text=not learner.is_supervised
     )
-    seconds = learning.fit(learner, training)
+    seconds = learning.fit(learner, training, target)
     learning.say_how_it_went(learner)
     learning.save(learner, target)
+    learning.forget_pieces(learner)
     leave = " --allow-commands" if commands else ""
     console.say(f"annotate with: treegauge annotate{leave} {shlex.quote(target)} FILE")
     return {

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from treegauge.errors import reason_of
 from treegauge.formats import limits
 from treegauge.systems.errors import SystemsError
+from treegauge.temporaries import replacing
 from treegauge.wording import counted
 
 _MAX_BYTES = "2GiB"
@@ -28,6 +29,26 @@ _ABOUT = "about"
 _SUFFIX = ".npy"
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ABOUT_TYPES = {"system": str, "settings": dict, "seed": int, "facts": dict}
+
+
+def write_model(
+    path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]
+) -> None:
+    """Write arrays and what is said of them: system, settings, seed, facts.
+
+    Raises
+    ------
+    SystemsError
+        If the file cannot be written.
+    """
+    document = json.dumps({"schema": 1, **about}, ensure_ascii=False)
+    text = np.frombuffer(document.encode(), np.uint8)
+    path = Path(path)
+    try:
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, about=text, **arrays)
+    except OSError as error:
+        raise SystemsError(f"{path}: cannot be written: {reason_of(error)}") from None
 
 
 def read_model(

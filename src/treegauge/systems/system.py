@@ -6,24 +6,24 @@ they are given (the runner hands out blind copies too; two locks are better than
 
 from __future__ import annotations
 
-import json
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.errors import TreegaugeError, reason_of
+from treegauge.errors import TreegaugeError
 from treegauge.settings import Settings, read_settings
+from treegauge.systems.code_version import code_version
 from treegauge.systems.commands import note_commands
 from treegauge.systems.derivation import Derivation
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import BLOCK, Blocks, require_memory, warn_of_long
+from treegauge.systems.model_file import write_model
+from treegauge.systems.partial_work import PartialWork
 from treegauge.systems.saved_state import damaged
-from treegauge.temporaries import replacing
 from treegauge.treebank import Column, Treebank, blind, restore_words, without_punctuation
 
 Task = Literal["tags", "dependencies", "joint"]
@@ -84,6 +84,10 @@ class System(ABC):
     """Whether learning came to rest; none where there is nothing to say."""
     notes: tuple[str, ...] = ()
     """What is worth saying of the last time that it learnt or annotated: what was left out."""
+    keeps_pieces: bool = False
+    """Whether it keeps pieces of its work, with which an interrupted `fit` goes on."""
+    partial_work: PartialWork
+    """Those pieces; there while and after it learns."""
     writes_paths: ClassVar[bool] = False
     """Whether its tags have bit strings, which `write_paths` writes."""
     has_derivations: ClassVar[bool] = False
@@ -141,15 +145,42 @@ class System(ABC):
 
     # ------------------------------------------------------------------ fit and annotate
 
-    def fit(self, treebank: Treebank, *, on_progress: OnProgress = no_progress) -> Self:
-        """Learn from a treebank, of which inducers see a blind copy."""
+    def fit(
+        self,
+        treebank: Treebank,
+        *,
+        on_progress: OnProgress = no_progress,
+        keep_in: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn from a treebank, of which inducers see a blind copy.
+
+        A system that `keeps_pieces` keeps them in the folder `keep_in`, and goes on with those
+        that are there; `partial_work.remove()` removes them when they are of no use any more.
+        """
         if self.learns:
             if not treebank.n_words:
                 raise SystemsError(f"{self.name}: there is nothing to learn from: no words")
             self.notes = ()
-            self._fit(self.sees_in_training(treebank), on_progress)
+            seen = self.sees_in_training(treebank)
+            self.partial_work = PartialWork()
+            if keep_in is not None and self.keeps_pieces:
+                self.partial_work = self._partial_work(seen, keep_in)
+            self._fit(seen, on_progress)
             self.is_fitted = True
         return self
+
+    def _partial_work(
+        self, treebank: Treebank, folder: str | os.PathLike[str], *, also_read: str = ""
+    ) -> PartialWork:
+        """Return the pieces that are there; `also_read` is the fingerprint of further files."""
+        return PartialWork(
+            folder,
+            system=self.name,
+            settings=self.settings.to_dict(),
+            seed=self.seed,
+            text=treebank.fingerprint + also_read,
+            code=code_version(type(self).__module__),
+        )
 
     def annotate(self, treebank: Treebank, *, on_progress: OnProgress = no_progress) -> Treebank:
         """Return the treebank with this system's annotation in place of what it had."""
@@ -240,19 +271,12 @@ class System(ABC):
             raise SystemsError(f"{self.name} has learnt nothing yet: there is nothing to save")
         arrays, facts = self.state()
         about = {
-            "schema": 1,
             "system": self.name,
             "settings": self.settings.to_dict(),
             "seed": self.seed,
             "facts": facts,
         }
-        text = np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)
-        path = Path(path)
-        try:
-            with replacing(path) as temporary, temporary.open("wb") as file:
-                np.savez_compressed(file, allow_pickle=False, about=text, **arrays)
-        except OSError as error:
-            raise SystemsError(f"{path}: cannot be written: {reason_of(error)}") from None
+        write_model(path, arrays, about)
 
     def state(self) -> tuple[Arrays, dict[str, Any]]:
         """Return what was learnt, as arrays and as facts that JSON can hold."""

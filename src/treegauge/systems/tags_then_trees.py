@@ -7,6 +7,7 @@ induced, and the system counts as supervised.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.partial_work import PartialWork
 from treegauge.systems.registry import find_system, make_system
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
@@ -57,6 +59,7 @@ class TagsThenTrees(System):
         if tagger is None:
             raise SystemsError(f"{self.name}: tags_from is given; use {name} by itself")
         self.is_supervised = tagger.is_supervised
+        self.keeps_pieces = self.inducer.keeps_pieces
         self.is_deterministic = tagger.is_deterministic and self.inducer.is_deterministic
         self.seconds_per_word = self.tags.seconds_per_word + self.inducer.seconds_per_word
         self.made_of = (tagger.name, name)
@@ -68,7 +71,17 @@ class TagsThenTrees(System):
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
         tagged = self.tags.fit(treebank, part_of(on_progress, 0, 0.5))
-        self.inducer.fit(tagged, on_progress=part_of(on_progress, 0.5, 1))
+        # The tagger says the same every time: pieces of the inducer's work are still its own.
+        self.inducer.fit(
+            tagged, on_progress=part_of(on_progress, 0.5, 1), keep_in=self.partial_work.folder
+        )
+
+    def _partial_work(
+        self, treebank: Treebank, folder: str | os.PathLike[str], *, also_read: str = ""
+    ) -> PartialWork:
+        """Leave the folder to the inducer, whose pieces they are."""
+        del treebank, also_read
+        return PartialWork.unseen(folder)
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
         tagged = self.tags.annotate(treebank, part_of(on_progress, 0, 0.5))

@@ -1,0 +1,157 @@
+"""Pieces of long work, kept in a folder until the whole is done.
+
+A system that learns for hours (samplers with many chains) keeps every piece that is done:
+what is interrupted goes on with the pieces that there are. A piece belongs to a system, its
+settings and seed, the text and the code; pieces of anything else are removed, and a warning
+says what has changed. Nothing in the folder is believed before it is checked: pieces are read
+as models are.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from treegauge.errors import reason_of
+from treegauge.systems.errors import SystemsError, SystemsWarning
+from treegauge.systems.model_file import read_model, write_model
+
+SUFFIX = ".partial"
+"""Of the folder beside what a command writes in the end."""
+_PIECE = ".piece"
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_MOST_BYTES = 2**34
+_IN_WORDS = {
+    "system": "another system",
+    "settings": "other settings",
+    "seed": "another seed",
+    "text": "another text",
+    "code": "another version of the code",
+}
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class PartialWork:
+    """The pieces of one system's work; without a folder, nothing is kept.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Where pieces are kept; made with the first one.
+    system, settings, seed
+        Whose pieces they are.
+    text, code : str
+        Fingerprint of what is learnt from, with whatever else is read; version of the sources.
+
+    Examples
+    --------
+    >>> work = PartialWork()
+    >>> work.keep("chain0", {}, {"log_joint": -3.0})
+    >>> work.piece("chain0") is None
+    True
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str] | None = None,
+        *,
+        system: str = "",
+        settings: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        text: str = "",
+        code: str = "",
+    ) -> None:
+        self.folder = None if folder is None else Path(folder)
+        self._owner = {
+            "system": system,
+            "settings": dict(settings or {}),
+            "seed": seed,
+            "text": text,
+            "code": code,
+        }
+        self._kept: dict[str, tuple[Arrays, dict[str, Any]]] = {}
+        if self.folder is not None and self.folder.is_dir():
+            self._look(self.folder)
+
+    @classmethod
+    def unseen(cls, folder: str | os.PathLike[str]) -> PartialWork:
+        """Return a folder of somebody else's pieces, which are only removed in the end."""
+        work = cls()
+        work.folder = Path(folder)
+        return work
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The pieces that were there, or have been kept since."""
+        return tuple(sorted(self._kept))
+
+    def piece(self, name: str) -> tuple[Arrays, dict[str, Any]] | None:
+        """Return the arrays and facts of a piece that was done before; none if it was not."""
+        return self._kept.get(name)
+
+    def keep(self, name: str, arrays: Arrays, facts: dict[str, Any]) -> None:
+        """Write a piece; it is there as a whole or not at all."""
+        if self.folder is None:
+            return
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"no name for a piece: {name!r}")
+        path = self.folder / f"{name}{_PIECE}"
+        owner = {key: self._owner[key] for key in ("system", "settings", "seed")}
+        own_facts = {"text": self._owner["text"], "code": self._owner["code"], "facts": facts}
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SystemsError(f"{self.folder}: cannot be made: {reason_of(error)}") from None
+        write_model(path, arrays, {**owner, "facts": own_facts})
+        self._kept[name] = arrays, facts
+
+    def remove(self) -> None:
+        """Remove all pieces, and the folder unless somebody put something else there."""
+        self._kept.clear()
+        if self.folder is None:
+            return
+        with contextlib.suppress(OSError):
+            for path in self.folder.glob(f"*{_PIECE}"):
+                path.unlink()
+            self.folder.rmdir()
+
+    def _look(self, folder: Path) -> None:
+        """Take what belongs to this work, and remove what does not."""
+        changed: set[str] = set()
+        for path in sorted(folder.glob(f"*{_PIECE}")):
+            try:
+                arrays, about = read_model(path, max_bytes=_MOST_BYTES)
+                owner, facts = _owner_and_facts(about)
+            except SystemsError:  # a piece that cannot be read is a piece that is not done
+                path.unlink(missing_ok=True)
+                continue
+            differs = {key for key in self._owner if owner.get(key) != self._owner[key]}
+            if differs:
+                changed |= differs
+                path.unlink(missing_ok=True)
+            else:
+                self._kept[path.name.removesuffix(_PIECE)] = arrays, facts
+        if changed:
+            what = " and ".join(_IN_WORDS[key] for key in self._owner if key in changed)
+            warnings.warn(
+                f"{folder} is of {what}: the work starts anew", SystemsWarning, stacklevel=4
+            )
+
+
+def _owner_and_facts(about: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    match about["facts"]:
+        case {"text": str(text), "code": str(code), "facts": dict(facts)}:
+            owner = {key: about[key] for key in ("system", "settings", "seed")}
+            return {**owner, "text": text, "code": code}, facts
+    raise SystemsError("this is no piece of work")
