@@ -37,6 +37,9 @@ from .sources import (
 from .spacy_docs import (
     from_spacy as from_spacy,
 )
+from .streaming import (
+    read_pieces as read_pieces,
+)
 from .tag_maps import (
     fill_universal_tags as fill_universal_tags,
     read_tag_map as read_tag_map,

@@ -116,7 +116,19 @@ def parse(
     return read(io.StringIO(text), format=format, name=name, strict=strict)
 
 
-def _read_text(text: Iterator[bytes], format: str | None, findings: Findings) -> Treebank:
+def read_block(
+    block: bytes, format: str, findings: Findings, *, tag_column: str | None = None
+) -> Treebank:
+    """Read whole sentences of a known format; the tags of tagged text are a column by name.
+
+    The treebank is of use only if no finding is an error.
+    """
+    return _read_text(iter([block]), format, findings, tag_column)
+
+
+def _read_text(
+    text: Iterator[bytes], format: str | None, findings: Findings, tag_column: str | None = None
+) -> Treebank:
     beginning, text = look_ahead(text)
     if format is None:
         format = detect_format(findings.file, beginning, findings)
@@ -125,7 +137,7 @@ def _read_text(text: Iterator[bytes], format: str | None, findings: Findings) ->
     if format == TOKENS.format:
         return read_tokens(blocks, findings)
     if layout is None:
-        return _with_named_tags(read_slashed(blocks, findings), findings)
+        return _with_named_tags(read_slashed(blocks, findings), findings, tag_column)
     blank = re.match(rb"(?:[ \t]*\n)*", beginning)
     blank_lines, text_start = (blank[0].count(b"\n"), blank.end()) if blank else (0, 0)
     first_line = beginning[text_start:].partition(b"\n")[0].decode(errors="replace")
@@ -134,7 +146,7 @@ def _read_text(text: Iterator[bytes], format: str | None, findings: Findings) ->
     if layout is CONLLX and _columns_of_first_word(beginning) == len(CONLLX_SHORT.columns):
         layout = CONLLX_SHORT
     treebank = read_columns(blocks, layout, findings)
-    return _with_named_tags(treebank, findings) if layout is TAGGED else treebank
+    return _with_named_tags(treebank, findings, tag_column) if layout is TAGGED else treebank
 
 
 def _read_plus(
@@ -158,14 +170,14 @@ def _read_plus(
     return treebank.replace(file_header=header)
 
 
-def _with_named_tags(treebank: Treebank, findings: Findings) -> Treebank:
+def _with_named_tags(treebank: Treebank, findings: Findings, name: str | None) -> Treebank:
     """Call the one tag column of tagged text what its tags are."""
     if findings.total(Severity.ERROR):  # of no use; its tags need not even be UTF-8
         return treebank
     tags: Column = treebank.columns["tag"]
     columns = dict(treebank.columns)
     del columns["tag"]
-    columns[tag_column_name(set(tags.vocabulary) - {EMPTY, ""})] = tags
+    columns[name or tag_column_name(set(tags.vocabulary) - {EMPTY, ""})] = tags
     return Treebank(
         columns,
         offsets=treebank.offsets,

@@ -39,6 +39,11 @@ from .projectivity import (
     nonprojective_arcs as nonprojective_arcs,
     nonprojective_words as nonprojective_words,
 )
+from .reducibility import (
+    Reducibility as Reducibility,
+    ReducibilityCounter as ReducibilityCounter,
+    measure_reducibility as measure_reducibility,
+)
 from .sentence_selection import (
     select_sentences as select_sentences,
 )

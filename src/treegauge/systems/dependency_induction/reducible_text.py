@@ -1,0 +1,196 @@
+"""What can be left out, by the tags of an inventory, from the training text or a larger one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.formats import read_pieces
+from treegauge.properties import PropertyError, Reducibility, ReducibilityCounter
+from treegauge.properties.reducibility import (
+    LONGEST,
+    LONGEST_REDUCED,
+    Match,
+    ngram_keys,
+    share_of_foreign_tags,
+    weights_in_text,
+)
+from treegauge.settings import Settings, setting
+from treegauge.systems.dependency_induction.tag_inventory import TagInventory
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState, damaged
+from treegauge.systems.source_treebanks import open_source
+from treegauge.systems.system import Arrays, OnProgress
+from treegauge.treebank import Treebank, TreebankError
+
+_FOREIGN = 0.5
+"""The share of words with tags that the text lacks, beyond which a raw text is of another set."""
+_LARGEST = 1e12
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ReducibleTextSettings(Settings):
+    """Where reducibility is counted, and how."""
+
+    raw: tuple[str, ...] = setting(
+        (), "tagged texts that reducibility is counted on, files or treebanks; else the text itself"
+    )
+    match: Match = setting(
+        "auto",
+        "a shortened sentence must occur by its words or by its tags; auto: by words if at least "
+        "1000 n-grams can be left out",
+    )
+    longest_reduced: int = setting(
+        LONGEST_REDUCED, "longest sentence that words are left out of", minimum=2
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ReducibilityWeights:
+    """The reducibility of tag n-grams, by codes of an inventory; 1 for all others."""
+
+    tables: tuple[tuple[Ints, Floats], ...]
+    """Ascending keys and values, for one, two and three tags."""
+    n_tags: int
+    summary: str = ""
+    """What they were counted on, in a line."""
+
+    @classmethod
+    def of(cls, found: Reducibility, inventory: TagInventory) -> ReducibilityWeights:
+        """Return weights by the inventory's codes; n-grams with other tags are left out."""
+        known = {tag: code for code, tag in enumerate(inventory.tags)}
+        tables = []
+        for size, own in enumerate(found.ngrams, start=1):
+            tags = [found.tags_of(size, int(key)) for key in own.keys]
+            kept = [k for k, names in enumerate(tags) if all(name in known for name in names)]
+            codes = np.array([known[name] for k in kept for name in tags[k]], np.int64)
+            begins = np.arange(0, len(codes), size)
+            keys = ngram_keys(codes, begins, size, len(known))
+            order = np.argsort(keys)
+            tables.append((keys[order], own.reducibility()[kept][order]))
+        summary = (
+            f"by {found.match}, from {found.sentences:,} sentences of at most "
+            f"{found.longest} words: {found.reducible:,} n-grams can be left out"
+        )
+        return cls(tuple(tables), len(known), summary)
+
+    def logs(self, tags: Ints, offsets: Ints) -> Floats:
+        """Return logarithms for all words of a text, [words, 3]."""
+        return np.log(weights_in_text(self.tables, tags, offsets, self.n_tags))
+
+    def of_tags(self) -> Floats:
+        """Return the reducibility of every tag by itself."""
+        values = np.ones(self.n_tags)
+        keys, own = self.tables[0]
+        values[keys - 1] = own
+        return values
+
+    def arrays(self) -> Arrays:
+        """Return the tables as `save` writes them."""
+        names = ("keys", "values")
+        return {
+            f"reducible_{name}_{size}": part
+            for size, table in enumerate(self.tables, start=1)
+            for name, part in zip(names, table, strict=True)
+        }
+
+    @classmethod
+    def restored(cls, saved: SavedState, n_tags: int) -> ReducibilityWeights:
+        """Return the tables that `arrays` gave, checked."""
+        tables = []
+        for size in range(1, LONGEST + 1):
+            keys = saved.integers(f"reducible_keys_{size}", least=1, below=(n_tags + 1) ** size)
+            if (np.diff(keys) <= 0).any():
+                raise damaged("its n-grams are not in ascending order")
+            values = saved.numbers(
+                f"reducible_values_{size}", (len(keys),), least=1 / _LARGEST, most=_LARGEST
+            )
+            tables.append((keys, values))
+        return cls(tuple(tables), n_tags, saved.text("reducibility"))
+
+
+def count_on_raw_text(
+    system: str,
+    settings: Any,
+    words: Treebank,
+    inventory: TagInventory,
+    on_progress: OnProgress,
+) -> Reducibility:
+    """Count on the raw texts that the settings name, or on the words themselves.
+
+    Raises
+    ------
+    SystemsError
+        If a raw text has other tags than the inventory, or nothing is short enough.
+    """
+    counter = ReducibilityCounter(settings.tags, settings.longest_reduced)
+    if not settings.raw:
+        counter.add(words)
+    for number, name in enumerate(settings.raw):
+
+        def advance(share: float, number: int = number) -> None:
+            on_progress((number + share) / len(settings.raw), "counting what can be left out")
+
+        try:
+            for piece in _pieces(name, advance):
+                counter.add(piece)
+        except TreebankError as error:
+            raise SystemsError(
+                f"{system}: raw={name} has no tags of column {settings.tags}, which the text has; "
+                "tag it with the tags of the text, or name their column with tags"
+            ) from error
+        _require_same_tags(system, name, counter, inventory)
+    try:
+        return counter.count(settings.match)
+    except PropertyError as error:
+        raise SystemsError(
+            f"{system}: no sentence of at most {settings.longest_reduced} words to leave anything "
+            "out of; raise longest_reduced, or name a larger text with raw"
+        ) from error
+
+
+def _pieces(name: str, on_progress: Any) -> Iterator[Treebank]:
+    """Read a file piece by piece, a treebank of the catalogue as a whole."""
+    if Path(name).is_file() or not _is_name(name):
+        yield from read_pieces(name, on_progress=on_progress)
+    else:
+        yield open_source(name)
+        on_progress(1.0)
+
+
+def _is_name(text: str) -> bool:
+    """Tell the name of a treebank from a path that is not there."""
+    return "/" not in text and "." not in text
+
+
+def _require_same_tags(
+    system: str, name: str, counter: ReducibilityCounter, inventory: TagInventory
+) -> None:
+    known = set(inventory.tags)
+    share = share_of_foreign_tags(counter, known)
+    if share > _FOREIGN:
+        foreign = [tag for tag in counter.tags if tag not in known][:3]
+        raise SystemsError(
+            f"{system}: raw={name} has another tag set than column {inventory.column} of the text: "
+            f"{share:.0%} of its words have tags such as {', '.join(foreign)}; tag it with the "
+            f"tags of the text ({', '.join(inventory.tags[:3])}, ...), or set tags to a column "
+            "that both have"
+        )
+
+
+def fingerprint_of_files(names: Sequence[str]) -> str:
+    """Return what tells whether the files are still the same: sizes and times, not all bytes."""
+    marks = []
+    for name in names:
+        path = Path(name)
+        about = path.stat() if path.is_file() else None
+        marks.append(f"{name} {about.st_size} {about.st_mtime_ns}" if about else name)
+    return "\n".join(marks)
