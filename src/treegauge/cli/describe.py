@@ -62,6 +62,10 @@ def describe_cli(
         typer.Option("--word-order", help="Everything about word order instead, with intervals."),
     ] = False,
     perplexity: PerplexityOption = "",
+    reducibility: Annotated[
+        bool,
+        typer.Option("--reducibility", help="Which tags can be left out of sentences, instead."),
+    ] = False,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 0,
 ) -> Results:
@@ -75,22 +79,32 @@ def describe_cli(
     Example: `treegauge describe --word-order --word-order-settings gm16 toy:svo:train`
 
     Example: `treegauge describe toy:svo:test --perplexity kenlm,order=4`
+
+    Example: `treegauge describe toy:svo:train --reducibility`
     """
     from treegauge.evaluation import describe_parts
 
-    if word_order and perplexity and console.manners.format is not OutputFormat.JSON:
-        raise typer.BadParameter("--word-order and --perplexity are two tables; --json has both")
+    as_json = console.manners.format is OutputFormat.JSON
+    if word_order + bool(perplexity) + reducibility > 1 and not as_json:
+        options = {
+            "--word-order": word_order,
+            "--perplexity": perplexity,
+            "--reducibility": reducibility,
+        }
+        first, second = [name for name, is_given in options.items() if is_given][:2]
+        raise typer.BadParameter(f"{first} and {second} are two tables; --json has both")
     with console.progress("describing") as advance, say_warnings():
         described = describe_parts(
             parts_of(treebanks, data, where, advance),
             word_order=word_order,
             settings=settings,
             perplexity=perplexity or None,
+            reducibility=reducibility,
             resamples=resamples,
             seed=seed,
         )
     text = ""
-    if not word_order:
+    if not word_order and not reducibility:
         pieces = described.wide_table().in_pieces(console.width())
         text = "\n".join(piece.to_text(width=console.width()) for piece in pieces)
     return Results(described.tables(), described.to_dict(), text)

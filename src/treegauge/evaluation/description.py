@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from treegauge.errors import TreegaugeError
 from treegauge.evaluation.errors import EvaluationWarning
 from treegauge.evaluation.perplexity_intervals import perplexity_intervals
+from treegauge.evaluation.reducibility_description import (
+    ReducibilityDescription,
+    reducibility_tables,
+)
 from treegauge.evaluation.word_order_description import (
     WordOrderDescription,
     describe_word_order,
     match_sizes,
     word_order_tables,
 )
-from treegauge.properties import PerplexitySettings, WordOrder, WordOrderSettings, statistics
+from treegauge.properties import (
+    PerplexitySettings,
+    WordOrder,
+    WordOrderSettings,
+    measure_reducibility,
+    statistics,
+)
 from treegauge.properties.derivation_perplexity import (
     TreebankPerplexity,
     cross_validated_perplexity,
@@ -108,6 +118,8 @@ class Description:
     """If they were asked for, and there is something to learn from."""
     intervals: Mapping[str, Interval | None] | None = None
     """Of the perplexities."""
+    reducibility: ReducibilityDescription | None = None
+    """What can be left out, if it was asked for."""
 
     @property
     def heading(self) -> str:
@@ -155,6 +167,8 @@ class Description:
             result["perplexity_details"] = {**self.perplexities.to_dict(), "intervals": ends}
         if self.word_order is not None:
             result["word_order"] = self.word_order.to_dict()
+        if self.reducibility is not None:
+            result["reducibility"] = self.reducibility.to_dict()
         return result
 
 
@@ -180,9 +194,12 @@ class Descriptions:
         return Table(["", *heads], rows, notes=self._notes(), data=self._long_table())
 
     def tables(self) -> list[Table]:
-        """Return what was asked for: everything about word order, or the one table."""
+        """Return what was asked for: word order, what can be left out, or the one table."""
         details = [one.word_order for one in self.parts if one.word_order is not None]
-        return word_order_tables(details) if details else [self.table()]
+        if details:
+            return word_order_tables(details)
+        reduced = [one.reducibility for one in self.parts if one.reducibility is not None]
+        return reducibility_tables(reduced) if reduced else [self.table()]
 
     def _rows(self) -> dict[str, tuple[str, NumberFormat]]:
         measured = any(one.perplexities is not None for one in self.parts)
@@ -261,6 +278,7 @@ def describe(
     word_order: bool = False,
     settings: WordOrderSettings | str = "default",
     perplexity: PerplexitySettings | str | None = None,
+    reducibility: bool = False,
     resamples: int = 1000,
     seed: int = 0,
 ) -> Descriptions:
@@ -279,6 +297,8 @@ def describe(
         How word order is measured: `default`, `gm16`, and changes behind commas.
     perplexity : PerplexitySettings or str, optional
         How string and derivation perplexity are measured, such as `kenlm`; not at all if missing.
+    reducibility : bool
+        Which tags can be left out of sentences, too.
     resamples, seed : int
         Of intervals.
 
@@ -301,6 +321,7 @@ def describe(
         word_order=word_order,
         settings=settings,
         perplexity=perplexity,
+        reducibility=reducibility,
         resamples=resamples,
         seed=seed,
     )
@@ -312,6 +333,7 @@ def describe_parts(
     word_order: bool = False,
     settings: WordOrderSettings | str = "default",
     perplexity: PerplexitySettings | str | None = None,
+    reducibility: bool = False,
     resamples: int = 1000,
     seed: int = 0,
 ) -> Descriptions:
@@ -320,9 +342,10 @@ def describe_parts(
         settings = WordOrderSettings.parse(settings)
     if isinstance(perplexity, str):
         perplexity = PerplexitySettings.parse(perplexity)
-    described = [
-        _described(one, word_order, settings, perplexity, resamples, seed) for one in parts
-    ]
+    described = []
+    for one in parts:
+        plain = _described(one, word_order, settings, perplexity, resamples, seed)
+        described.append(_with_reducibility(plain, one.treebank) if reducibility else plain)
     details = [one.word_order for one in described if one.word_order is not None]
     match_sizes(details, base=settings.base, seed=seed)
     return Descriptions(described)
@@ -352,6 +375,17 @@ def _described(
     return Description(
         name, one.part, one.annotation, numbers, settings, details, measured, intervals
     )
+
+
+def _with_reducibility(described: Description, treebank: Treebank) -> Description:
+    """Add what can be left out, or warn that it cannot be told."""
+    try:
+        found = measure_reducibility(treebank)
+    except TreegaugeError as error:
+        _warn(f"{treebank.name}: nothing can be left out: {error}")
+        return described
+    one = ReducibilityDescription(described.heading, described.name, described.part, found)
+    return replace(described, reducibility=one)
 
 
 def _perplexity(

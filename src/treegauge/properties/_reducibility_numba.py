@@ -9,6 +9,8 @@ from treegauge.kernels import kernel
 
 LONGEST = 3
 """Words of the longest n-gram that is left out."""
+CONTEXT = 3
+"""Neighbours on either side that must occur together, where whole sentences hardly ever do."""
 BASE = np.uint64(0x9E3779B97F4A7C15)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
@@ -41,6 +43,26 @@ def key_of(value, length):
 
 
 @kernel
+def insert(slots, key):
+    """Put a key into the table, if it is not there."""
+    last = np.uint64(len(slots) - 1)
+    place = key & last
+    while slots[place] != np.uint64(0) and slots[place] != key:
+        place = (place + np.uint64(1)) & last
+    slots[place] = key
+
+
+@kernel
+def is_in(slots, key):
+    """Return whether a key is in the table."""
+    last = np.uint64(len(slots) - 1)
+    place = key & last
+    while slots[place] != np.uint64(0) and slots[place] != key:
+        place = (place + np.uint64(1)) & last
+    return slots[place] == key
+
+
+@kernel
 def find_reducible(words, offsets, slots, reducible):
     """Mark the n-grams that can be left out: `reducible[n - 1, i]` for the one that begins at i.
 
@@ -48,7 +70,6 @@ def find_reducible(words, offsets, slots, reducible):
     many as sentences. The polynomial of a sentence without some words is that of what comes
     before them, shifted, and of what comes behind: each deletion takes constant time.
     """
-    last = np.uint64(len(slots) - 1)
     longest = 0
     for s in range(len(offsets) - 1):
         begin, end = offsets[s], offsets[s + 1]
@@ -56,11 +77,7 @@ def find_reducible(words, offsets, slots, reducible):
         value = np.uint64(0)
         for i in range(begin, end):
             value = value * BASE + words[i]
-        key = key_of(value, end - begin)
-        place = key & last
-        while slots[place] != np.uint64(0) and slots[place] != key:
-            place = (place + np.uint64(1)) & last
-        slots[place] = key
+        insert(slots, key_of(value, end - begin))
     powers = np.ones(longest + 1, np.uint64)
     for k in range(longest):
         powers[k + 1] = powers[k] * BASE
@@ -74,9 +91,40 @@ def find_reducible(words, offsets, slots, reducible):
             for i in range(n - size + 1):
                 rest = powers[n - i - size]
                 value = before[i] * rest + (before[n] - before[i + size] * rest)
-                key = key_of(value, n - size)
-                place = key & last
-                while slots[place] != np.uint64(0) and slots[place] != key:
-                    place = (place + np.uint64(1)) & last
-                if slots[place] == key:
+                if is_in(slots, key_of(value, n - size)):
                     reducible[size - 1, begin + i] = 1
+
+
+@kernel
+def window_value(symbols, begin, end, before, behind):
+    """Return the polynomial of `CONTEXT` symbols up to a place and as many from another one on.
+
+    Beyond the ends of the sentence stand 1s before it and 2s behind it.
+    """
+    value = np.uint64(0)
+    for k in range(before - CONTEXT, before):
+        value = value * BASE + (symbols[k] if k >= begin else np.uint64(1))
+    for k in range(behind, behind + CONTEXT):
+        value = value * BASE + (symbols[k] if k < end else np.uint64(2))
+    return value
+
+
+@kernel
+def find_reducible_in_context(symbols, offsets, slots, reducible):
+    """Mark the n-grams whose neighbours, `CONTEXT` on either side, occur without anything between.
+
+    Parameters are those of `find_reducible`, but `slots` has room for twice as many keys as there
+    are words and sentences.
+    """
+    for s in range(len(offsets) - 1):
+        begin, end = offsets[s], offsets[s + 1]
+        for i in range(begin, end + 1):
+            if begin < end:
+                insert(slots, key_of(window_value(symbols, begin, end, i, i), 0))
+    for s in range(len(offsets) - 1):
+        begin, end = offsets[s], offsets[s + 1]
+        for size in range(1, min(LONGEST, end - begin - 1) + 1):
+            for i in range(begin, end - size + 1):
+                value = window_value(symbols, begin, end, i, i + size)
+                if is_in(slots, key_of(value, 0)):
+                    reducible[size - 1, i] = 1

@@ -2,8 +2,9 @@
 
 An n-gram of words is reducible where it stands if its sentence without it is another sentence of
 the text. By tags, reducible n-grams tell which words are leaves or small subtrees: what can be
-left out depends on what stays. A text of a thousand sentences has next to no reducible words;
-there, the tags of what is left must be the tags of a sentence.
+left out depends on what stays. A text of a thousand sentences has next to no reducible words.
+There, the tags of what is left must be the tags of a sentence; and if even these hardly ever are,
+it is enough that the three tags before and the three behind what is left out occur together.
 
 References
 ----------
@@ -23,14 +24,17 @@ from treegauge.properties import _reducibility_numba as kernels
 from treegauge.properties.errors import PropertyError
 from treegauge.treebank import EMPTY, Treebank, tag_column, without_punctuation
 
-Match = Literal["auto", "words", "tags"]
-"""What of a shortened sentence must occur: its words, or its tags alone."""
+Match = Literal["auto", "words", "tags", "context"]
+"""What of a shortened sentence must occur: its words, its tags alone, or tags around the gap."""
+FoundBy = Literal["words", "tags", "context"]
 
 LONGEST = kernels.LONGEST
 ENOUGH = 1000
-"""Reducible occurrences of words from which on `auto` keeps to words."""
+"""Reducible occurrences from which on `auto` keeps to words, or else to tags of sentences."""
 LONGEST_REDUCED = 10
 """Words of the longest sentence that anything is left out of."""
+_MOST_CONTEXTS = 1_000_000
+"""Words of which all tags are kept."""
 _MOST_CELLS = 1 << 22
 """Of a dense table of n-grams; beyond, they are sorted."""
 
@@ -65,16 +69,16 @@ class NgramCounts:
 
 @dataclass(frozen=True, eq=False)
 class Reducibility:
-    """What can be left out of the short sentences of a text, by tags.
+    """What can be left out of the sentences of a text, by tags.
 
     Attributes
     ----------
     tags : tuple of str
         Their places are codes.
-    match : "words" or "tags"
+    match : "words", "tags" or "context"
         What of a shortened sentence had to occur.
     longest : int
-        Words of the longest sentence that something was left out of, at the most.
+        Words of the longest sentence that something was left out of, at the most; 0: no limit.
     sentences, words : int
         Sentences that something was left out of, and their words.
     ngrams : tuple of NgramCounts
@@ -86,7 +90,7 @@ class Reducibility:
     """
 
     tags: tuple[str, ...]
-    match: Literal["words", "tags"]
+    match: FoundBy
     longest: int
     sentences: int
     words: int
@@ -152,17 +156,22 @@ def ngram_keys(tags: Ints, begins: Ints, size: int, n_tags: int) -> Ints:
 class ReducibilityCounter:
     """Takes a text in pieces, keeps its short sentences, and counts what can be left out.
 
+    Of long sentences, tags alone are kept, for their contexts, and only of the first million words:
+    a larger text does not need them.
+
     Parameters
     ----------
     tags : str
         The tag column.
     longest : int
-        Words of the longest sentence that is kept, punctuation not counted.
+        Words of the longest sentence that is left out of, punctuation not counted.
     """
 
     def __init__(self, tags: str = "u", longest: int = LONGEST_REDUCED) -> None:
         self._column = tags
         self._longest = longest
+        self._all_tags: list[NDArray[np.int32]] = []
+        self._all_lengths: list[Ints] = []
         self._codes: dict[str, int] = {}
         self._words: list[NDArray[np.uint64]] = []
         self._tags: list[NDArray[np.int32]] = []
@@ -186,6 +195,9 @@ class ReducibilityCounter:
         counts = np.bincount(codes, minlength=len(self._codes))
         counts[: len(self.tag_counts)] += self.tag_counts
         self.tag_counts = counts
+        if sum(map(len, self._all_tags)) < _MOST_CONTEXTS:
+            self._all_tags.append(codes)
+            self._all_lengths.append(words.lengths.astype(np.int64))
         is_short = (words.lengths > 0) & (words.lengths <= self._longest)
         chosen = np.repeat(is_short, words.lengths)
         vocabulary = words.form.vocabulary
@@ -196,28 +208,40 @@ class ReducibilityCounter:
         self._lengths.append(words.lengths[is_short].astype(np.int64))
 
     def count(self, match: Match = "auto") -> Reducibility:
-        """Count what can be left out; `auto` takes words if they are reducible often enough."""
-        if not any(map(len, self._lengths)):
+        """Count what can be left out.
+
+        `auto` goes from words to tags to contexts, and stays where enough can be left out.
+        """
+        if match != "context" and any(map(len, self._lengths)):
+            if match in ("auto", "words"):
+                found = self._counted("words")
+                if match == "words" or found.reducible >= ENOUGH:
+                    return found
+            found = self._counted("tags")
+            if match == "tags" or found.reducible >= ENOUGH:
+                return found
+        if match in ("words", "tags") or not any(map(len, self._all_tags)):
             raise PropertyError(
                 f"no sentence of at most {self._longest} words to leave anything out of"
             )
-        if match != "tags":
-            found = self._counted(np.concatenate(self._words), "words")
-            if match == "words" or found.reducible >= ENOUGH:
-                return found
-        # Tags that differ have numbers that differ; hashes of them only spread these.
-        spread = np.arange(1, len(self._codes) + 1, dtype=np.uint64) * kernels.BASE
-        return self._counted(spread[np.concatenate(self._tags)], "tags")
+        return self._counted("context")
 
-    def _counted(
-        self, symbols: NDArray[np.uint64], match: Literal["words", "tags"]
-    ) -> Reducibility:
-        tags = np.concatenate(self._tags).astype(np.int64)
-        lengths = np.concatenate(self._lengths)
+    def _counted(self, match: FoundBy) -> Reducibility:
+        in_context = match == "context"
+        kept = self._all_tags if in_context else self._tags
+        tags = np.concatenate(kept).astype(np.int64)
+        lengths = np.concatenate(self._all_lengths if in_context else self._lengths)
         offsets = np.concatenate([[0], np.cumsum(lengths)])
-        slots = np.zeros(1 << (2 * len(lengths)).bit_length(), np.uint64)
+        if match == "words":
+            symbols = np.concatenate(self._words)
+        else:
+            # Tags that differ have numbers that differ; this only spreads them.
+            symbols = (np.arange(len(self._codes), dtype=np.uint64) + 3)[tags] * kernels.BASE
+        keys = len(lengths) + (len(tags) if in_context else 0)
+        slots = np.zeros(1 << (2 * keys).bit_length(), np.uint64)
         reducible = np.zeros((LONGEST, len(tags)), np.uint8)
-        kernels.find_reducible(symbols, offsets, slots, reducible)
+        find = kernels.find_reducible_in_context if in_context else kernels.find_reducible
+        find(symbols, offsets, slots, reducible)
         is_reduced = np.repeat(lengths > 1, lengths)
         n = len(self._codes)
         ngrams = tuple(
@@ -227,7 +251,7 @@ class ReducibilityCounter:
         return Reducibility(
             self.tags,
             match,
-            self._longest,
+            0 if in_context else self._longest,
             int((lengths > 1).sum()),
             int(is_reduced.sum()),
             ngrams,
@@ -239,19 +263,19 @@ class ReducibilityCounter:
 def measure_reducibility(
     treebank: Treebank, tags: str = "u", match: Match = "auto"
 ) -> Reducibility:
-    """Count what can be left out of the short sentences of a treebank.
+    """Count what can be left out of the sentences of a treebank.
 
     Parameters
     ----------
     tags : str
         The tag column: u, u12, c, p, p:2.
-    match : "auto", "words" or "tags"
+    match : "auto", "words", "tags" or "context"
         What of a shortened sentence must occur in the treebank.
 
     Raises
     ------
     PropertyError
-        If all sentences are long.
+        If all sentences are long, and whole ones must occur.
 
     Examples
     --------

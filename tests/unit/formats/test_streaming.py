@@ -24,7 +24,7 @@ def test_pieces_are_the_whole(text, format, tmp_path) -> None:
     whole = tg.read(path, format=format)
     # Small chunks, so that there are many pieces.
     chunks = io.BytesIO(path.read_bytes())
-    small = type("Small", (io.BytesIO,), {"read": lambda self, _n=-1: chunks.read(50_000)})()
+    small = type("Small", (io.BytesIO,), {"read": lambda _self, _n=-1: chunks.read(50_000)})()
     pieces = list(read_pieces(small, format=format))
     assert len(pieces) > 3
     assert sum(piece.n_sentences for piece in pieces) == whole.n_sentences
@@ -45,7 +45,7 @@ def test_columns_named_in_the_first_line_hold_for_all_pieces(tmp_path) -> None:
 def test_a_flaw_is_named_with_its_line_in_the_file(tmp_path) -> None:
     path = tmp_path / "a.tagged"
     path.write_text("birds\tNOUN\nsing\tVERB\n\n" * 60_000 + "a\tb\tc\td\n\n")
-    with pytest.raises(FormatError, match="a.tagged:180001: "):
+    with pytest.raises(FormatError, match=r"a\.tagged:180001: "):
         list(read_pieces(path))
 
 

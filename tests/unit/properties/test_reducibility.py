@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import treegauge as tg
 from tests.unit.systems.dependency_induction.slow_reducibility import slow_reducible
@@ -82,9 +83,40 @@ def test_hashes_find_what_strings_do_in_two_hundred_sentences() -> None:
 def test_tags_match_more_than_words() -> None:
     text = tg.parse("old/ADJ men/NOUN sleep/VERB\nmice/NOUN run/VERB\n", format="slashed")
     assert measure_reducibility(text, match="words").reducible == 0
-    by_tags = measure_reducibility(text, match="auto")
+    by_tags = measure_reducibility(text, match="tags")
     assert (by_tags.match, by_tags.reducible) == ("tags", 1)
     assert by_tags.as_weights()["ADJ",] > 1 > by_tags.as_weights()["VERB",]
+
+
+def slow_reducible_in_context(sentences: list[list[str]], size: int) -> Counter[str]:
+    """Return how often n-grams can be left out by the three tags on either side, as strings."""
+    padded = [["<"] * 3 + sentence + [">"] * 3 for sentence in sentences]
+    known = {" ".join(s[i : i + 6]) for s in padded for i in range(len(s) - 5)}
+    found: Counter[str] = Counter()
+    for sentence in padded:
+        if len(sentence) - 6 <= size:
+            continue
+        for i in range(3, len(sentence) - 3 - size + 1):
+            if " ".join(sentence[i - 3 : i] + sentence[i + size : i + size + 3]) in known:
+                found[" ".join(sentence[i : i + size])] += 1
+    return found
+
+
+@given(SENTENCES)
+def test_contexts_are_found_as_strings_are(sentences: list[list[str]]) -> None:
+    found = measure_reducibility(text_of(*map(" ".join, sentences)), "p", "context")
+    for size in (1, 2, 3):
+        fast = {key: r for key, (_, r) in counts_of(found, size).items() if r}
+        assert fast == dict(slow_reducible_in_context(sentences, size))
+
+
+def test_auto_takes_what_finds_enough() -> None:
+    small = tg.toy_treebank("toy:svo", tokens=300)
+    assert measure_reducibility(small).match == "context"
+    large = tg.toy_treebank("toy:svo", tokens=30_000)
+    assert measure_reducibility(large).match == "tags"
+    often = text_of(*["a b", "b", "a c", "c"] * 600)
+    assert measure_reducibility(often, "p").match == "words"
 
 
 def test_long_sentences_and_punctuation_do_not_count() -> None:
@@ -94,7 +126,8 @@ def test_long_sentences_and_punctuation_do_not_count() -> None:
     assert (found.sentences, found.reducible) == (2, 2)
     assert "NUM" in found.tags
     with pytest.raises(PropertyError, match="no sentence of at most 10 words"):
-        measure_reducibility(text[2:3])
+        measure_reducibility(text[2:3], match="tags")
+    assert measure_reducibility(text[2:3]).sentences == 1
 
 
 def test_pieces_give_what_the_whole_gives() -> None:

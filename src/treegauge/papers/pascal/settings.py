@@ -14,7 +14,7 @@ class PascalSettings(PaperSettings):
     """What can be chosen about the challenge."""
 
     systems: Literal["small", "fast", "all"] = setting(
-        "fast", "fast: no samplers; all: every inducer there is; small: for toy languages."
+        "fast", "fast: what ends in minutes; all: every inducer there is; small: for toy languages."
     )
     fit_on: Literal["union", "train"] = setting(
         "union", "The raw text of all parts, or of train alone."

@@ -138,8 +138,7 @@ class TreeChain:
         """How often every arc was seen, packed as in `TagCorpus`."""
         self.samples = 0
         longest = int(np.diff(text.offsets).max(initial=0))
-        with np.errstate(divide="ignore"):
-            distances = -gamma * np.log(np.arange(longest + 1.0))
+        distances: Floats = -gamma * np.log(np.maximum(1.0, np.arange(longest + 1)))
         self._distances = distances
         self._alpha = alpha
         self._start()

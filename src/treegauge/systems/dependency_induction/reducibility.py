@@ -285,6 +285,12 @@ class ReducibilityInducer(DependencyInducer):
     def _decoded(self, arcs: NDArray[np.float64], text: SampledText) -> NDArray[np.int32]:
         """Return the trees whose arcs were seen most often."""
         corpus = TagCorpus(text.tags, text.offsets, int(text.tags.max()) + 1, deduplicate=False)
+        barred = np.flatnonzero(text.root_logs < 0)
+        # A root arc that was never seen may still be the price of other arcs.
+        begins = np.repeat(text.arc_offsets[:-1], corpus.lengths) - np.repeat(
+            text.offsets[:-1], corpus.lengths
+        )
+        arcs[(begins + np.arange(corpus.n_words))[barred]] -= arcs.max(initial=0) * len(arcs)
         if self.settings.tree == "projective":
             return decode_arcs(arcs, corpus).heads
         heads = np.zeros(corpus.n_words, np.int32)

@@ -45,8 +45,8 @@ class ReducibleTextSettings(Settings):
     )
     match: Match = setting(
         "auto",
-        "a shortened sentence must occur by its words or by its tags; auto: by words if at least "
-        "1000 n-grams can be left out",
+        "what must occur of a shortened sentence: its words, its tags, or the three tags on either "
+        "side of the gap (context); auto: the first by which 1000 n-grams can be left out",
     )
     longest_reduced: int = setting(
         LONGEST_REDUCED, "longest sentence that words are left out of", minimum=2
@@ -76,9 +76,10 @@ class ReducibilityWeights:
             keys = ngram_keys(codes, begins, size, len(known))
             order = np.argsort(keys)
             tables.append((keys[order], own.reducibility()[kept][order]))
+        length = f" of at most {found.longest} words" if found.longest else ""
         summary = (
-            f"by {found.match}, from {found.sentences:,} sentences of at most "
-            f"{found.longest} words: {found.reducible:,} n-grams can be left out"
+            f"by {found.match}, from {found.sentences:,} sentences{length}: "
+            f"{found.reducible:,} n-grams can be left out"
         )
         return cls(tuple(tables), len(known), summary)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -175,9 +176,7 @@ def test_scores_differ_as_those_of_whole_trees(directed: bool) -> None:
             set_tree(chain, tree)
             if tree[word]:
                 found = candidates(chain, word)
-                differences = [
-                    score - slow.log_score(tags, other) for other, score in found.items()
-                ]
+                differences = [score - slow.log_score(tags, one) for one, score in found.items()]
                 np.testing.assert_allclose(differences, differences[0], atol=1e-9)
 
 
@@ -231,7 +230,7 @@ def test_counts_and_bounds_stay_those_of_the_trees() -> None:
         np.testing.assert_array_equal(left, chain.left)
         np.testing.assert_array_equal(right, chain.right)
         heads = (chain.heads + 1).tolist()
-        for begin, end in zip(offsets[:-1], offsets[1:], strict=True):
+        for begin, end in pairwise(offsets.tolist()):
             assert is_projective_tree(tuple(heads[begin:end]))
 
 
