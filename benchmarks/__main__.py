@@ -23,6 +23,7 @@ from benchmarks import (
     lm,
     parsers,
     read,
+    reducibility,
     score,
     start,
     taggers,
@@ -30,8 +31,8 @@ from benchmarks import (
 )
 
 BENCHMARKS = (
-    *(start, compilation, first_commands, read, describe, score, dmv, ccg, word_order, lm),
-    *(parsers, taggers, brown),
+    *(start, compilation, first_commands, read, describe, score, dmv, ccg, reducibility),
+    *(word_order, lm, parsers, taggers, brown),
 )
 PEERS = (
     "brown-clustering",

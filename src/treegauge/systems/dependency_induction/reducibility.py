@@ -82,7 +82,9 @@ class ReducibilitySettings(ReducibleTextSettings):
     passes: int = setting(100, "passes over the text", minimum=1)
     burn_in: float = setting(0.5, "share of passes before samples count", minimum=0.0, maximum=0.99)
     hot: float = setting(1.0, "temperature of the first pass", minimum=0.01)
-    cold: float = setting(0.5, "temperature of the last pass, and of annotating", minimum=0.01)
+    cold: float = setting(
+        0.5, "temperature of the last pass, and of samples that annotate", minimum=0.01
+    )
     chains: int = setting(4, "chains that are averaged", minimum=1, maximum=1000)
     test_passes: int = setting(50, "passes over a text that is annotated", minimum=1)
     tree: Literal["projective", "mst"] = setting(
@@ -220,8 +222,7 @@ class ReducibilityInducer(DependencyInducer):
         )
         first = min(int(settings.burn_in * settings.passes), settings.passes - 1)
         for i in range(settings.passes):
-            cooled = i / max(1, settings.passes - 1)
-            chain.run_pass(settings.hot + (settings.cold - settings.hot) * cooled)
+            chain.run_pass(self._temperature(i, settings.passes - 1))
             if i >= first:
                 edges += chain.counts.edges
                 fertilities += chain.counts.fertilities
@@ -242,6 +243,11 @@ class ReducibilityInducer(DependencyInducer):
             learns=learns,
             is_exact=settings.exact,
         )
+
+    def _temperature(self, number: int, last: int) -> float:
+        """Return the temperature of a pass: it falls linearly until the last, and stays."""
+        cooled = min(1.0, number / max(1, last))
+        return float(self.settings.hot + (self.settings.cold - self.settings.hot) * cooled)
 
     def _kept_chain(self, number: int) -> EventCounts | None:
         """Return a chain that was sampled before work was interrupted."""
@@ -273,7 +279,7 @@ class ReducibilityInducer(DependencyInducer):
             counts = counts.with_unknown_tag() if has_unknown else counts
             chain = self._chain(text, counts, number, learns=False)
             for i in range(settings.test_passes):
-                chain.run_pass(settings.cold, collects=i >= first)
+                chain.run_pass(self._temperature(i, first), collects=i >= first)
                 watch.advance()
             return chain.frequencies
 

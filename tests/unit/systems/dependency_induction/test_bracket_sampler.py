@@ -324,6 +324,23 @@ def _collapsed_log(tags: list[int], trees: tuple[Tree, Tree], weights: dict) -> 
     return float(total)
 
 
+def test_much_distance_makes_edges_short() -> None:
+    """Cooled slowly, since long edges can only be turned through others that are long too."""
+    random = np.random.default_rng(0)
+    n, copies = 12, 50
+    position = np.tile(np.arange(n), copies)
+    lengths = []
+    for gamma in (0.0, 8.0):
+        text = sampled_text([0] * n * copies, list(range(0, n * copies + 1, n)), {})
+        chain = TreeChain(
+            text, EventCounts.zeros(N_TAGS), alpha=ALPHA, gamma=gamma, random=random, learns=False
+        )
+        for temperature in np.geomspace(8, 0.5, 60):
+            chain.run_pass(float(temperature))
+        lengths.append(float(np.abs(position - chain.heads)[chain.heads >= 0].mean()))
+    assert lengths[1] < 1.05 < 1.5 < lengths[0]
+
+
 def test_the_prior_of_fertilities_sums_to_one() -> None:
     prior = fertility_prior()
     assert len(prior) == MOST_DEPENDENTS + 1

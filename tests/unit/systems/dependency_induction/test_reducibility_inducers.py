@@ -121,15 +121,6 @@ def test_the_grammar_can_be_read(learnt) -> None:
 # ---------------------------------------------------------------------- what settings do
 
 
-def test_much_distance_makes_edges_short(toy) -> None:
-    lengths = []
-    for gamma in (0.0, 12.0):
-        words = without_punctuation(induced(toy, gamma=gamma, passes=20, test_passes=20))
-        position = np.arange(words.n_words) - np.repeat(words.offsets[:-1], words.lengths) + 1
-        lengths.append(float(np.abs(position - words.head)[words.head > 0].mean()))
-    assert lengths[1] < 1.1 < lengths[0]
-
-
 def test_much_reducibility_makes_leaves_of_what_can_be_left_out() -> None:
     """Adverbs come and go, everything else stays: they are leaves."""
     lines = ["dogs/NOUN bark/VERB", "dogs/NOUN now/ADV bark/VERB", "now/ADV dogs/NOUN bark/VERB"]
