@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ def large_text() -> Path:
                         form if k % 3 else f"{form}{copy}" for k, form in enumerate(piece.form)
                     ]
                     tags, bounds = list(piece.upos), piece.offsets.tolist()
-                    for begin, end in zip(bounds[:-1], bounds[1:], strict=True):
+                    for begin, end in pairwise(bounds):
                         out.writelines(f"{forms[k]}\t{tags[k]}\n" for k in range(begin, end))
                         out.write("\n")
     return path

@@ -177,3 +177,39 @@ def test_the_name_of_the_file_chooses_the_form(run, tmp_path):
     assert run("describe", "toy:svo:dev", "-o", "long.tsv").returncode == 0
     written = (tmp_path / "long.tsv").read_text(encoding="utf-8")
     assert written == run("describe", "toy:svo:dev", "-f", "tsv").stdout
+
+
+# ---------------------------------------------------------------------- what can be left out
+
+REDUCED = "old/ADJ men/NOUN sleep/VERB\nmen/NOUN sleep/VERB\nsleep/VERB\n"
+
+
+def test_what_can_be_left_out_is_shown(run, tmp_path):
+    (tmp_path / "men.slashed").write_text(REDUCED)
+    text = run("describe", "men.slashed", "--reducibility").stdout
+    assert "What can be left out of men" in text
+    assert ["ADJ", "1", "100.00"] in [line.split()[:3] for line in text.splitlines()]
+    (one,) = json.loads(run("describe", "men.slashed", "--reducibility", "--json").stdout)[
+        "treebanks"
+    ]
+    found = one["reducibility"]
+    assert (found["match"], found["sentences"], found["words"]) == ("context", 2, 5)
+    by_tags = {" ".join(ngram["tags"]): ngram for ngram in found["ngrams"]}
+    assert (by_tags["NOUN"]["occurrences"], by_tags["NOUN"]["left_out"]) == (2, 1)
+    assert (by_tags["VERB"]["occurrences"], by_tags["VERB"]["left_out"]) == (2, 0)
+    assert by_tags["ADJ NOUN"]["left_out"] == 1
+    rows = run("describe", "men.slashed", "--reducibility", "--format", "tsv").stdout.splitlines()
+    assert rows[0].split("\t")[2:5] == ["n", "tags", "occurrences"]
+    assert len(rows) == 1 + len(by_tags)
+
+
+def test_two_kinds_of_tables_cannot_be_one(run):
+    result = run("describe", "toy:svo:test", "--reducibility", "--word-order")
+    assert result.returncode == 2
+    assert "--word-order and --reducibility are two tables; --json has both" in result.stderr
+
+
+def test_nothing_can_be_left_out_without_tags(run, tmp_path):
+    (tmp_path / "bare.tokens").write_text("birds sing\n")
+    result = run("describe", "bare.tokens", "--reducibility")
+    assert "nothing can be left out" in result.stderr

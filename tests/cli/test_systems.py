@@ -380,3 +380,18 @@ def test_chart_without_room_is_refused_and_not_a_memory_error(run, hundreds, mon
     assert (result.returncode, result.stdout) == (1, "")
     assert "udp: a sentence of 34 words needs about " in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_samples_are_kept_until_the_trees_are_written(run, tmp_path):
+    quick = ("--set", "passes=2", "--set", "test_passes=2", "--set", "chains=2")
+    result = run("induce", "reducibility", "toy:svo:test", "-o", "out.conllu", *quick)
+    assert "keeps its samples in out.conllu.partial until out.conllu is written" in result.stderr
+    assert (tmp_path / "out.conllu").exists()
+    assert not (tmp_path / "out.conllu.partial").exists()
+
+
+def test_a_raw_text_of_other_tags_is_refused_in_one_sentence(run, tmp_path):
+    (tmp_path / "raw.tagged").write_text("dogs\tNNS\nbark\tVBP\n\n")
+    result = run("induce", "reducibility", "toy:svo:test", "--set", "raw=raw.tagged")
+    assert result.returncode == 1
+    assert "raw=raw.tagged has no tags of column u, which the text has; tag it" in result.stderr

@@ -114,6 +114,7 @@ _OTHERS = [
         "describe svo:test --data data --word-order --word-order-settings gm16 --resamples 20",
         ("table", "json"),
     ),
+    _case("describe/reducibility", "describe svo:test free:test --data data --reducibility"),
     _case("convert/pascal", "convert few.conllu out.pascal", written=("out.pascal",)),
     _case(
         "convert/style",

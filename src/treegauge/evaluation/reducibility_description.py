@@ -14,9 +14,7 @@ MOST_NGRAMS = 10
 FEWEST = 10
 """Occurrences that an n-gram needs to be shown to people: rarer ones are chance."""
 
-_NOTE = (
-    "Left out %: of occurrences. R: that share, smoothed, the average n-gram of its length is 1."
-)
+_NOTE = "Left out %: of occurrences. R: that share, smoothed; 1 is the average of its length."
 
 
 @dataclass(frozen=True)

@@ -82,9 +82,7 @@ class ReducibilitySettings(ReducibleTextSettings):
     passes: int = setting(100, "passes over the text", minimum=1)
     burn_in: float = setting(0.5, "share of passes before samples count", minimum=0.0, maximum=0.99)
     hot: float = setting(1.0, "temperature of the first pass", minimum=0.01)
-    cold: float = setting(
-        0.5, "temperature of the last pass, and of samples that annotate", minimum=0.01
-    )
+    cold: float = setting(0.5, "temperature of the last pass, and of what annotates", minimum=0.01)
     chains: int = setting(4, "chains that are averaged", minimum=1, maximum=1000)
     test_passes: int = setting(50, "passes over a text that is annotated", minimum=1)
     tree: Literal["projective", "mst"] = setting(
@@ -263,7 +261,7 @@ class ReducibilityInducer(DependencyInducer):
 
     def memory_for(self, words: int) -> int:
         """Return the bytes of the arcs of a sentence, for all chains and their sum."""
-        return words**2 * (2 * self.settings.chains + 8)
+        return words**2 * (2 * int(self.settings.chains) + 8)
 
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
         if not words.n_words:  # nor any tags, then

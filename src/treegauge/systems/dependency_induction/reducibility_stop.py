@@ -140,4 +140,5 @@ def stop_estimates(
     if usual == 0:
         return np.full(share.shape, 1 - mean)
     going = np.where(seen[:, None], share * (mean / usual), mean)
-    return np.clip(1 - going, _LEAST, 1 - _LEAST)
+    clipped: Floats = np.clip(1 - going, _LEAST, 1 - _LEAST)
+    return clipped

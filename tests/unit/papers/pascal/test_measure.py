@@ -23,6 +23,7 @@ from treegauge.papers.pascal.scores import INDUCED, TREES
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.papers.pascal.tables import tag_tables, tree_tables
 from treegauge.results.long_table import read_long_table
+from treegauge.results.published import counterparts
 from treegauge.runs import ExperimentError, run
 from treegauge.runs.run_folder import RunFolder
 from treegauge.systems import make_system
@@ -50,7 +51,18 @@ def test_variants_are_those_of_the_paper():
     assert told["dmv over brown (p)"] == {"tags_from": "brown:{p}"}
 
 
-def test_no_sampler_is_fast():
+def test_the_entry_of_reducibility_has_its_three_rows():
+    told = {label: choice for label, choice in choices("all").items() if "reducibility (" in label}
+    columns = {
+        label: counterparts("dependencies", choice.system, dict(choice.settings))
+        for label, choice in told.items()
+    }
+    assert columns == {f"reducibility ({letter})": (f"MZ{letter}",) for letter in "cpu"}
+    assert "reducibility (u)" in choices("fast")
+    assert "reducibility-stop" in choices("fast")
+
+
+def test_no_slow_sampler_is_fast():
     samplers = {"bmmm", "pyp-hmm", "hmm", "hmm-pr", "lda-classes", "joint", "lndmv", "slndmv"}
     assert not samplers & {choice.system for choice in choices("fast").values()}
 

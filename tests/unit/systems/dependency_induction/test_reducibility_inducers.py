@@ -11,7 +11,7 @@ import treegauge as tg
 from treegauge.properties import measure_reducibility
 from treegauge.systems import SystemsError, SystemsWarning, load_system, make_system
 from treegauge.systems.dependency_induction.reducibility_stop import stop_estimates
-from treegauge.treebank import tree_flaws, without_punctuation
+from treegauge.treebank import tree_flaws
 
 QUICK = {"passes": 6, "test_passes": 4, "chains": 2}
 
