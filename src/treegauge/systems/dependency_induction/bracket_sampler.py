@@ -60,6 +60,18 @@ class SampledText:
         """Words of all sentences."""
         return len(self.tags)
 
+    def select(self, sentences: NDArray[np.bool_]) -> SampledText:
+        """Return some of the sentences."""
+        lengths = np.diff(self.offsets)
+        words = np.repeat(sentences, lengths)
+        return SampledText(
+            self.tags[words],
+            np.concatenate([[0], np.cumsum(lengths[sentences])]),
+            self.reducible_logs[words],
+            self.concentration[words],
+            self.root_logs[words],
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class EventCounts:

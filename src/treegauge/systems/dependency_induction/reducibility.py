@@ -1,9 +1,8 @@
 """Trees by Gibbs sampling, in which what can be left out is a small subtree (entry MZ).
 
-The model is in `bracket_sampler.py`. Several chains are sampled while the temperature falls; the
-counts of each are averaged over its later passes. A text is annotated with these: its trees are
-sampled with counts that do not change, and from how often all chains saw each arc comes the tree
-with the most arcs.
+The model is in `bracket_sampler.py`. Several chains are sampled while the temperature falls. From
+how often all of them saw each arc in their later passes come the trees of the text itself.
+The trees of other sentences are sampled with the counts of each chain, averaged over these passes.
 
 References
 ----------
@@ -33,6 +32,11 @@ from treegauge.systems.dependency_induction.bracket_sampler import (
     TreeChain,
 )
 from treegauge.systems.dependency_induction.chart import TagCorpus, decode_arcs
+from treegauge.systems.dependency_induction.known_trees import (
+    KnownTrees,
+    pooled_arcs,
+    sentence_keys,
+)
 from treegauge.systems.dependency_induction.reducible_text import (
     ReducibilityWeights,
     ReducibleTextSettings,
@@ -53,6 +57,8 @@ _RAREST = 1e-3
 """The least share of the text that a word counts as having, where fertility looks at words."""
 _BARRED = float(np.log(1e-12))
 _SECONDS_OF_MOVE = 1e-6
+Frequencies = NDArray[np.uint16]
+"""How often arcs were seen, packed as in `TagCorpus`."""
 _COUNTING = 0.1
 """The share of learning that counting what can be left out is said to take."""
 
@@ -79,12 +85,14 @@ class ReducibilitySettings(ReducibleTextSettings):
     exact: bool = setting(
         False, "whether candidates of a move are scored factor by factor, counts following"
     )
-    passes: int = setting(100, "passes over the text", minimum=1)
+    passes: int = setting(100, "passes over the text", minimum=1, maximum=60000)
     burn_in: float = setting(0.5, "share of passes before samples count", minimum=0.0, maximum=0.99)
     hot: float = setting(1.0, "temperature of the first pass", minimum=0.01)
     cold: float = setting(0.5, "temperature of the last pass, and of what annotates", minimum=0.01)
     chains: int = setting(4, "chains that are averaged", minimum=1, maximum=1000)
-    test_passes: int = setting(50, "passes over a text that is annotated", minimum=1)
+    test_passes: int = setting(
+        50, "passes over sentences that were not learnt from", minimum=1, maximum=60000
+    )
     tree: Literal["projective", "mst"] = setting(
         "projective", "the projective tree with the most frequent arcs, or any tree"
     )
@@ -103,6 +111,8 @@ class ReducibilityInducer(DependencyInducer):
     weights: ReducibilityWeights
     counts: list[EventCounts]
     """By chain, averaged over its samples."""
+    known: KnownTrees
+    """Of the sentences that were learnt from."""
     forms: dict[str, int]
     """How often words occur, where fertility looks at them."""
 
@@ -144,18 +154,24 @@ class ReducibilityInducer(DependencyInducer):
         text = self._sampled_text(learnt_from)
         watch = _Watch(self.settings.chains * self.settings.passes, on_progress, first=_COUNTING)
 
-        def chain_of(number: int) -> EventCounts:
-            kept = self._kept_chain(number)
+        def chain_of(number: int) -> tuple[EventCounts, Frequencies]:
+            kept = self._kept_chain(number, text)
             if kept is None:
                 kept = self._sampled_chain(text, number, watch)
                 with watch.lock:
-                    arrays = {"edges": kept.edges, "fertilities": kept.fertilities}
+                    counts = {"edges": kept[0].edges, "fertilities": kept[0].fertilities}
+                    arrays = {**counts, "frequencies": kept[1]}
                     self.partial_work.keep(f"chain{number}", arrays, {})
             else:
                 watch.skip(self.settings.passes)
             return kept
 
-        self.counts = _on_threads(chain_of, self.settings.chains)
+        chains = _on_threads(chain_of, self.settings.chains)
+        self.counts = [counts for counts, _ in chains]
+        keys = sentence_keys(text)
+        arcs = _summed([frequencies for _, frequencies in chains])
+        pooled_arcs(arcs, text, keys)
+        self.known = KnownTrees.of(self._decoded(arcs, text), text, keys)
 
     def _short_enough(self, words: Treebank) -> Treebank:
         """Return the sentences that are learnt from, or say that there are none."""
@@ -209,8 +225,10 @@ class ReducibilityInducer(DependencyInducer):
         logs[np.isin(universal, ("NOUN", "PROPN")) & (verbs[sentence] > 0)] = _BARRED
         return logs
 
-    def _sampled_chain(self, text: SampledText, number: int, watch: _Watch) -> EventCounts:
-        """Sample a chain from random trees on; return its counts, averaged over its samples."""
+    def _sampled_chain(
+        self, text: SampledText, number: int, watch: _Watch
+    ) -> tuple[EventCounts, Frequencies]:
+        """Sample a chain from random trees on; return mean counts, and how often arcs were seen."""
         settings = self.settings
         n = len(self.inventory.tags)
         chain = self._chain(text, EventCounts.zeros(n, directed=settings.directed_edges), number)
@@ -220,13 +238,13 @@ class ReducibilityInducer(DependencyInducer):
         )
         first = min(int(settings.burn_in * settings.passes), settings.passes - 1)
         for i in range(settings.passes):
-            chain.run_pass(self._temperature(i, settings.passes - 1))
+            chain.run_pass(self._temperature(i, settings.passes - 1), collects=i >= first)
             if i >= first:
                 edges += chain.counts.edges
                 fertilities += chain.counts.fertilities
             watch.advance()
         samples = settings.passes - first
-        return EventCounts(edges / samples, fertilities / samples)
+        return EventCounts(edges / samples, fertilities / samples), chain.frequencies
 
     def _chain(
         self, text: SampledText, counts: EventCounts, number: int, *, learns: bool = True
@@ -247,13 +265,16 @@ class ReducibilityInducer(DependencyInducer):
         cooled = min(1.0, number / max(1, last))
         return float(self.settings.hot + (self.settings.cold - self.settings.hot) * cooled)
 
-    def _kept_chain(self, number: int) -> EventCounts | None:
+    def _kept_chain(self, number: int, text: SampledText) -> tuple[EventCounts, Frequencies] | None:
         """Return a chain that was sampled before work was interrupted."""
         piece = self.partial_work.piece(f"chain{number}")
         if piece is None:
             return None
         try:
-            return self._restored_counts(SavedState(*piece), "")
+            saved = SavedState(*piece)
+            size, most = int(text.arc_offsets[-1]), self.settings.passes + 1
+            frequencies = saved.integers("frequencies", shape=(size,), below=most, dtype=np.uint16)
+            return self._restored_counts(saved, ""), frequencies
         except SystemsError:  # as good as none
             return None
 
@@ -266,13 +287,22 @@ class ReducibilityInducer(DependencyInducer):
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
         if not words.n_words:  # nor any tags, then
             return np.zeros(0, np.int32)
-        settings = self.settings
         text = self._sampled_text(words)
+        heads = np.zeros(words.n_words, np.int32)
+        is_known = self.known.fill(heads, text)
+        if not is_known.all():
+            others = text.select(~is_known)
+            heads[np.repeat(~is_known, words.lengths)] = self._sampled_heads(others, on_progress)
+        return heads
+
+    def _sampled_heads(self, text: SampledText, on_progress: OnProgress) -> NDArray[np.int32]:
+        """Sample trees of sentences that were not learnt from."""
+        settings = self.settings
         has_unknown = bool((text.tags == len(self.inventory.tags)).any())
         watch = _Watch(settings.chains * settings.test_passes, on_progress)
         first = min(int(settings.burn_in * settings.test_passes), settings.test_passes - 1)
 
-        def frequencies_of(number: int) -> NDArray[np.uint16]:
+        def frequencies_of(number: int) -> Frequencies:
             counts = self.counts[number]
             counts = counts.with_unknown_tag() if has_unknown else counts
             chain = self._chain(text, counts, number, learns=False)
@@ -281,10 +311,8 @@ class ReducibilityInducer(DependencyInducer):
                 watch.advance()
             return chain.frequencies
 
-        total = np.zeros(text.arc_offsets[-1])
-        for own in _on_threads(frequencies_of, settings.chains):
-            total += own
-        return self._decoded(total, text)
+        arcs = _summed(_on_threads(frequencies_of, settings.chains))
+        return self._decoded(arcs, text)
 
     def _decoded(self, arcs: NDArray[np.float64], text: SampledText) -> NDArray[np.int32]:
         """Return the trees whose arcs were seen most often."""
@@ -312,7 +340,7 @@ class ReducibilityInducer(DependencyInducer):
         return counts_in_words(self.counts, self.weights, self.inventory, top)
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        arrays: Arrays = dict(self.weights.arrays())
+        arrays: Arrays = {**self.weights.arrays(), **self.known.arrays()}
         for number, counts in enumerate(self.counts):
             arrays[f"edges_{number}"] = counts.edges
             arrays[f"fertilities_{number}"] = counts.fertilities
@@ -329,6 +357,7 @@ class ReducibilityInducer(DependencyInducer):
         self.counts = [
             self._restored_counts(saved, f"_{number}") for number in range(self.settings.chains)
         ]
+        self.known = KnownTrees.restored(saved)
         forms = saved.vocabulary("forms")
         counts = saved.integers("form_counts", shape=(len(forms),), below=MOST)
         self.forms = dict(zip(forms.strings, counts.tolist(), strict=True))
@@ -361,6 +390,14 @@ class _Watch:
             self._done += 1
             share = self._first + (1 - self._first) * self._done / self._passes
             self._on_progress(share, f"pass {self._done:,} of {self._passes:,}")
+
+
+def _summed(chains: list[Frequencies]) -> NDArray[np.float64]:
+    """Return how often all chains saw every arc."""
+    total = np.zeros(len(chains[0]))
+    for own in chains:
+        total += own
+    return total
 
 
 def _on_threads(work: Callable[[int], Any], number: int) -> list[Any]:

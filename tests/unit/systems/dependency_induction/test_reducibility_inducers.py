@@ -10,7 +10,14 @@ import pytest
 import treegauge as tg
 from treegauge.properties import measure_reducibility
 from treegauge.systems import SystemsError, SystemsWarning, load_system, make_system
+from treegauge.systems.dependency_induction.bracket_sampler import SampledText
+from treegauge.systems.dependency_induction.known_trees import (
+    KnownTrees,
+    pooled_arcs,
+    sentence_keys,
+)
 from treegauge.systems.dependency_induction.reducibility_stop import stop_estimates
+from treegauge.systems.saved_state import SavedState
 from treegauge.treebank import tree_flaws
 
 QUICK = {"passes": 6, "test_passes": 4, "chains": 2}
@@ -77,6 +84,46 @@ def test_what_was_saved_parses_as_before(toy, settings, tmp_path) -> None:
     again = load_system(tmp_path / "model")
     assert heads_of(again.annotate(toy)) == heads_of(system.annotate(toy))
     assert again.describe_grammar() == system.describe_grammar()
+
+
+def test_sentences_that_were_learnt_from_keep_their_trees(learnt, toy) -> None:
+    whole, part = learnt.annotate(toy), learnt.annotate(toy[50:60])
+    assert heads_of(part) == heads_of(whole[50:60])
+    assert len(learnt.known.keys) == len(np.unique(learnt.known.keys))
+    text = tg.parse("a/X b/ADV\n" * 9 + "c/X d/ADV\n", format="slashed")
+    heads = induced(text).head.reshape(-1, 2).tolist()
+    assert all(tree == heads[0] for tree in heads)
+
+
+def test_arcs_of_identical_sentences_are_added_up() -> None:
+    """Two sentences of one word each, then one of two: the first two are alike."""
+    n = 4
+    text = SampledText(
+        np.array([0, 0, 0, 0]), np.array([0, 1, 2, 4]), np.zeros((n, 3)), np.ones(n), np.zeros(n)
+    )
+    keys = sentence_keys(text)
+    assert keys[0] == keys[1] != keys[2]
+    arcs = np.arange(10.0)
+    pooled_arcs(arcs, text, keys)
+    assert arcs.tolist() == [2, 4, 2, 4, 4, 5, 6, 7, 8, 9]
+    known = KnownTrees.of(np.array([0, 0, 2, 0], np.int32), text, keys)
+    assert (len(known.keys), len(known.heads)) == (2, 3)
+    heads = np.full(n, -1, np.int32)
+    assert known.fill(heads, text).all()
+    assert heads.tolist() == [0, 0, 2, 0]
+
+
+@pytest.mark.parametrize("heads", [[0, 0, 0], [2, 1, 0], [0, 3, 2], [0, 4, 1]])
+def test_what_is_no_tree_is_no_model(heads) -> None:
+    arrays = {
+        "known_keys": np.array([7], np.uint64),
+        "known_bounds": np.array([0, 3]),
+        "known_heads": np.array(heads, np.int32),
+    }
+    with pytest.raises(SystemsError, match="are no trees"):
+        KnownTrees.restored(SavedState(arrays, {}))
+    arrays["known_heads"] = np.array([2, 0, 2], np.int32)
+    assert KnownTrees.restored(SavedState(arrays, {})).heads.tolist() == [2, 0, 2]
 
 
 def test_gold_is_not_looked_at(learnt, toy) -> None:
