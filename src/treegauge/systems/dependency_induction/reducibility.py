@@ -74,7 +74,7 @@ class ReducibilitySettings(ReducibleTextSettings):
     alpha: float = setting(1.0, "added to the count of every edge", minimum=1e-9)
     beta: float = setting(1.0, "weight of the prior of fertilities", minimum=1e-9)
     gamma: float = setting(1.5, "how fast the weight of edges falls with distance", minimum=0.0)
-    delta: float = setting(1.0, "power of the reducibility of a subtree", minimum=0.0)
+    delta: float = setting(2.0, "power of the reducibility of a subtree", minimum=0.0)
     fertility: Literal["tag", "word"] = setting(
         "tag", "the prior weighs the same for a tag, or more for its rare words"
     )
@@ -87,7 +87,7 @@ class ReducibilitySettings(ReducibleTextSettings):
     )
     passes: int = setting(100, "passes over the text", minimum=1, maximum=60000)
     burn_in: float = setting(0.5, "share of passes before samples count", minimum=0.0, maximum=0.99)
-    hot: float = setting(1.0, "temperature of the first pass", minimum=0.01)
+    hot: float = setting(4.0, "temperature of the first pass", minimum=0.01)
     cold: float = setting(0.5, "temperature of the last pass, and of what annotates", minimum=0.01)
     chains: int = setting(4, "chains that are averaged", minimum=1, maximum=1000)
     test_passes: int = setting(
