@@ -8,6 +8,7 @@ from typing import Any
 
 from treegauge.properties import Reducibility
 from treegauge.tables import NUMBER, PERCENT, Cell, Column, Table, Value
+from treegauge.wording import counted
 
 MOST_NGRAMS = 10
 """How many n-grams of a length a table for people has at the most."""
@@ -49,7 +50,7 @@ class ReducibilityDescription:
         how = {
             "words": "what is left must occur by its words",
             "tags": "what is left must occur by its tags",
-            "context": "the three tags on either side must occur together",
+            "context": f"{counted(found.width, 'tag')} on either side must occur together",
         }[found.match]
         length = f" of at most {found.longest} words" if found.longest else ""
         return f"{found.sentences:,} sentences{length}, punctuation removed; {how}"
@@ -58,6 +59,7 @@ class ReducibilityDescription:
         """Return everything as JSON has it."""
         return {
             "match": self.found.match,
+            "context_width": self.found.width or None,
             "longest_sentence": self.found.longest or None,
             "sentences": self.found.sentences,
             "words": self.found.words,

@@ -9,8 +9,6 @@ from treegauge.kernels import kernel
 
 LONGEST = 3
 """Words of the longest n-gram that is left out."""
-CONTEXT = 3
-"""Neighbours on either side that must occur together, where whole sentences hardly ever do."""
 BASE = np.uint64(0x9E3779B97F4A7C15)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
@@ -96,35 +94,35 @@ def find_reducible(words, offsets, slots, reducible):
 
 
 @kernel
-def window_value(symbols, begin, end, before, behind):
-    """Return the polynomial of `CONTEXT` symbols up to a place and as many from another one on.
+def window_value(symbols, begin, end, before, behind, width):
+    """Return the polynomial of so many symbols up to a place and as many from another one on.
 
     Beyond the ends of the sentence stand 1s before it and 2s behind it.
     """
     value = np.uint64(0)
-    for k in range(before - CONTEXT, before):
+    for k in range(before - width, before):
         value = value * BASE + (symbols[k] if k >= begin else np.uint64(1))
-    for k in range(behind, behind + CONTEXT):
+    for k in range(behind, behind + width):
         value = value * BASE + (symbols[k] if k < end else np.uint64(2))
     return value
 
 
 @kernel
-def find_reducible_in_context(symbols, offsets, slots, reducible):
-    """Mark the n-grams whose neighbours, `CONTEXT` on either side, occur without anything between.
+def find_reducible_in_context(symbols, offsets, width, slots, reducible):
+    """Mark the n-grams whose neighbours, so many on either side, occur without anything between.
 
-    Parameters are those of `find_reducible`, but `slots` has room for twice as many keys as there
-    are words and sentences.
+    Other parameters are those of `find_reducible`, but `slots` has room for twice as many keys as
+    there are words and sentences.
     """
     for s in range(len(offsets) - 1):
         begin, end = offsets[s], offsets[s + 1]
         for i in range(begin, end + 1):
             if begin < end:
-                insert(slots, key_of(window_value(symbols, begin, end, i, i), 0))
+                insert(slots, key_of(window_value(symbols, begin, end, i, i, width), 0))
     for s in range(len(offsets) - 1):
         begin, end = offsets[s], offsets[s + 1]
         for size in range(1, min(LONGEST, end - begin - 1) + 1):
             for i in range(begin, end - size + 1):
-                value = window_value(symbols, begin, end, i, i + size)
+                value = window_value(symbols, begin, end, i, i + size, width)
                 if is_in(slots, key_of(value, 0)):
                     reducible[size - 1, i] = 1

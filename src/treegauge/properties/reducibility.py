@@ -4,7 +4,8 @@ An n-gram of words is reducible where it stands if its sentence without it is an
 the text. By tags, reducible n-grams tell which words are leaves or small subtrees: what can be
 left out depends on what stays. A text of a thousand sentences has next to no reducible words.
 There, the tags of what is left must be the tags of a sentence; and if even these hardly ever are,
-it is enough that the three tags before and the three behind what is left out occur together.
+it is enough that the three tags before and the three behind what is left out occur together, or two
+and two, or one and one, where there are many tags.
 
 References
 ----------
@@ -33,6 +34,10 @@ ENOUGH = 1000
 """Reducible occurrences from which on `auto` keeps to words, or else to tags of sentences."""
 LONGEST_REDUCED = 10
 """Words of the longest sentence that anything is left out of."""
+WIDTHS = (3, 2, 1)
+"""Tags on either side of a gap that must occur together, the first that finds enough."""
+_ENOUGH_IN_CONTEXT = 0.05
+"""The share of n-grams that can be left out from which on a width is kept to."""
 _MOST_CONTEXTS = 1_000_000
 """Words of which all tags are kept."""
 _MOST_CELLS = 1 << 22
@@ -81,6 +86,8 @@ class Reducibility:
         Words of the longest sentence that something was left out of, at the most; 0: no limit.
     sentences, words : int
         Sentences that something was left out of, and their words.
+    width : int
+        Tags on either side of the gap that had to occur together; 0 where sentences had to.
     ngrams : tuple of NgramCounts
         Of one, two and three tags.
     occurrences : array, [tags]
@@ -94,6 +101,7 @@ class Reducibility:
     longest: int
     sentences: int
     words: int
+    width: int
     ngrams: tuple[NgramCounts, ...]
     occurrences: Ints
     with_reducible_neighbours: Ints
@@ -102,6 +110,11 @@ class Reducibility:
     def reducible(self) -> int:
         """Occurrences of n-grams of all lengths that can be left out."""
         return int(sum(own.reducible.sum() for own in self.ngrams))
+
+    @property
+    def share(self) -> float:
+        """The share of all n-grams that can be left out."""
+        return self.reducible / max(1, sum(int(own.occurrences.sum()) for own in self.ngrams))
 
     def tags_of(self, size: int, key: int) -> tuple[str, ...]:
         """Return the tags of an n-gram from its key."""
@@ -224,9 +237,13 @@ class ReducibilityCounter:
             raise PropertyError(
                 f"no sentence of at most {self._longest} words to leave anything out of"
             )
-        return self._counted("context")
+        for width in WIDTHS:
+            found = self._counted("context", width)
+            if found.share >= _ENOUGH_IN_CONTEXT:
+                break
+        return found
 
-    def _counted(self, match: FoundBy) -> Reducibility:
+    def _counted(self, match: FoundBy, width: int = 0) -> Reducibility:
         in_context = match == "context"
         kept = self._all_tags if in_context else self._tags
         tags = np.concatenate(kept).astype(np.int64)
@@ -240,8 +257,10 @@ class ReducibilityCounter:
         keys = len(lengths) + (len(tags) if in_context else 0)
         slots = np.zeros(1 << (2 * keys).bit_length(), np.uint64)
         reducible = np.zeros((LONGEST, len(tags)), np.uint8)
-        find = kernels.find_reducible_in_context if in_context else kernels.find_reducible
-        find(symbols, offsets, slots, reducible)
+        if in_context:
+            kernels.find_reducible_in_context(symbols, offsets, width, slots, reducible)
+        else:
+            kernels.find_reducible(symbols, offsets, slots, reducible)
         is_reduced = np.repeat(lengths > 1, lengths)
         n = len(self._codes)
         ngrams = tuple(
@@ -254,6 +273,7 @@ class ReducibilityCounter:
             0 if in_context else self._longest,
             int((lengths > 1).sum()),
             int(is_reduced.sum()),
+            width,
             ngrams,
             np.bincount(tags[is_reduced], minlength=n),
             _with_reducible_neighbours(tags, offsets, reducible, n),

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 import treegauge as tg
 from tests.unit.systems.dependency_induction.slow_reducibility import slow_reducible
@@ -59,6 +59,7 @@ SENTENCES = st.lists(
 )
 
 
+@settings(deadline=None)  # kernels may have to be compiled
 @given(SENTENCES)
 def test_hashes_find_what_strings_do(sentences: list[list[str]]) -> None:
     found = measure_reducibility(text_of(*map(" ".join, sentences)), "p", "words")
@@ -88,26 +89,36 @@ def test_tags_match_more_than_words() -> None:
     assert by_tags.as_weights()["ADJ",] > 1 > by_tags.as_weights()["VERB",]
 
 
-def slow_reducible_in_context(sentences: list[list[str]], size: int) -> Counter[str]:
-    """Return how often n-grams can be left out by the three tags on either side, as strings."""
-    padded = [["<"] * 3 + sentence + [">"] * 3 for sentence in sentences]
-    known = {" ".join(s[i : i + 6]) for s in padded for i in range(len(s) - 5)}
+def slow_reducible_in_context(sentences: list[list[str]], size: int, width: int) -> Counter[str]:
+    """Return how often n-grams can be left out by the tags on either side, as strings."""
+    padded = [["<"] * width + sentence + [">"] * width for sentence in sentences]
+    known = {" ".join(s[i : i + 2 * width]) for s in padded for i in range(len(s) - 2 * width + 1)}
     found: Counter[str] = Counter()
     for sentence in padded:
-        if len(sentence) - 6 <= size:
+        if len(sentence) - 2 * width <= size:
             continue
-        for i in range(3, len(sentence) - 3 - size + 1):
-            if " ".join(sentence[i - 3 : i] + sentence[i + size : i + size + 3]) in known:
+        for i in range(width, len(sentence) - width - size + 1):
+            if " ".join(sentence[i - width : i] + sentence[i + size :][:width]) in known:
                 found[" ".join(sentence[i : i + size])] += 1
     return found
 
 
+@settings(deadline=None)  # kernels may have to be compiled
 @given(SENTENCES)
 def test_contexts_are_found_as_strings_are(sentences: list[list[str]]) -> None:
     found = measure_reducibility(text_of(*map(" ".join, sentences)), "p", "context")
     for size in (1, 2, 3):
         fast = {key: r for key, (_, r) in counts_of(found, size).items() if r}
-        assert fast == dict(slow_reducible_in_context(sentences, size))
+        assert fast == dict(slow_reducible_in_context(sentences, size, found.width))
+
+
+def test_contexts_are_narrow_where_tags_are_many() -> None:
+    random = np.random.default_rng(0)
+    few, many = (
+        [" ".join(f"t{k}" for k in random.integers(0, n, 8)) for _ in range(200)] for n in (3, 60)
+    )
+    assert measure_reducibility(text_of(*few), "p", "context").width == 3
+    assert measure_reducibility(text_of(*many), "p", "context").width == 1
 
 
 def test_auto_takes_what_finds_enough() -> None:

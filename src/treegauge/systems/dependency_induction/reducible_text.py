@@ -45,7 +45,7 @@ class ReducibleTextSettings(Settings):
     )
     match: Match = setting(
         "auto",
-        "what must occur of a shortened sentence: its words, its tags, or the three tags on either "
+        "what must occur of a shortened sentence: its words, its tags, or three tags on either "
         "side of the gap (context); auto: the first by which 1000 n-grams can be left out",
     )
     longest_reduced: int = setting(
@@ -77,8 +77,9 @@ class ReducibilityWeights:
             order = np.argsort(keys)
             tables.append((keys[order], own.reducibility()[kept][order]))
         length = f" of at most {found.longest} words" if found.longest else ""
+        how = f"{found.match} of {found.width}" if found.width else found.match
         summary = (
-            f"by {found.match}, from {found.sentences:,} sentences{length}: "
+            f"by {how}, from {found.sentences:,} sentences{length}: "
             f"{found.reducible:,} n-grams can be left out"
         )
         return cls(tuple(tables), len(known), summary)
