@@ -36,7 +36,7 @@ LONGEST_REDUCED = 10
 """Words of the longest sentence that anything is left out of."""
 WIDTHS = (3, 2, 1)
 """Tags on either side of a gap that must occur together, the first that finds enough."""
-_ENOUGH_IN_CONTEXT = 0.05
+_ENOUGH_IN_CONTEXT = 0.1
 """The share of n-grams that can be left out from which on a width is kept to."""
 _MOST_CONTEXTS = 1_000_000
 """Words of which all tags are kept."""

@@ -145,6 +145,10 @@ class System(ABC):
 
     # ------------------------------------------------------------------ fit and annotate
 
+    def expected_seconds(self, words: int) -> float:
+        """Guess how long learning from so many words takes, with whatever else is read for it."""
+        return self.seconds_per_word * words
+
     def fit(
         self,
         treebank: Treebank,

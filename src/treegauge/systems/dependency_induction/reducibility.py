@@ -42,6 +42,7 @@ from treegauge.systems.dependency_induction.reducible_text import (
     ReducibleTextSettings,
     count_on_raw_text,
     fingerprint_of_files,
+    seconds_of_files,
 )
 from treegauge.systems.dependency_induction.sampled_grammar_in_words import counts_in_words
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
@@ -128,6 +129,10 @@ class ReducibilityInducer(DependencyInducer):
         return "unsupervised" if self.settings.noun_root else "universal rules"
 
     # ------------------------------------------------------------------ learning
+
+    def expected_seconds(self, words: int) -> float:
+        """Guess how long learning takes, with the reading of raw texts."""
+        return super().expected_seconds(words) + seconds_of_files(self.settings.raw)
 
     def _partial_work(
         self, treebank: Treebank, folder: str | os.PathLike[str], *, also_read: str = ""

@@ -31,6 +31,7 @@ from treegauge.systems.dependency_induction.grammar_inducer import GrammarInduce
 from treegauge.systems.dependency_induction.reducible_text import (
     ReducibleTextSettings,
     count_on_raw_text,
+    seconds_of_files,
 )
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
@@ -60,6 +61,10 @@ class ReducibilityStop(GrammarInducer):
     stops: Floats
     """[tags, sides]: how likely a side has no dependent, by reducibility."""
     _events: Floats
+
+    def expected_seconds(self, words: int) -> float:
+        """Guess how long learning takes, with the reading of raw texts."""
+        return super().expected_seconds(words) + seconds_of_files(self.settings.raw)
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
         self._words = without_punctuation(treebank)

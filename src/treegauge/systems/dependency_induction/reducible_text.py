@@ -31,6 +31,8 @@ from treegauge.treebank import Treebank, TreebankError
 _FOREIGN = 0.5
 """The share of words with tags that the text lacks, beyond which a raw text is of another set."""
 _LARGEST = 1e12
+_SECONDS_OF_BYTE, _PACKED = 2.5e-7, 5
+"""Of reading a raw text and counting on it, and how much larger it is than when it is packed."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -186,6 +188,15 @@ def _require_same_tags(
             f"tags of the text ({', '.join(inventory.tags[:3])}, ...), or set tags to a column "
             "that both have"
         )
+
+
+def seconds_of_files(names: Sequence[str]) -> float:
+    """Guess how long it takes to read raw texts and count on them."""
+    seconds = 0.0
+    for path in map(Path, names):
+        packed = _PACKED if path.suffix in (".gz", ".xz") else 1
+        seconds += _SECONDS_OF_BYTE * packed * path.stat().st_size if path.is_file() else 0.0
+    return seconds
 
 
 def fingerprint_of_files(names: Sequence[str]) -> str:

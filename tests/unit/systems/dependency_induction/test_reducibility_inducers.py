@@ -196,6 +196,14 @@ def test_reducibility_comes_from_a_raw_text(toy, tmp_path) -> None:
     assert named.weights.summary != own.weights.summary
 
 
+@pytest.mark.parametrize("name", ["reducibility", "reducibility-stop"])
+def test_raw_texts_are_part_of_the_time_that_is_expected(name, tmp_path) -> None:
+    path = tmp_path / "raw.tagged"
+    path.write_bytes(b"x" * 10_000_000)
+    alone, both = (make_system(name, {"raw": raw}) for raw in ((), (str(path), "toy:svo")))
+    assert 1 < both.expected_seconds(1000) - alone.expected_seconds(1000) < 10
+
+
 # ---------------------------------------------------------------------- interruption
 
 
