@@ -3,9 +3,9 @@
 An n-gram of words is reducible where it stands if its sentence without it is another sentence of
 the text. By tags, reducible n-grams tell which words are leaves or small subtrees: what can be
 left out depends on what stays. A text of a thousand sentences has next to no reducible words.
-There, the tags of what is left must be the tags of a sentence; and if even these hardly ever are,
-it is enough that the three tags before and the three behind what is left out occur together, or two
-and two, or one and one, where there are many tags.
+There, less can be asked: that the tags of what is left are the tags of a sentence, or that the
+three tags before and the three behind what is left out occur together (two and two, or one and
+one, where there are many tags).
 
 References
 ----------
@@ -31,7 +31,7 @@ FoundBy = Literal["words", "tags", "context"]
 
 LONGEST = kernels.LONGEST
 ENOUGH = 1000
-"""Reducible occurrences from which on `auto` keeps to words, or else to tags of sentences."""
+"""Reducible occurrences of words from which on `auto` keeps to words, and not to contexts."""
 LONGEST_REDUCED = 10
 """Words of the longest sentence that anything is left out of."""
 WIDTHS = (3, 2, 1)
@@ -223,15 +223,11 @@ class ReducibilityCounter:
     def count(self, match: Match = "auto") -> Reducibility:
         """Count what can be left out.
 
-        `auto` goes from words to tags to contexts, and stays where enough can be left out.
+        `auto` takes words if enough of them can be left out, and contexts otherwise.
         """
         if match != "context" and any(map(len, self._lengths)):
-            if match in ("auto", "words"):
-                found = self._counted("words")
-                if match == "words" or found.reducible >= ENOUGH:
-                    return found
-            found = self._counted("tags")
-            if match == "tags" or found.reducible >= ENOUGH:
+            found = self._counted("tags" if match == "tags" else "words")
+            if match != "auto" or found.reducible >= ENOUGH:
                 return found
         if match in ("words", "tags") or not any(map(len, self._all_tags)):
             raise PropertyError(

@@ -48,7 +48,7 @@ class ReducibleTextSettings(Settings):
     match: Match = setting(
         "auto",
         "what must occur of a shortened sentence: its words, its tags, or three tags on either "
-        "side of the gap (context); auto: the first by which 1000 n-grams can be left out",
+        "side of the gap (context); auto: words if 1000 n-grams can be left out, else context",
     )
     longest_reduced: int = setting(
         LONGEST_REDUCED, "longest sentence that words are left out of", minimum=2
