@@ -164,8 +164,11 @@ class ReducibilityInducer(DependencyInducer):
             if kept is None:
                 kept = self._sampled_chain(text, number, watch)
                 with watch.lock:
-                    counts = {"edges": kept[0].edges, "fertilities": kept[0].fertilities}
-                    arrays = {**counts, "frequencies": kept[1]}
+                    arrays: Arrays = {
+                        "edges": kept[0].edges,
+                        "fertilities": kept[0].fertilities,
+                        "frequencies": kept[1],
+                    }
                     self.partial_work.keep(f"chain{number}", arrays, {})
             else:
                 watch.skip(self.settings.passes)
