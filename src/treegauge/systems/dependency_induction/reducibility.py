@@ -174,7 +174,7 @@ class ReducibilityInducer(DependencyInducer):
                 watch.skip(self.settings.passes)
             return kept
 
-        chains = _on_threads(chain_of, self.settings.chains)
+        chains = _on_threads(chain_of, self.settings.chains, watch)
         self.counts = [counts for counts, _ in chains]
         keys = sentence_keys(text)
         arcs = _summed([frequencies for _, frequencies in chains])
@@ -319,7 +319,7 @@ class ReducibilityInducer(DependencyInducer):
                 watch.advance()
             return chain.frequencies
 
-        arcs = _summed(_on_threads(frequencies_of, settings.chains))
+        arcs = _summed(_on_threads(frequencies_of, settings.chains, watch))
         return self._decoded(arcs, text)
 
     def _decoded(self, arcs: NDArray[np.float64], text: SampledText) -> NDArray[np.int32]:
@@ -385,6 +385,7 @@ class _Watch:
     def __init__(self, passes: int, on_progress: OnProgress, *, first: float = 0.0) -> None:
         self.lock = threading.Lock()
         self._passes, self._done, self._first = passes, 0, first
+        self._is_stopped = False
         self._on_progress = on_progress
 
     def skip(self, passes: int) -> None:
@@ -392,9 +393,15 @@ class _Watch:
         with self.lock:
             self._done += passes
 
+    def stop(self) -> None:
+        """Let all chains end with the pass that they are at."""
+        self._is_stopped = True
+
     def advance(self) -> None:
         """Count a pass, and tell of it."""
         with self.lock:
+            if self._is_stopped:
+                raise SystemsError("the other chains were interrupted")
             self._done += 1
             share = self._first + (1 - self._first) * self._done / self._passes
             self._on_progress(share, f"pass {self._done:,} of {self._passes:,}")
@@ -408,10 +415,16 @@ def _summed(chains: list[Frequencies]) -> NDArray[np.float64]:
     return total
 
 
-def _on_threads(work: Callable[[int], Any], number: int) -> list[Any]:
+def _on_threads(work: Callable[[int], Any], number: int, watch: _Watch) -> list[Any]:
     """Return `work` of 0 to `number` - 1, on all cores; the order is theirs."""
     workers = min(threads(), number)
     if workers == 1:
         return [work(k) for k in range(number)]
-    with ThreadPoolExecutor(workers) as pool:
+    pool = ThreadPoolExecutor(workers)
+    try:
         return list(pool.map(work, range(number)))
+    except BaseException:  # nobody waits for chains that are of no use any more
+        watch.stop()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
