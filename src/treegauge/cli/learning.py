@@ -121,7 +121,7 @@ def fit(system: System, treebank: Treebank, target: str = "-") -> float:
     from treegauge.systems import SystemsWarning
     from treegauge.systems.partial_work import SUFFIX
 
-    expected = system.expected_seconds(treebank.n_words)
+    expected = system.expected_seconds(treebank)
     if expected > _WORTH_SAYING:
         from treegauge.tables import duration
 

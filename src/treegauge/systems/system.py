@@ -145,10 +145,6 @@ class System(ABC):
 
     # ------------------------------------------------------------------ fit and annotate
 
-    def expected_seconds(self, words: int) -> float:
-        """Guess how long learning from so many words takes, with whatever else is read for it."""
-        return self.seconds_per_word * words
-
     def fit(
         self,
         treebank: Treebank,
@@ -172,6 +168,10 @@ class System(ABC):
             self._fit(seen, on_progress)
             self.is_fitted = True
         return self
+
+    def expected_seconds(self, treebank: Treebank) -> float:
+        """Return about how long it will learn from a treebank."""
+        return self.seconds_per_word * treebank.n_words
 
     def _partial_work(
         self, treebank: Treebank, folder: str | os.PathLike[str], *, also_read: str = ""

@@ -76,6 +76,11 @@ class TagsThenTrees(System):
             tagged, on_progress=part_of(on_progress, 0.5, 1), keep_in=self.partial_work.folder
         )
 
+    def expected_seconds(self, treebank: Treebank) -> float:
+        """Return about how long tagger and inducer will learn."""
+        tagging = self.tags.seconds_per_word * treebank.n_words
+        return tagging + self.inducer.expected_seconds(treebank)
+
     def _partial_work(
         self, treebank: Treebank, folder: str | os.PathLike[str], *, also_read: str = ""
     ) -> PartialWork:

@@ -89,14 +89,17 @@ class Constraints:
 
     def barred(self, grammar: Grammar) -> Grammar:
         """Return a grammar in which barred arcs have next to no weight."""
-        if self.bars is None:
-            return grammar
+        bars = self.bars_for(grammar.n_tags)
+        return grammar if bars is None else grammar.weighted(bars)
+
+    def bars_for(self, n_tags: int) -> Table | None:
+        """Return bars for as many tags as were learnt, or for a tag more that nobody has seen."""
         bars = self.bars
-        if grammar.n_tags > bars.shape[1]:
+        if bars is not None and n_tags > bars.shape[1]:
             # A tag that was never seen is nobody's function word.
             bars = np.pad(bars, ((0, 1), (0, 1)), constant_values=1.0)
             bars[1:-1, -1] = bars[1:-1, 0]
-        return grammar.weighted(bars)
+        return bars
 
     def expectations(self, grammar: Grammar, corpus: TagCorpus) -> tuple[Expectations, float]:
         """Return the E-step under the constraints, and what they subtract from the objective.

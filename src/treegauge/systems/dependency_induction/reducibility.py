@@ -130,9 +130,9 @@ class ReducibilityInducer(DependencyInducer):
 
     # ------------------------------------------------------------------ learning
 
-    def expected_seconds(self, words: int) -> float:
+    def expected_seconds(self, treebank: Treebank) -> float:
         """Guess how long learning takes, with the reading of raw texts."""
-        return super().expected_seconds(words) + seconds_of_files(self.settings.raw)
+        return super().expected_seconds(treebank) + seconds_of_files(self.settings.raw)
 
     def _partial_work(
         self, treebank: Treebank, folder: str | os.PathLike[str], *, also_read: str = ""

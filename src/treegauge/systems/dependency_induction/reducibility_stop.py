@@ -62,9 +62,9 @@ class ReducibilityStop(GrammarInducer):
     """[tags, sides]: how likely a side has no dependent, by reducibility."""
     _events: Floats
 
-    def expected_seconds(self, words: int) -> float:
+    def expected_seconds(self, treebank: Treebank) -> float:
         """Guess how long learning takes, with the reading of raw texts."""
-        return super().expected_seconds(words) + seconds_of_files(self.settings.raw)
+        return super().expected_seconds(treebank) + seconds_of_files(self.settings.raw)
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
         self._words = without_punctuation(treebank)
