@@ -282,7 +282,7 @@ def _check_nodes(nodes: Ints, layout: Layout) -> None:
     fits &= (choice >= 0) & (choice < layout.width)
     fits &= (left < number) & (right < number)  # also: no circles
     fits &= (tables >= 0) & (tables <= customers)
-    if not fits.all():
+    if not fits.all() or len(np.unique(nodes[:, :4], axis=0)) < len(nodes):
         raise damaged("its fragments are no trees")
     _check_children(nodes, kind)
 

@@ -98,6 +98,9 @@ class SlowModel:
         self.tables: dict[Any, list[list[Any]]] = {}
         self.cuts: Counter[Any] = Counter()
 
+    def strength(self, _place: Any) -> tuple[float, float]:
+        return self.a, self.b
+
     def predictive(self, place: Any, dish: Any, base: float) -> float:
         tables = self.tables.get(place, [])
         n = sum(size for _, size in tables)
