@@ -20,6 +20,7 @@ from benchmarks import (
     describe,
     dmv,
     first_commands,
+    fragments,
     lm,
     parsers,
     read,
@@ -32,7 +33,7 @@ from benchmarks import (
 
 BENCHMARKS = (
     *(start, compilation, first_commands, read, describe, score, dmv, ccg, reducibility),
-    *(word_order, lm, parsers, taggers, brown),
+    *(fragments, word_order, lm, parsers, taggers, brown),
 )
 PEERS = (
     "brown-clustering",

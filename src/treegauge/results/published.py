@@ -226,12 +226,16 @@ def counterparts(track: str, method: str, settings: Mapping[str, Any]) -> tuple[
     ()
     >>> counterparts("dependencies", "ccg", {"function_functors_as_leaves": True})
     ()
+    >>> counterparts("dependencies", "tsg-dmv", {"fragments": False})
+    ()
     """
     if method == "tags-then-trees" and not _is_dmv_over_brown_classes(settings):
         return ()
     # The treebanks of the challenge had function words as heads, and so did BH.
     if settings.get("function_functors_as_leaves"):
         return ()
+    if method == "tsg-dmv" and not settings.get("fragments", True):
+        return ()  # BC had fragments
     for system in SYSTEMS[track]:
         if method and system.method == method:
             letter = _variant(track, settings) if system.variants else ""

@@ -64,6 +64,7 @@ def test_the_entry_of_reducibility_has_its_three_rows():
 
 def test_no_slow_sampler_is_fast():
     samplers = {"bmmm", "pyp-hmm", "hmm", "hmm-pr", "lda-classes", "joint", "lndmv", "slndmv"}
+    samplers |= {"tsg-dmv"}
     assert not samplers & {choice.system for choice in choices("fast").values()}
 
 

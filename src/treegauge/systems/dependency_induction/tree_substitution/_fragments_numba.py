@@ -76,6 +76,7 @@ def make_node(fragments, nonterminal, choice, left, right):
     node = fragments.count[0]
     fragments.count[0] = node + 1
     fragments.slots[at] = node
+    fragments.known[nonterminal, choice] += 1
     fragments.nonterminal[node] = nonterminal
     fragments.choice[node] = choice
     fragments.left[node] = left
@@ -109,6 +110,9 @@ def keep_used(fragments, customers, tables, sizes):
                 is_used[fragments.right[node]] = True
     for slot in range(len(fragments.slots)):
         fragments.slots[slot] = -1
+    for nonterminal in range(fragments.known.shape[0]):
+        for choice in range(fragments.known.shape[1]):
+            fragments.known[nonterminal, choice] = 0
     kept = 0
     for node in range(count):
         if is_used[node]:

@@ -124,11 +124,12 @@ def _fill_rest(chart, fragments, tags, n, side, head, width, with_fragments):
     chart.begin[item] = chart.used[0]
     total = 0.0
     nonterminal = 1 + KINDS * tags[head] + REST + side
+    is_known = with_fragments and fragments.known[nonterminal, tags[word]] > 0
     for reach in range(width):
         inner = decision_item(n, 1 - side, word, reach, 0)
         rest = decision_item(n, side, head, width - 1 - reach, 1)
         total += chart.value[inner] * chart.value[rest]
-        if with_fragments:
+        if is_known:
             _join(
                 chart,
                 fragments,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.systems.dependency_induction.tree_substitution.nonterminals import KINDS
+from treegauge.systems.dependency_induction.tree_substitution.nonterminals import KINDS, Layout
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -25,15 +25,19 @@ class Fragments(NamedTuple):
     slots: Ints
     """Open addressing: numbers of nodes, -1 where there is none."""
     count: Ints
+    known: Ints
+    """[non-terminal, choice]: how many nodes there are, so that none is looked for in vain."""
 
 
-def empty_fragments(nodes: int) -> Fragments:
+def empty_fragments(nodes: int, n_tags: int) -> Fragments:
     """Return room for so many nodes."""
     slots = 1 << int(2 * nodes).bit_length()
+    layout = Layout(n_tags)
     return Fragments(
         *(np.zeros(nodes, np.int64) for _ in range(5)),
         np.full(slots, -1, np.int64),
         np.zeros(1, np.int64),
+        np.zeros((layout.n_nonterminals, layout.width), np.int64),
     )
 
 

@@ -85,7 +85,7 @@ class FrozenSample:
         np.add.at(base, table[rare, 0], masses / own[table[rare, 0]])
         nodes = np.column_stack([table, np.where(rare, 0, customers), np.where(rare, 0, tables)])
         shares = np.stack([cut, base, 1 / own, seats.discount[:n]])
-        return cls(grammar, shares, _used_nodes(nodes))
+        return cls(grammar, shares, _used_nodes(nodes, layout.n_tags))
 
     @property
     def with_fragments(self) -> bool:
@@ -117,7 +117,7 @@ class FrozenSample:
     def _prepared(self) -> tuple[Any, ...]:
         """Return the sample as kernels want it."""
         nodes = self.nodes
-        fragments = empty_fragments(max(1, len(nodes)))
+        fragments = empty_fragments(max(1, len(nodes)), self.grammar.n_tags)
         for array, column in zip(fragments[:4], nodes.T[:4], strict=True):
             array[: len(nodes)] = column
         fragments.count[0] = len(nodes)
@@ -215,9 +215,9 @@ def _hashed(fragments: Fragments, customers: Ints, tables: Ints) -> None:
     keep_used(fragments, customers, tables, np.full(customers.size, -1, np.int64))
 
 
-def _used_nodes(nodes: Ints) -> Ints:
+def _used_nodes(nodes: Ints, n_tags: int) -> Ints:
     """Return the nodes of fragments that have customers, numbered anew."""
-    fragments = empty_fragments(max(1, len(nodes)))
+    fragments = empty_fragments(max(1, len(nodes)), n_tags)
     for array, column in zip(fragments[:4], nodes.T[:4], strict=True):
         array[: len(nodes)] = column
     fragments.count[0] = len(nodes)

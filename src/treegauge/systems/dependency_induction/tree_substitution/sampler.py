@@ -89,7 +89,7 @@ class Sampler:
         self._bars = np.array(bars, np.float64)
         self._longest = int(corpus.lengths.max(initial=1))
         nodes = _SPARE_NODES + NODES_A_WORD * (self._longest + 1)
-        self.fragments = empty_fragments(nodes)
+        self.fragments = empty_fragments(nodes, corpus.n_tags)
         self.seats = empty_seats(
             self.layout, nodes=nodes, sizes=max(16, SIZES_A_WORD * (self._longest + 1))
         )
@@ -173,10 +173,10 @@ class Sampler:
             sizes = 2 * sizes + SIZES_A_WORD * words
         if nodes == capacity and sizes == self.seats.size_value.size:
             return
-        larger = empty_fragments(nodes)
-        for new, old in zip(larger, self.fragments, strict=True):
-            if new is not larger.slots:
-                new[: old.size] = old
+        larger = empty_fragments(nodes, self.layout.n_tags)
+        for new, old in zip(larger[:5], self.fragments[:5], strict=True):
+            new[: old.size] = old
+        larger.count[0] = used
         self.fragments = larger
         self.seats = with_room(self.seats, self.layout, nodes=nodes, sizes=sizes)
         first = self.layout.first_fragment
