@@ -382,6 +382,9 @@ def test_chart_without_room_is_refused_and_not_a_memory_error(run, hundreds, mon
     assert "Traceback" not in result.stderr
 
 
+# ---------------------------------------------------------------------- long work
+
+
 def test_samples_are_kept_until_the_trees_are_written(run, tmp_path):
     quick = ("--set", "passes=2", "--set", "test_passes=2", "--set", "chains=2")
     result = run("induce", "reducibility", "toy:svo:test", "-o", "out.conllu", *quick)
@@ -395,3 +398,59 @@ def test_a_raw_text_of_other_tags_is_refused_in_one_sentence(run, tmp_path):
     result = run("induce", "reducibility", "toy:svo:test", "--set", "raw=raw.tagged")
     assert result.returncode == 1
     assert "raw=raw.tagged has no tags of column u, which the text has; tag it" in result.stderr
+
+
+QUICK_CHAINS = ("--set", "chains=2", "--set", "iterations=2", "--set", "max_length=5")
+
+
+def test_chains_are_kept_until_the_output_is_written(run, tmp_path, monkeypatch):
+    from treegauge.systems.dependency_induction.tree_substitution.chains import Chains
+
+    tg.write(tg.toy_treebank("toy:svo", tokens=300), tmp_path / "text.conllu")
+    chain, stopped = Chains.chain, []
+
+    def stops_once(self, number, on_sweep):
+        if number == 1 and not stopped:
+            stopped.append(number)
+            raise KeyboardInterrupt
+        return chain(self, number, on_sweep)
+
+    monkeypatch.setattr(Chains, "chain", stops_once)
+    monkeypatch.setenv("TREEGAUGE_THREADS", "1")
+    command = ("induce", "tsg-dmv", "text.conllu", "-o", "out.conllu", *QUICK_CHAINS)
+    first = run(*command)
+    assert first.returncode != 0
+    assert "keeps its samples in out.conllu.partial until out.conllu is written" in first.stderr
+    assert [path.name for path in (tmp_path / "out.conllu.partial").iterdir()] == ["chain0.piece"]
+    again = run(*command, "--show-grammar", "--top", "2")
+    assert again.returncode == 0
+    assert "goes on with what is in out.conllu.partial" in again.stderr
+    assert "most used fragments" in again.stdout
+    assert not (tmp_path / "out.conllu.partial").exists()
+    model = run("train", "tsg-dmv", "text.conllu", "-o", "m", *QUICK_CHAINS)
+    assert model.returncode == 0
+    assert not (tmp_path / "m.partial").exists()
+
+
+def test_another_setting_starts_anew(run, tmp_path):
+    from treegauge.systems.partial_work import PartialWork
+
+    tg.write(tg.toy_treebank("toy:svo", tokens=300), tmp_path / "text.conllu")
+    PartialWork(tmp_path / "out.conllu.partial", system="tsg-dmv").keep("chain0", {}, {})
+    result = run("induce", "tsg-dmv", "text.conllu", "-o", "out.conllu", *QUICK_CHAINS)
+    assert result.returncode == 0
+    assert "other settings" in result.stderr
+    assert "the work starts anew" in result.stderr
+
+
+def test_long_work_says_how_long_it_will_take(run, tmp_path, monkeypatch):
+    from treegauge.systems.dependency_induction.tree_substitution.chains import Chains
+
+    def stops(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Chains, "run", stops)
+    tg.write(tg.toy_treebank("toy:svo", tokens=6000), tmp_path / "text.conllu")
+    result = run("induce", "tsg-dmv", "text.conllu", "--set", "schedule=challenge")
+    assert "tsg-dmv learns from " in result.stderr
+    assert ": about " in result.stderr
