@@ -62,11 +62,14 @@ class TsgDmvSettings(GrammarSettings):
     tolerance: float = setting(0.0, "none: a sampler does not rest", minimum=0, maximum=0)
     restarts: int = setting(1, "none: there are chains", minimum=1, maximum=1)
     iterations: int = setting(300, "sweeps of a chain over all sentences", minimum=0)
-    decode: Literal["mbr", "argmax"] = setting(
+    decode: Literal["mbr", "argmax"] = setting(  # type: ignore[assignment]
         "mbr", "the tree of the most probable arcs, or for each word the most probable arc"
     )
     fragments: bool = setting(True, "trees as units; false: single rules, a Pitman-Yor DMV")
     max_rules: int = setting(12, "most rules of a fragment", minimum=1)
+    first_cuts: float = setting(
+        0.5, "share of nodes at which fragments begin at first, by chance", minimum=0, maximum=1
+    )
     chains: int = setting(10, "chains whose samples are averaged", minimum=1)
     schedule: Literal["usual", "challenge"] = setting(
         "usual", "challenge: 40 chains and the decoding argmax, whatever else is said"
@@ -114,7 +117,7 @@ class TsgDmv(GrammarInducer):
 
     def _seconds_for(self, words: int) -> float:
         rounds = -(-self.n_chains // min(threads(), self.n_chains))
-        return _SECONDS_A_SWEEP * words * rounds * self.settings.iterations
+        return _SECONDS_A_SWEEP * words * rounds * float(self.settings.iterations)
 
     def expected_seconds(self, treebank: Treebank) -> float:
         """Return about how long it will learn from a treebank."""
@@ -138,7 +141,9 @@ class TsgDmv(GrammarInducer):
             short,
             viterbi(self.constraints.barred(first), short).heads,
             schedule=Schedule(settings.iterations, settings.burn_in, settings.thin),
-            settings=SamplerSettings(settings.fragments, settings.max_rules),
+            settings=SamplerSettings(
+                settings.fragments, settings.max_rules, first_cuts=settings.first_cuts
+            ),
             seed=self.seed,
             arc_weights=self._arc_weights(first, short),
         ).run(self.n_chains, self.partial_work, on_progress)

@@ -142,8 +142,12 @@ def _frozen_weight(seats, model, roots, n_roots, work):
 
 @kernel
 def add_sentences(seats, model, tags, offsets, heads, cuts, work, chance, sentences):
-    """Seat the fragments of sentences; return the sum of their weights."""
+    """Seat the fragments of sentences; return the sum of their weights.
+
+    A sentence with a fragment of too many rules is cut everywhere first.
+    """
     fragments, _, journal = work
+    max_rules = model[3]
     total = 0.0
     longest = 0
     for s in sentences:
@@ -155,6 +159,16 @@ def add_sentences(seats, model, tags, offsets, heads, cuts, work, chance, senten
         n_roots = list_fragments(
             fragments, tags[begin:end], heads[begin:end], cuts[begin:end], end - begin, roots
         )
+        most = 0
+        for k in range(n_roots):
+            most = max(most, fragments.rules[roots[k]])
+        if most > max_rules:
+            for word in range(begin, end):
+                for k in range(4):
+                    cuts[word, k] = 1
+            n_roots = list_fragments(
+                fragments, tags[begin:end], heads[begin:end], cuts[begin:end], end - begin, roots
+            )
         total += _change(seats, model, roots, n_roots, True, work, chance)
     return total
 

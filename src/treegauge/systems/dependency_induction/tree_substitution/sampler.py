@@ -46,6 +46,8 @@ class SamplerSettings:
     """Without, every rule is a fragment of its own: a hierarchical Pitman-Yor DMV."""
     max_rules: int = 12
     """The most rules of a fragment."""
+    first_cuts: float = 1.0
+    """The share of nodes at which fragments begin at first; the rest is up to chance."""
     always_accepts: bool = False
     """For tests: take every proposal, as if counts did not change inside a sentence."""
 
@@ -58,7 +60,7 @@ class Sampler:
     corpus : TagCorpus
         What is to be explained; every sentence has words.
     heads : int array
-        Trees to begin with, 0 for the root; every rule is a fragment of its own at first.
+        Trees to begin with, 0 for the root.
     generator : Generator
         Where chance comes from.
     arc_weights : float array, [tags + 1, tags], optional
@@ -83,6 +85,8 @@ class Sampler:
         """Places inside the sentence, counted from 0; -1 for the root."""
         self.cuts = np.ones((corpus.n_words, 4), np.int64)
         """Where fragments begin; see `_fragments_numba.list_fragments`."""
+        if self.settings.with_fragments and self.settings.first_cuts < 1:
+            self.cuts[:] = generator.random(self.cuts.shape) < self.settings.first_cuts
         within = corpus.n_words - np.repeat(self.offsets[:-1], corpus.lengths)
         assert (self.heads < within).all()
         bars = np.ones((corpus.n_tags + 1, corpus.n_tags)) if arc_weights is None else arc_weights
