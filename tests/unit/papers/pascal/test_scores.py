@@ -40,6 +40,8 @@ def test_our_systems_have_the_paper_s_columns_with_as_many_classes():
             result("tuned", "unambiguity", "{}", "dependencies", "dev-tuned"),
             result("not tuned", "unambiguity", "{}", "dependencies"),
             result("joint (45)", "joint", '{"classes": 45}', "joint"),
+            result("tsg-dmv", "tsg-dmv", '{"chains": 4}', "dependencies"),
+            result("rules", "tsg-dmv", '{"fragments": false}', "dependencies"),
         ]
     )
     assert columns_of(results) == {
@@ -47,6 +49,7 @@ def test_our_systems_have_the_paper_s_columns_with_as_many_classes():
         "pyp-hmm (p)": "BC",
         "tuned": "Tu",
         "joint (45)": "CGS",
+        "tsg-dmv": "BC",
     }
 
 
