@@ -38,6 +38,8 @@ from treegauge.systems.dependency_induction.tree_substitution.sampler import (
     SamplerSettings,
 )
 
+DRAWS = 8_000
+
 
 def corpus_of(*sentences: list[int], n_tags: int = 2) -> TagCorpus:
     offsets = np.cumsum([0, *map(len, sentences)])
@@ -151,7 +153,7 @@ def merged(observed: Counter, expected: dict, total: int) -> tuple[list[float], 
 
 
 @pytest.mark.parametrize("with_fragments", [True, False])
-@pytest.mark.parametrize("tags", [[1], [0, 1], [1, 1], [0, 1, 0], [0, 0, 0]])
+@pytest.mark.parametrize("tags", [[1], [1, 1], [0, 1, 0]])
 def test_the_chart_sums_all_derivations(with_fragments, tags) -> None:
     sampler = swept(with_fragments=with_fragments)
     weights = proposal_weights(sampler, tags)
@@ -196,8 +198,8 @@ def test_without_fragments_it_is_the_chart_of_the_dmv() -> None:
 def test_derivations_are_drawn_in_proportion_to_their_weight(with_fragments) -> None:
     sampler = swept(with_fragments=with_fragments)
     tags = [0, 1, 0]
-    observed = Proposal(sampler, tags).draws(20_000)
-    seen, wanted = merged(observed, proposal_weights(sampler, tags), 20_000)
+    observed = Proposal(sampler, tags).draws(DRAWS)
+    seen, wanted = merged(observed, proposal_weights(sampler, tags), DRAWS)
     assert len(wanted) > 5
     assert chisquare(seen, wanted).pvalue > 1e-4
 
@@ -211,7 +213,7 @@ def test_with_strong_bases_trees_are_those_of_the_dmv() -> None:
     sampler.seats.stays[:] = 0
     tags = [0, 1, 1, 0]
     observed: Counter = Counter()
-    for (heads, _), times in Proposal(sampler, tags).draws(20_000).items():
+    for (heads, _), times in Proposal(sampler, tags).draws(DRAWS).items():
         observed[heads] += times
     model = model_of(sampler)
     model.a, model.b, model.with_fragments = 0.5, 1.0, False  # of levels 2 and 3
@@ -220,7 +222,7 @@ def test_with_strong_bases_trees_are_those_of_the_dmv() -> None:
         if all(map(all, cuts)):
             fragments = fragments_of(tags, list(heads), cuts)
             expected[heads] = math.prod(model.rule(*fragment[:2]) for fragment in fragments)
-    assert chisquare(*merged(observed, expected, 20_000)).pvalue > 1e-4
+    assert chisquare(*merged(observed, expected, DRAWS)).pvalue > 1e-4
 
 
 # ---------------------------------------------------------------------- seats
@@ -351,7 +353,7 @@ def test_the_chain_has_the_exact_posterior(with_fragments) -> None:
             expected[one, two] = model.probability(fragments)
     sampler = sampler_of(corpus_of(*sentences, n_tags=1), with_fragments=with_fragments)
     observed: Counter = Counter()
-    draws = 6_000
+    draws = 4_000
     for _ in range(draws):
         sampler.sweep()
         heads, cuts = sampler.heads.tolist(), list(map(tuple, sampler.cuts.tolist()))
@@ -373,8 +375,8 @@ def test_large_fragments_are_not_made(sweeps, first_cuts) -> None:
 
 
 def test_most_proposals_are_accepted() -> None:
-    exact = swept(30, sentences=200)
-    always = swept(30, sentences=200, always_accepts=True)
+    exact = swept(20, sentences=100)
+    always = swept(20, sentences=100, always_accepts=True)
     assert exact.acceptance > 0.9
     assert always.acceptance == 1
     assert (exact.heads != always.heads).any()
@@ -394,13 +396,13 @@ def test_a_planted_idiom_becomes_a_fragment() -> None:
     random = np.random.default_rng(0)
     d, a, noun, verb = range(4)
     sentences = []
-    for _ in range(300):
+    for _ in range(150):
         words = [[d, a, noun], [verb]]
         if random.random() < 0.5:
             words.append([d, a, noun])
         sentences.append([tag for group in words for tag in group])
     sampler = sampler_of(corpus_of(*sentences, n_tags=4), first_cuts=0.5)
-    for _ in range(40):
+    for _ in range(30):
         sampler.sweep()
         sampler.resample_strengths()
     model = model_of(sampler)
@@ -411,4 +413,4 @@ def test_a_planted_idiom_becomes_a_fragment() -> None:
                 attached = [c for symbol, c in rules_of(fragment) if symbol[1:2] == ("attach",)]
                 if len(attached) >= 2:
                     found[fragment] += size
-    assert found.most_common(1)[0][1] > 50
+    assert found.most_common(1)[0][1] > 25
