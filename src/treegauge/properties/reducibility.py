@@ -333,7 +333,7 @@ def _with_reducible_neighbours(
     """Count the words that have anything reducible directly to the left, and to the right."""
     lengths = np.diff(offsets)
     position = np.arange(len(tags)) - np.repeat(offsets[:-1], lengths)
-    begins_here = reducible.any(axis=0)
+    begins_here: NDArray[np.bool_] = np.any(reducible, axis=0)
     is_last = position + 1 == np.repeat(lengths, lengths)
     to_right = np.append(begins_here[1:], False) & ~is_last
     to_left = np.zeros(len(tags), np.bool_)

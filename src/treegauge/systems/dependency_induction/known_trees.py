@@ -64,7 +64,7 @@ class KnownTrees:
         """Write the heads of the sentences that are known; return which are."""
         lengths = np.diff(text.offsets)
         keys = sentence_keys(text)
-        is_known = lengths == 0
+        is_known: NDArray[np.bool_] = lengths == 0
         places = np.searchsorted(self.keys, keys)
         for sentence, place in enumerate(places.tolist()):
             if place == len(self.keys) or self.keys[place] != keys[sentence]:

@@ -73,8 +73,8 @@ def make_node(fragments, nonterminal, choice, left, right):
     node = fragments.slots[at]
     if node >= 0:
         return node
-    node = fragments.count[0]
-    fragments.count[0] = node + 1
+    node = fragments.n_used[0]
+    fragments.n_used[0] = node + 1
     fragments.slots[at] = node
     fragments.known[nonterminal, choice] += 1
     fragments.nonterminal[node] = nonterminal
@@ -95,7 +95,7 @@ def make_node(fragments, nonterminal, choice, left, right):
 @kernel
 def keep_used(fragments, customers, tables, sizes):
     """Give new numbers to the nodes of fragments that have customers; forget all others."""
-    count = fragments.count[0]
+    count = fragments.n_used[0]
     is_used = np.zeros(count, np.bool_)
     number = np.empty(count + 2, np.int64)
     number[count] = NONE  # which negative numbers lead to
@@ -122,10 +122,10 @@ def keep_used(fragments, customers, tables, sizes):
             customers[node], tables[node], sizes[node] = 0, 0, -1
             customers[kept], tables[kept], sizes[kept] = seats_here
             number[node] = kept
-            fragments.count[0] = kept
+            fragments.n_used[0] = kept
             make_node(fragments, nonterminal, choice, left, right)
             kept += 1
-    fragments.count[0] = kept
+    fragments.n_used[0] = kept
 
 
 # ---------------------------------------------------------------------- their probability

@@ -228,7 +228,7 @@ def sweep(
         s = order[progress[0]]
         begin, end = offsets[s], offsets[s + 1]
         n = end - begin
-        if fragments.count[0] + NODES_A_WORD * (n + 1) > len(fragments.left):
+        if fragments.n_used[0] + NODES_A_WORD * (n + 1) > len(fragments.left):
             return
         if seats.spare[1] < SIZES_A_WORD * (n + 1):
             return

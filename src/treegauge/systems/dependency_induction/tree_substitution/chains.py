@@ -58,7 +58,7 @@ class Chain:
 
     def piece(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Return arrays and facts for a file."""
-        arrays = {}
+        arrays: dict[str, NDArray[Any]] = {}
         for k, sample in enumerate(self.samples):
             arrays |= sample.arrays(f"{k}.")
         facts = {

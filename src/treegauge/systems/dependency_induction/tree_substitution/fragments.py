@@ -24,7 +24,8 @@ class Fragments(NamedTuple):
     """How many rules the tree has whose root the node is."""
     slots: Ints
     """Open addressing: numbers of nodes, -1 where there is none."""
-    count: Ints
+    n_used: Ints
+    """One number: how many nodes there are."""
     known: Ints
     """[non-terminal, choice]: how many nodes there are, so that none is looked for in vain."""
 
@@ -33,11 +34,12 @@ def empty_fragments(nodes: int, n_tags: int) -> Fragments:
     """Return room for so many nodes."""
     slots = 1 << int(2 * nodes).bit_length()
     layout = Layout(n_tags)
+    nonterminal, choice, left, right, rules = np.zeros((5, nodes), np.int64)
     return Fragments(
-        *(np.zeros(nodes, np.int64) for _ in range(5)),
-        np.full(slots, -1, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros((layout.n_nonterminals, layout.width), np.int64),
+        *(nonterminal, choice, left, right, rules),
+        slots=np.full(slots, -1, np.int64),
+        n_used=np.zeros(1, np.int64),
+        known=np.zeros((layout.n_nonterminals, layout.width), np.int64),
     )
 
 
@@ -65,13 +67,14 @@ class Chart(NamedTuple):
 def empty_chart(words: int, *, entries: int, nodes: int) -> Chart:
     """Return a chart for sentences of at most so many words."""
     items = 8 * words * words + 1
+    base, inside, value = np.zeros((3, items))
+    begin, end = np.zeros((2, items), np.int64)
     return Chart(
-        *(np.zeros(items) for _ in range(3)),
-        *(np.zeros(items, np.int64) for _ in range(2)),
-        np.zeros(entries, np.int64),
-        np.zeros(entries),
-        np.zeros(nodes, np.int64),
-        np.zeros(2, np.int64),
+        *(base, inside, value, begin, end),
+        node=np.zeros(entries, np.int64),
+        weight=np.zeros(entries),
+        place=np.zeros(nodes, np.int64),
+        used=np.zeros(2, np.int64),
     )
 
 
@@ -99,13 +102,17 @@ class LocalWeights(NamedTuple):
 
 def empty_local_weights(words: int) -> LocalWeights:
     """Return weights for sentences of at most so many words."""
+    cut, base, per_customer, discount = np.zeros((4, words + 1, KINDS))
     return LocalWeights(
-        np.zeros((words, 2, 2)),
-        np.zeros((words, 2, 2)),
-        np.zeros((words, words)),
-        np.zeros((words, words)),
-        np.zeros(words),
-        np.zeros(words),
-        *(np.zeros((words + 1, KINDS)) for _ in range(4)),
-        np.ones(1),
+        stop=np.zeros((words, 2, 2)),
+        go=np.zeros((words, 2, 2)),
+        attach=np.zeros((words, words)),
+        bar=np.zeros((words, words)),
+        root=np.zeros(words),
+        root_bar=np.zeros(words),
+        cut=cut,
+        base=base,
+        per_customer=per_customer,
+        discount=discount,
+        scale=np.ones(1),
     )

@@ -76,7 +76,7 @@ class FrozenSample:
         own = seats.customers[:n] + seats.concentration[:n]
         base = (seats.discount[:n] * seats.tables[:n] + seats.concentration[:n]) / own
         cut = (seats.cuts + 1) / (seats.cuts + seats.stays + 2)
-        used, first = int(sampler.fragments.count[0]), layout.first_fragment
+        used, first = int(sampler.fragments.n_used[0]), layout.first_fragment
         table = np.stack([array[:used] for array in sampler.fragments[:4]], axis=1)
         customers = seats.dish_customers[first : first + used]
         tables = seats.dish_tables[first : first + used]
@@ -120,7 +120,7 @@ class FrozenSample:
         fragments = empty_fragments(max(1, len(nodes)), self.grammar.n_tags)
         for array, column in zip(fragments[:4], nodes.T[:4], strict=True):
             array[: len(nodes)] = column
-        fragments.count[0] = len(nodes)
+        fragments.n_used[0] = len(nodes)
         customers, tables = (np.append(nodes[:, k], 0).astype(np.int64) for k in (4, 5))
         _hashed(fragments, customers, tables)
         grammar = self.grammar
@@ -181,8 +181,8 @@ def rule_grammar(seats: Seats, layout: Layout) -> Grammar:
     def predictive(restaurants: slice, dishes: slice, base: Floats) -> Floats:
         b, a = seats.concentration[restaurants, None], seats.discount[restaurants, None]
         shape = (b.shape[0], -1)
-        own = seats.dish_customers[dishes].reshape(shape)
-        own = own - a * seats.dish_tables[dishes].reshape(shape)
+        customers = seats.dish_customers[dishes].reshape(shape)
+        own = customers - a * seats.dish_tables[dishes].reshape(shape)
         opened = a * seats.tables[restaurants, None] + b
         found: Floats = (own + opened * base) / (seats.customers[restaurants, None] + b)
         return found
@@ -220,10 +220,10 @@ def _used_nodes(nodes: Ints, n_tags: int) -> Ints:
     fragments = empty_fragments(max(1, len(nodes)), n_tags)
     for array, column in zip(fragments[:4], nodes.T[:4], strict=True):
         array[: len(nodes)] = column
-    fragments.count[0] = len(nodes)
+    fragments.n_used[0] = len(nodes)
     customers, tables = (np.ascontiguousarray(nodes[:, k]) for k in (4, 5))
     _hashed(fragments, customers, tables)
-    count = int(fragments.count[0])
+    count = int(fragments.n_used[0])
     columns = [*(array[:count] for array in fragments[:4]), customers[:count], tables[:count]]
     return np.stack(columns, axis=1)
 

@@ -168,7 +168,7 @@ class Sampler:
             self.seats.dish_tables[first:],
             self.seats.dish_sizes[first:],
         )
-        used, capacity = int(self.fragments.count[0]), self.fragments.left.size
+        used, capacity = int(self.fragments.n_used[0]), self.fragments.left.size
         nodes = capacity
         if used + NODES_A_WORD * words > capacity:
             nodes = 2 * used + NODES_A_WORD * words + _SPARE_NODES
@@ -180,7 +180,7 @@ class Sampler:
         larger = empty_fragments(nodes, self.layout.n_tags)
         for new, old in zip(larger[:5], self.fragments[:5], strict=True):
             new[: old.size] = old
-        larger.count[0] = used
+        larger.n_used[0] = used
         self.fragments = larger
         self.seats = with_room(self.seats, self.layout, nodes=nodes, sizes=sizes)
         first = self.layout.first_fragment
@@ -227,7 +227,7 @@ class Sampler:
 
     def seating(self) -> Seating:
         """Return the seats as counts."""
-        count = int(self.fragments.count[0])
+        count = int(self.fragments.n_used[0])
         return Seating(self.seats, self.layout, self.fragments.nonterminal[:count])
 
     def resample_strengths(self) -> None:

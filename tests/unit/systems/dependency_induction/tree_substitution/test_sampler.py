@@ -368,7 +368,7 @@ def test_the_chain_has_the_exact_posterior(with_fragments) -> None:
 @pytest.mark.parametrize(("sweeps", "first_cuts"), [(10, 1.0), (0, 0.0), (5, 0.5)])
 def test_large_fragments_are_not_made(sweeps, first_cuts) -> None:
     sampler = swept(sweeps, max_rules=2, first_cuts=first_cuts)
-    used = int(sampler.fragments.count[0])
+    used = int(sampler.fragments.n_used[0])
     first = sampler.layout.first_fragment
     customers = sampler.seats.dish_customers[first : first + used]
     assert (sampler.fragments.rules[:used][customers > 0] <= 2).all()
