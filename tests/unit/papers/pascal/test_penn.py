@@ -193,6 +193,7 @@ def on_the_sample(data, tmp_path_factory):
             "udp",
             "h*",
             "reducib*",
+            "ccg*",
         ),
     )
     with cells_in_process():
