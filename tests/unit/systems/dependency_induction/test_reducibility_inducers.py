@@ -201,7 +201,8 @@ def test_raw_texts_are_part_of_the_time_that_is_expected(name, tmp_path) -> None
     path = tmp_path / "raw.tagged"
     path.write_bytes(b"x" * 10_000_000)
     alone, both = (make_system(name, {"raw": raw}) for raw in ((), (str(path), "toy:svo")))
-    assert 1 < both.expected_seconds(1000) - alone.expected_seconds(1000) < 10
+    text = tg.toy_treebank("toy:svo", tokens=1000)
+    assert 1 < both.expected_seconds(text) - alone.expected_seconds(text) < 10
 
 
 # ---------------------------------------------------------------------- interruption

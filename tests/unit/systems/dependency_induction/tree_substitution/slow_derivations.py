@@ -237,7 +237,7 @@ def model_of(sampler: Any) -> SlowModel:
         for tag in range(layout.n_tags):
             for size in tables(layout.first_dependent + side * layout.n_tags + tag):
                 rows.append([tag, size])
-    for node in range(int(nodes.count[0])):
+    for node in range(int(nodes.n_used[0])):
         for size in tables(layout.first_fragment + node):
             known = fragment(node)
             model.tables.setdefault(("fragments", known[0]), []).append([known, size])

@@ -256,7 +256,7 @@ def check_seats(sampler: Sampler) -> None:
     for side in range(2):
         attach = [layout.nonterminal(t, 3 * side + 2) for t in range(layout.n_tags)]
         assert seats.customers[2 * n + side] == seats.tables[n + np.array(attach)].sum()
-    used = int(nodes.count[0])
+    used = int(nodes.n_used[0])
     assert seats.dish_customers[layout.first_fragment + used :].sum() == 0
 
 
