@@ -290,6 +290,7 @@ _PAPERS = [
         "reproduce/word-order-quick",
         "reproduce word-order -t svo -t free --data data --transfer --workers 1 "
         "--set transition.epochs=1 --set transition.optimise=false --set graph.epochs=1",
+        slow=True,
         written=("runs/word-order/accuracies.tsv",),
     ),
     _case(
@@ -297,6 +298,7 @@ _PAPERS = [
         "reproduce perplexity -t svo -t sov -t vso --data data --workers 1 "
         "--set transition.epochs=1 --set graph.epochs=1",
         ("table", "latex", "json"),
+        slow=True,
     ),
     _case(
         "reproduce/tagger-evaluation-quick",

@@ -56,7 +56,7 @@ def draw_cli(
         typer.Option(
             "--derivation",
             metavar="MODEL",
-            help="Draw how a saved model derives the sentence (ccg), instead of its tree.",
+            help="A saved model (ccg): how it derives the sentence, instead of its tree.",
         ),
     ] = "",
     to: Annotated[

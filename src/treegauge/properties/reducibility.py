@@ -297,9 +297,9 @@ def measure_reducibility(
     --------
     >>> import treegauge as tg
     >>> text = "old/ADJ men/NOUN sleep/VERB\\nmen/NOUN sleep/VERB\\nsleep/VERB\\n"
-    >>> found = measure_reducibility(tg.parse(text, format="slashed"), match="words")
-    >>> {" ".join(tags): round(value, 2) for tags, value in found.as_weights().items()}
-    {'ADJ': 1.33, 'NOUN': 1.33, 'VERB': 0.33, 'ADJ NOUN': 1.5, 'NOUN VERB': 0.33}
+    >>> measured = measure_reducibility(tg.parse(text, format="slashed"), match="words")
+    >>> {" ".join(tags): round(value, 2) for tags, value in measured.as_weights().items()}
+    {'ADJ': 1.75, 'NOUN': 1.17, 'VERB': 0.33, 'ADJ NOUN': 1.5, 'NOUN VERB': 0.5}
     """
     counter = ReducibilityCounter(tags)
     counter.add(treebank)
