@@ -99,6 +99,7 @@ def test_a_page_needs_nothing_from_the_network(tour):
     assert "https://" not in page
 
 
+@pytest.mark.slow
 def test_a_quiet_tour_says_nothing(run, tmp_path, monkeypatch):
     monkeypatch.setattr("treegauge.cli.demo.TOKENS", 500)
     with cells_in_process():

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.long
 QUICK = ("--algorithms", "km04", "--systems", "harmonic", "--set", "dmv.iterations=5")
 
 
+@pytest.mark.slow
 def test_a_small_reproduction_end_to_end(run):
     done = run("reproduce", "ned", "--small")
     assert done.returncode == 0, done.stderr

@@ -63,6 +63,7 @@ def test_small_scaling(run):
     assert "classes" in done.stdout
 
 
+@pytest.mark.slow
 def test_small_uses_of_classes(run):
     pytest.importorskip("pycrfsuite")
     with cells_in_process():

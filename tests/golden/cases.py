@@ -305,6 +305,7 @@ _PAPERS = [
         f"reproduce tagger-evaluation -t sov -t vso -t free --data data {_OWN_DICTIONARIES} "
         "--bilingual sov=pairs.tsv --english svo.tsv --english-treebank svo "
         "--taggers tnt,most-frequent-tag --workers 1",
+        slow=True,
     ),
     _case(
         "reproduce/pascal-small",
