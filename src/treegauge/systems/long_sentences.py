@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError, SystemsWarning
-from treegauge.treebank import Column, Treebank
+from treegauge.treebank import Column, Origin, Treebank
 from treegauge.wording import counted
 
 BLOCK = 100
@@ -64,7 +64,15 @@ class Blocks:
         rank = np.arange(len(sentence)) - (np.cumsum(number) - number)[sentence]
         begins = whole[sentence] + rank * lengths[sentence] // number[sentence]
         offsets = np.concatenate([begins, whole[-1:]])
-        cut = Treebank(treebank.columns, offsets=offsets, punctuation=treebank.punctuation)
+        # Where words were taken out inside a block is known of the block as well.
+        position = treebank.original_positions
+        before = np.where(rank > 0, position[begins - 1], 0)
+        cut = Treebank(
+            treebank.columns,
+            offsets=offsets,
+            punctuation=treebank.punctuation,
+            origin=_origin_of_blocks(position - np.repeat(before, np.diff(offsets)), offsets),
+        )
         return cls(cut, whole)
 
     @property
@@ -108,6 +116,11 @@ class Blocks:
         joined = np.where(is_root, root - begin + 1, heads + shift)
         joined[is_root & (shift == 0)] = 0
         return joined.astype(np.int32)
+
+
+def _origin_of_blocks(position: NDArray[np.int64], offsets: NDArray[np.int64]) -> Origin:
+    last = np.where(np.diff(offsets) > 0, position[offsets[1:] - 1], 0)
+    return Origin(last.astype(np.int32), position.astype(np.int32))
 
 
 def too_long(system: str, sentences: NDArray[np.intp], longest_whole: int, treatment: str) -> str:

@@ -1,0 +1,175 @@
+"""A dependency model with valence, every arc of which is multiplied by a fixed weight.
+
+Soft EM climbs
+
+    sum over sentences of  log sum over trees of  P(tree) · product of the weights of its arcs
+
+with the prior that smoothing stands for; sentences are parsed by minimum risk with the same
+weights. What is known of arcs is said by subclasses.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.settings import Settings, setting
+from treegauge.systems.dependency_induction.arc_scores import ArcScores, Floats
+from treegauge.systems.dependency_induction.chart import (
+    Grammar,
+    TagCorpus,
+    chart_bytes,
+    decode_arcs,
+    estimate,
+    expectations,
+    log_prior,
+)
+from treegauge.systems.dependency_induction.grammar_inducer import Step
+from treegauge.systems.dependency_induction.initialisers import initial_grammar
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.long_sentences import CUBIC, whole_up_to
+from treegauge.systems.system import DependencyInducer, OnProgress
+from treegauge.treebank import Treebank, without_punctuation
+
+_MOST_CELLS = 2**22
+"""Arcs whose weights are held at once while sentences are parsed."""
+_FLOOR = 1e-6
+"""Probability of what was never seen, when sentences are parsed."""
+
+
+@dataclass(frozen=True)
+class WeightedSettings(Settings):
+    """How a grammar with weights is learnt."""
+
+    max_length: int = setting(15, "longest sentence that is learnt from, in words", minimum=1)
+    init: Literal["uniform", "smith"] = setting("uniform", "where learning starts")
+    iterations: int = setting(20, "iterations of EM", minimum=0)
+    smoothing: float = setting(0.1, "added to every count", minimum=0)
+    longest_whole: int = whole_up_to(CUBIC)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedText:
+    """Sentences as sequences of symbols, and what is known of their arcs."""
+
+    symbols: TagCorpus
+    """Sentences of the same symbols are not the same: their weights differ."""
+    scores: ArcScores
+
+    @classmethod
+    def of(cls, codes: NDArray[np.int32], n_symbols: int, scores: ArcScores) -> WeightedText:
+        """Return a text from the codes of its symbols."""
+        return cls(TagCorpus(codes, scores.offsets, n_symbols, deduplicate=False), scores)
+
+
+def learn_with_weights(
+    text: WeightedText,
+    settings: WeightedSettings,
+    on_step: Callable[[float, Step], None],
+) -> Grammar:
+    """Return the grammar that EM reaches."""
+    weights = text.scores.weights()
+    random = np.random.default_rng(0)  # no start that can be chosen is random
+    grammar = initial_grammar(settings.init, text.symbols, random)
+    for i in range(settings.iterations):
+        e_step = expectations(grammar, text.symbols, arc_weights=weights)
+        objective = e_step.log_likelihood + log_prior(grammar, settings.smoothing)
+        on_step((i + 1) / settings.iterations, Step(objective, e_step.log_likelihood))
+        grammar = estimate(e_step.counts, smoothing=settings.smoothing, previous=grammar)
+    return grammar
+
+
+def arc_posteriors(grammar: Grammar, text: WeightedText) -> Floats:
+    """Return how probable every arc is, packed as `TagCorpus` packs arcs."""
+    tables = {name: np.maximum(table, _FLOOR) for name, table in grammar.arrays().items()}
+    floored = Grammar.from_arrays(tables, grammar.child_valence_order)
+    weights = text.scores.weights()
+    e_step = expectations(floored, text.symbols, arc_weights=weights, marginals=True)
+    assert e_step.marginals is not None
+    return e_step.marginals
+
+
+class WeightedInducer(DependencyInducer):
+    """A dependency inducer whose arcs have weights."""
+
+    settings_type: ClassVar[type[Settings]] = WeightedSettings
+    seconds_per_word = 2e-5
+
+    history: list[Step]
+
+    def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
+        super().__init__(settings, seed=seed)
+        self.history = []
+
+    def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        words = without_punctuation(treebank)
+        if not words.n_words:
+            raise SystemsError(f"{self.name}: there is nothing to learn from but punctuation")
+        self.history = []
+        self._learn(words, self._short_enough(words), on_progress)
+
+    def _short_enough(self, words: Treebank) -> Treebank:
+        """Return the sentences that a grammar is learnt from."""
+        limit = min(self.settings.max_length, self.settings.longest_whole)
+        short = np.flatnonzero((words.lengths > 0) & (words.lengths <= limit))
+        if not short.size:
+            shortest = words.lengths[words.lengths > 0].min()
+            raise SystemsError(
+                f"{self.name}: no sentence of at most {limit} words to learn from; "
+                f"raise max_length (the shortest has {shortest})"
+            )
+        return words.take(short)
+
+    @abstractmethod
+    def _learn(self, words: Treebank, short: Treebank, on_progress: OnProgress) -> None:
+        """Learn facts from all words, and a grammar from short sentences."""
+
+    def _note_steps(self, on_progress: OnProgress) -> Callable[[float, Step], None]:
+        """Return what keeps the steps of EM and tells of them."""
+
+        def on_step(share: float, step: Step) -> None:
+            self.history.append(step)
+            on_progress(share, f"log-likelihood {step.log_likelihood:.1f}")
+
+        return on_step
+
+    @abstractmethod
+    def arc_posteriors(self, words: Treebank) -> Floats:
+        """Return how probable arcs are, packed; of a treebank without punctuation."""
+
+    @abstractmethod
+    def _grammar_bytes(self, words: int) -> int:
+        """Return the bytes of the chart of a sentence."""
+
+    def memory_for(self, words: int) -> int:
+        """Return the bytes of the chart of a sentence and of the weights of its arcs."""
+        return self._grammar_bytes(words) + 16 * words**2
+
+    def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
+        heads = [np.zeros(0, np.int32)]
+        for part, end in _portions(words):
+            one = TagCorpus(np.zeros(part.n_words), part.offsets, 1, deduplicate=False)
+            heads.append(decode_arcs(self.arc_posteriors(part), one).heads)
+            on_progress(end / words.n_sentences, "parsing")
+        return np.concatenate(heads)
+
+
+def _portions(words: Treebank) -> Iterator[tuple[Treebank, int]]:
+    """Give sentences in portions whose arcs fit in memory, and how many sentences are done."""
+    cells = np.cumsum(words.lengths * (words.lengths + 1))
+    begin = 0
+    while begin < words.n_sentences:
+        before = int(cells[begin - 1]) if begin else 0
+        end = max(begin + 1, int(np.searchsorted(cells, before + _MOST_CELLS, side="right")))
+        yield words[begin:end], end
+        begin = end
+
+
+def grammar_bytes(grammar: Grammar, words: int) -> int:
+    """Return the bytes of a chart with posteriors."""
+    return chart_bytes(grammar, words, marginals=True)
