@@ -10,6 +10,9 @@ from treegauge.kernels import kernel
 COORDINATION_REACH = 3
 """How many words before a conjunct its conjunction is looked for."""
 
+MOST_SCORE = 200.0
+"""Scores are cut there: no weight is 0 or infinite, so every sentence has a tree."""
+
 
 @kernel
 def write_arc_weights(
@@ -33,7 +36,7 @@ def write_arc_weights(
         for d in range(n):
             barrier[d + 1] = barrier[d] + over[begin + d]
             boundary[d + 1] = boundary[d] + gap[begin + d]
-            weights[cell] = np.exp(root[begin + d])
+            weights[cell] = np.exp(min(max(root[begin + d], -MOST_SCORE), MOST_SCORE))
             cell += 1
         for h in range(n):
             for d in range(n):
@@ -57,5 +60,5 @@ def write_arc_weights(
                         if is_conjunction[begin + k]:
                             score += coordination
                             break
-                weights[cell] = np.exp(score)
+                weights[cell] = np.exp(min(max(score, -MOST_SCORE), MOST_SCORE))
                 cell += 1

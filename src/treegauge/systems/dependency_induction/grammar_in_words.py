@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from treegauge.systems.dependency_induction.chart import Grammar
-from treegauge.systems.dependency_induction.tag_inventory import TagInventory
 
 _SIDES = ("left", "right")
 
 
-def grammar_in_words(grammar: Grammar, inventory: TagInventory, top: int = 20) -> str:
+def grammar_in_words(
+    grammar: Grammar, tags: Sequence[str], shares: Sequence[float], top: int = 20
+) -> str:
     """Return the strongest attachments and the stop decisions of the most frequent tags.
 
     Attachments are ordered by how often they are expected: the frequency of the head times
-    the probability that it has a dependent on that side times that of the dependent.
+    the probability that it has a dependent on that side times that of the dependent. `shares` are
+    the frequencies of tags.
     """
-    tags = inventory.tags
-    shares = np.array(inventory.shares)
+    frequency = np.array(shares)
     roots = np.argsort(-grammar.root, kind="stable")[:top]
     lines = ["root", *(f"  {tags[tag]:<12} {grammar.root[tag]:.3f}" for tag in roots)]
     lines += ["", "strongest attachments"]
     # The first dependent of a side; further ones have the same distribution or a near one.
-    strength = (shares[:, None] * grammar.go[:, :, 0])[..., None] * grammar.attach[:, :, 0]
+    strength = (frequency[:, None] * grammar.go[:, :, 0])[..., None] * grammar.attach[:, :, 0]
     for cell in np.argsort(-strength, axis=None, kind="stable")[:top].tolist():
         head, side, child = np.unravel_index(cell, strength.shape)
         lines.append(
@@ -33,7 +36,8 @@ def grammar_in_words(grammar: Grammar, inventory: TagInventory, top: int = 20) -
         "",
         "how likely a side ends   left: no child yet  has one   right: no child yet  has one",
     ]
-    for tag, (left, right) in zip(tags[:top], grammar.stop[:top], strict=False):
+    for tag in np.argsort(-frequency, kind="stable")[:top].tolist():
+        left, right = grammar.stop[tag]
         sides = f"{left[0]:>18.2f} {left[-1]:>8.2f} {right[0]:>21.2f} {right[-1]:>8.2f}"
-        lines.append(f"  {tag:<22} {sides}")
+        lines.append(f"  {tags[tag]:<22} {sides}")
     return "\n".join(lines) + "\n"

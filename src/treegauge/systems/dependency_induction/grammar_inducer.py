@@ -8,7 +8,7 @@ grammar in words are here.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -273,25 +273,30 @@ class GrammarInducer(DependencyInducer):
 
     def describe_grammar(self, top: int = 20) -> str:
         """Return the strongest attachments and stop decisions in words."""
-        return grammar_in_words(self.grammar, self.inventory, top)
+        return grammar_in_words(self.grammar, self.inventory.tags, self.inventory.shares, top)
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        facts = {
-            "inventory": self.inventory.to_dict(),
-            "child_valence_order": self.grammar.child_valence_order,
-            "history": [[s.objective, s.log_likelihood, s.protocol] for s in self.history],
-        }
-        return dict(self.grammar.arrays()), facts
+        arrays, facts = grammar_state(self.grammar, self.history)
+        return arrays, {"inventory": self.inventory.to_dict(), **facts}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         saved = SavedState(arrays, facts)
         self.inventory = TagInventory.restored(saved.table("inventory"))
-        self.grammar = _restored_grammar(saved, len(self.inventory.tags))
-        self.history = [_restored_step(step) for step in saved.sequence("history")]
+        self.grammar, self.history = restored_grammar(saved, len(self.inventory.tags))
         self.constraints = self._constraints()
 
 
-def _restored_grammar(saved: SavedState, n_tags: int) -> Grammar:
+def grammar_state(grammar: Grammar, history: Sequence[Step]) -> tuple[Arrays, dict[str, Any]]:
+    """Return a grammar and how it was learnt, as arrays and facts for a model."""
+    facts = {
+        "child_valence_order": grammar.child_valence_order,
+        "history": [[step.objective, step.log_likelihood, step.protocol] for step in history],
+    }
+    return dict(grammar.arrays()), facts
+
+
+def restored_grammar(saved: SavedState, n_tags: int) -> tuple[Grammar, list[Step]]:
+    """Return what `grammar_state` gave, checked."""
     shapes: dict[str, tuple[int | None, ...]] = {
         "root": (n_tags,),
         "stop": (n_tags, 2, None),
@@ -305,7 +310,8 @@ def _restored_grammar(saved: SavedState, n_tags: int) -> Grammar:
     if max(tables["stop"].shape[2], tables["attach"].shape[2]) > _MOST_VALENCES:
         raise damaged("it has too many valences")
     order = next(order for order in ORDERS if order == saved.text("child_valence_order", ORDERS))
-    return Grammar.from_arrays(tables, order)
+    steps = [_restored_step(step) for step in saved.sequence("history")]
+    return Grammar.from_arrays(tables, order), steps
 
 
 def _restored_step(step: Any) -> Step:

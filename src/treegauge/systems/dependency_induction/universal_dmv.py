@@ -15,15 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
-from treegauge.systems.dependency_induction.arc_scores import ArcScores, Flags, Floats, boundaries
+from treegauge.systems.dependency_induction.arc_scores import ArcScores, Floats, boundaries
 from treegauge.systems.dependency_induction.chart import Grammar
-from treegauge.systems.dependency_induction.udp import RIGHT, count_adpositions
+from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
+from treegauge.systems.dependency_induction.grammar_inducer import grammar_state, restored_grammar
+from treegauge.systems.dependency_induction.udp import RIGHT, AdpositionCounts, count_adpositions
+from treegauge.systems.dependency_induction.universal_patterns import (
+    has_adposition,
+    main_verbs,
+    runs,
+)
 from treegauge.systems.dependency_induction.universal_weights import (
     CODE,
+    MOST_WEIGHT,
+    OTHER_SPELLINGS,
     TAGS,
     UniversalWeights,
-    read_weights,
-    standard_weights,
+    find_weights,
 )
 from treegauge.systems.dependency_induction.weighted_inducer import (
     WeightedInducer,
@@ -36,15 +44,14 @@ from treegauge.systems.dependency_induction.weighted_inducer import (
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, Supervision
-from treegauge.treebank import Treebank, tag_column
+from treegauge.treebank import EMPTY, Treebank, tag_column
 
-OTHER_SPELLINGS = {"CONJ": "CCONJ", "PRT": "PART", ".": "PUNCT"}
-"""What UD version 1 and the 12 universal tags call the same."""
-MARKABLE = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "VERB")
-"""Tags of words that are told apart by whether they have an adposition."""
-_MARK_REACH = 5
-_ENDS_SEARCH = ("NOUN", "PROPN", "VERB", "PRON", "X", "SYM", "INTJ", "CCONJ", "SCONJ")
-"""What no adposition of the word can stand before."""
+SYMBOLS = (*TAGS, *(f"{tag}+ADP" for tag in TAGS))
+"""What the grammar is about: tags of words without and with an adposition."""
+
+
+def _weight(default: float, help: str) -> Any:
+    return setting(default, help, minimum=0.0, maximum=MOST_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -54,14 +61,14 @@ class UniversalDmvSettings(WeightedSettings):
     tags: str = setting("u", "the tag column: u, u12")
     max_length: int = setting(20, "longest sentence that is learnt from, in words", minimum=1)
     iterations: int = setting(10, "iterations of EM", minimum=0)
-    weights: str = setting("", "a file with other weights of tags (see universal_weights.txt)")
-    distance: float = setting(0.5, "cost of distance: times its logarithm", minimum=0)
-    verb_between: float = setting(1.0, "cost of every verb between head and dependent", minimum=0)
-    boundary: float = setting(3.0, "cost of every punctuation between them", minimum=0)
-    coordination: float = setting(1.0, "weight of conjuncts after a conjunction", minimum=0)
-    names: float = setting(3.0, "weight of the first word of a name as its head", minimum=0)
-    main_verb: float = setting(2.0, "weight of the first verb that nothing subordinates", minimum=0)
-    subordinate_root: float = setting(4.0, "cost of a subordinate verb as the root", minimum=0)
+    weights: str = setting("content-heads", "the weights of tags: content-heads, or a file")
+    distance: float = _weight(0.5, "cost of distance: times its logarithm")
+    verb_between: float = _weight(1.0, "cost of every verb between head and dependent")
+    boundary: float = _weight(3.0, "cost of every punctuation between them")
+    coordination: float = _weight(1.0, "weight of conjuncts after a conjunction")
+    names: float = _weight(3.0, "weight of the first word of a name as its head")
+    main_verb: float = _weight(2.0, "weight of the first verb that nothing subordinates")
+    subordinate_root: float = _weight(4.0, "cost of a subordinate verb as the root")
     marked_tags: bool = setting(True, "tell words with an adposition apart from others")
 
 
@@ -72,67 +79,76 @@ class UniversalDmv(WeightedInducer):
     settings_type: ClassVar[type[Settings]] = UniversalDmvSettings
 
     grammar: Grammar
+    shares: Floats
+    """How frequent symbols were."""
     weights: UniversalWeights
-    adpositions_right: bool
-    """Whether adpositions stand before what they belong to."""
+    adpositions: AdpositionCounts
+    """On which side of nominals adpositions stand."""
 
     @property
     def supervision(self) -> Supervision:
         """The weights are knowledge about all languages."""
         return "universal rules"
 
+    # ------------------------------------------------------------------ learning and parsing
+
     def _learn(self, words: Treebank, short: Treebank, on_progress: OnProgress) -> None:
-        file = self.settings.weights
-        self.weights = read_weights(file) if file else standard_weights()
-        self._codes(words)  # refuses other tags
-        side = count_adpositions(words, self.settings.tags).side
-        self.adpositions_right = side == RIGHT
+        self.weights = find_weights(self.settings.weights)
+        tags = self._codes(words)
+        self.adpositions = count_adpositions(words, self.settings.tags)
+        symbols = self._symbols(tags, words)
+        self.shares = np.bincount(symbols, minlength=len(SYMBOLS)) / symbols.size
         text = self._read(short)
         self.grammar = learn_with_weights(text, self.settings, self._note_steps(on_progress))
 
     def _codes(self, words: Treebank) -> NDArray[np.int32]:
         """Return the codes of universal tags; words without a tag count as X."""
-        column = tag_column(words, self.settings.tags).column
+        column = tag_column(words, self.settings.tags).column.compact()
         names = [OTHER_SPELLINGS.get(tag, tag) for tag in column.vocabulary]
-        used = np.unique(column.codes)
-        unknown = [names[code] for code in used.tolist() if names[code] not in (*TAGS, "_")]
-        if unknown or all(names[code] == "_" for code in used.tolist()):
+        unknown = [name for name in names if name not in CODE and name != EMPTY]
+        if unknown:
             raise SystemsError(
-                f"{self.name}: these are not universal tags: {', '.join(unknown[:3]) or 'none'}\n"
-                "  `openclass-dmv` reads any tags; --tag-map FILE makes tags universal"
+                f"{self.name}: not a universal tag: {', '.join(unknown[:3])}\n"
+                "  `openclass-dmv` learns from any tags; --tag-map FILE makes tags universal"
             )
         by_value = np.array([CODE.get(name, CODE["X"]) for name in names], np.int32)
         codes: NDArray[np.int32] = by_value[column.codes]
         return codes
 
+    def _symbols(self, tags: NDArray[np.int32], words: Treebank) -> NDArray[np.int32]:
+        if not self.settings.marked_tags:
+            return tags
+        before = self.adpositions.side == RIGHT
+        is_marked = has_adposition(tags, words.offsets, before=before)
+        symbols: NDArray[np.int32] = (tags + len(TAGS) * is_marked).astype(np.int32)
+        return symbols
+
     def _read(self, words: Treebank) -> WeightedText:
         """Return symbols and scores."""
+        tags = self._codes(words)
+        return WeightedText.of(self._symbols(tags, words), len(SYMBOLS), self.scores(tags, words))
+
+    def scores(self, tags: NDArray[np.int32], words: Treebank) -> ArcScores:
+        """Return what arcs are worth in sentences without punctuation."""
         settings = self.settings
-        kind = self._codes(words)
-        symbols = kind
-        if settings.marked_tags:
-            marked = has_adposition(kind, words.offsets, before=self.adpositions_right)
-            symbols = kind + len(TAGS) * marked.astype(np.int32)
-        is_verb = kind == CODE["VERB"]
-        scores = ArcScores(
+        return ArcScores(
             words.offsets,
-            self._root_scores(kind, words),
-            kind,
+            self._root_scores(tags, words),
+            tags,
             self.weights.pairs,
-            self.weights.by_side(self.adpositions_right),
+            self.weights.by_side(self.adpositions.side == RIGHT),
             distance=settings.distance,
-            over=settings.verb_between * is_verb,
+            over=settings.verb_between * (tags == CODE["VERB"]),
             gap=settings.boundary * boundaries(words),
-            is_conjunction=kind == CODE["CCONJ"],
+            is_conjunction=tags == CODE["CCONJ"],
             coordination=settings.coordination,
-            run=runs(kind == CODE["PROPN"], words.offsets),
+            run=runs(tags == CODE["PROPN"], words.offsets),
             name=settings.names,
         )
-        return WeightedText.of(symbols, 2 * len(TAGS), scores)
 
-    def _root_scores(self, kind: NDArray[np.int32], words: Treebank) -> Floats:
-        scores: Floats = self.weights.root[kind]
-        main, subordinate = main_verbs(kind, words)
+    def _root_scores(self, tags: NDArray[np.int32], words: Treebank) -> Floats:
+        scores: Floats = self.weights.root[tags]
+        main, subordinate = main_verbs(tags, words.offsets)
         scores[main] += self.settings.main_verb
         scores[subordinate] -= self.settings.subordinate_root
         return scores
@@ -144,69 +160,26 @@ class UniversalDmv(WeightedInducer):
     def _grammar_bytes(self, words: int) -> int:
         return grammar_bytes(self.grammar, words)
 
-    # ------------------------------------------------------------------ for files
+    # ------------------------------------------------------------------ for people, for files
+
+    def describe_grammar(self, top: int = 20) -> str:
+        """Return where adpositions stand, the strongest attachments and stop decisions."""
+        before, after = self.adpositions.before_nominal, self.adpositions.after_nominal
+        side = "before" if self.adpositions.side == RIGHT else "behind"
+        return (
+            f"adpositions stand {side} what they mark ({before} before nominals, {after} behind)\n"
+            f"+ADP: words with an adposition\n\n"
+        ) + grammar_in_words(self.grammar, SYMBOLS, self.shares.tolist(), top)
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        facts = {"adpositions_right": self.adpositions_right}
-        return {**self.grammar.arrays(), **self.weights.arrays()}, facts
+        arrays, facts = grammar_state(self.grammar, self.history)
+        arrays |= {"shares": self.shares, **self.weights.arrays()}
+        facts["adpositions"] = [self.adpositions.before_nominal, self.adpositions.after_nominal]
+        return arrays, facts
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        raise NotImplementedError
-
-
-def has_adposition(
-    kind: NDArray[np.int32], offsets: NDArray[np.int64], *, before: bool
-) -> Flags:
-    """Return which words have an adposition: before them, or right behind them."""
-    markable = np.isin(kind, [CODE[tag] for tag in MARKABLE])
-    place = np.arange(kind.size) - np.repeat(offsets[:-1], np.diff(offsets))
-    if not before:
-        last = np.repeat(np.diff(offsets), np.diff(offsets)) - 1
-        following = np.append(kind[1:], -1)
-        return markable & (place < last) & (following == CODE["ADP"])
-    ends = np.isin(kind, [CODE[tag] for tag in _ENDS_SEARCH])
-    marked, searching = np.zeros(kind.size, np.bool_), markable.copy()
-    for step in range(1, _MARK_REACH + 1):
-        searching &= place >= step
-        at = np.flatnonzero(searching)
-        met = kind[at - step] == CODE["ADP"]
-        marked[at[met]] = True
-        searching[at[met | ends[at - step]]] = False
-    return marked
-
-
-def runs(mask: Flags, offsets: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return the numbers of unbroken runs in a mask, from 1, and 0 outside.
-
-    >>> runs(np.array([True, True, False, True, True]), np.array([0, 4, 5])).tolist()
-    [1, 1, 0, 2, 3]
-    """
-    begins = mask.copy()
-    begins[1:] &= ~mask[:-1]
-    first = offsets[:-1][np.diff(offsets) > 0]
-    begins[first] = mask[first]
-    numbers: NDArray[np.int32] = np.where(mask, np.cumsum(begins), 0).astype(np.int32)
-    return numbers
-
-
-def main_verbs(
-    kind: NDArray[np.int32], words: Treebank
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the main verb of every sentence that has verbs, and all verbs that are subordinate.
-
-    A verb is subordinate if a subordinating conjunction stands between it and the verb before it
-    (or the begin of the sentence). The main verb is the first that is not; else the first of all.
-    """
-    verbs = np.flatnonzero(kind == CODE["VERB"])
-    if not verbs.size:
-        return verbs, verbs
-    sentence = words.sentence_of_word[verbs]
-    begin = words.offsets[:-1][sentence]
-    is_first = np.append(True, sentence[1:] != sentence[:-1])
-    since = np.where(is_first, begin, np.append(0, verbs[:-1]))
-    conjunctions = np.append(0, np.cumsum(kind == CODE["SCONJ"]))
-    is_subordinate = conjunctions[verbs] > conjunctions[since]
-    # The first by (subordinate, place) in each sentence.
-    order = np.lexsort((verbs, is_subordinate, sentence))
-    chosen = order[np.append(True, np.diff(sentence[order]) > 0)]
-    return verbs[chosen], verbs[is_subordinate]
+        saved = SavedState(arrays, facts)
+        self.grammar, self.history = restored_grammar(saved, len(SYMBOLS))
+        self.shares = saved.numbers("shares", (len(SYMBOLS),), least=0, most=1)
+        self.weights = UniversalWeights.restored(saved)
+        self.adpositions = AdpositionCounts(*saved.counts("adpositions", size=2))

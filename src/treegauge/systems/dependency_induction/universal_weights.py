@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.formats.texts import read_text
-from treegauge.systems.dependency_induction.universal_rules import TAG_SPELLINGS
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState
 from treegauge.wording import unknown_name
 
 TAGS = (
@@ -22,9 +22,15 @@ TAGS = (
 )  # fmt: skip
 """The 17 universal tags of UD, in the order of their codes."""
 CODE = {tag: code for code, tag in enumerate(TAGS)}
+OTHER_SPELLINGS = {"CONJ": "CCONJ", "PRT": "PART", ".": "PUNCT"}
+"""What UD version 1 and the 12 universal tags call the same."""
 ROOT, ANY, LEFT, RIGHT, AWAY = "ROOT", "ANY", "LEFT", "RIGHT", "AWAY"
 _SIDES = (LEFT, RIGHT, AWAY)
-TABLE = Path(__file__).with_name("universal_weights.txt")
+MOST_WEIGHT = 100.0
+"""No logarithm of a weight is larger; exp(100) is 1e43."""
+_HERE = Path(__file__).parent
+_SHIPPED = {"content-heads": _HERE / "universal_weights.txt"}
+"""Tables that come with the program."""
 
 Floats = NDArray[np.float64]
 
@@ -73,12 +79,24 @@ class UniversalWeights:
         table[:, 0 if adpositions_right else 1] += away
         return table
 
+    @classmethod
+    def restored(cls, saved: SavedState) -> UniversalWeights:
+        """Return what `arrays` gave, checked."""
+        n = len(TAGS)
+        shapes = {"root_weights": (n,), "pair_weights": (n, n), "side_weights": (len(_SIDES), n)}
+        return cls(
+            *(
+                saved.numbers(name, shape, least=-MOST_WEIGHT, most=MOST_WEIGHT)
+                for name, shape in shapes.items()
+            )
+        )
+
     def arrays(self) -> dict[str, Floats]:
         """Return all tables by name."""
         return {"root_weights": self.root, "pair_weights": self.pairs, "side_weights": self.sides}
 
 
-def _lines(text: str, place: str) -> Any:
+def _lines(text: str, place: str) -> Iterator[tuple[tuple[str, str], float]]:
     """Give pairs of head and dependent with their weight."""
     seen: dict[tuple[str, str], int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
@@ -99,7 +117,7 @@ def _lines(text: str, place: str) -> Any:
 
 
 def _checked(name: str, known: tuple[str, ...], here: str) -> str:
-    name = TAG_SPELLINGS.get(name, (name,))[-1] if name == "CONJ" else name
+    name = OTHER_SPELLINGS.get(name, name)
     if name not in known:
         raise SystemsError(f"{here}: {unknown_name('tag', name, known)}")
     return name
@@ -110,23 +128,30 @@ def _weight(text: str, here: str) -> float:
         weight = float(text)
     except ValueError:
         weight = math.nan
-    if not math.isfinite(weight) or abs(weight) > _MOST:
+    if not abs(weight) <= MOST_WEIGHT:  # nor is it NaN
         raise SystemsError(
-            f"{here}: a weight is a number from -{_MOST} to {_MOST}, not {text!r}"
+            f"{here}: a weight is a number from -{MOST_WEIGHT:g} to {MOST_WEIGHT:g}, not {text!r}"
         )
     return weight
 
 
-_MOST = 100
-"""Beyond it, products of weights are no numbers any more."""
-
-
 @cache
-def standard_weights() -> UniversalWeights:
-    """Return the weights of the table that comes with the program."""
-    return UniversalWeights.parse(TABLE.read_text(encoding="utf-8"), TABLE.name)
+def _shipped_weights(name: str) -> UniversalWeights:
+    table = _SHIPPED[name]
+    return UniversalWeights.parse(table.read_text(encoding="utf-8"), table.name)
 
 
-def read_weights(path: str) -> UniversalWeights:
-    """Return the weights of a table on disk."""
-    return UniversalWeights.parse(read_text(path), path)
+def find_weights(name: str) -> UniversalWeights:
+    """Return the weights of a table that comes with the program, or of a file."""
+    return _shipped_weights(name) if name in _SHIPPED else read_weights(name)
+
+
+def read_weights(path: str | Path) -> UniversalWeights:
+    """Return the weights of a table in a file.
+
+    Raises
+    ------
+    TreegaugeError
+        If a line is no weight; the message has file and line.
+    """
+    return UniversalWeights.parse(read_text(path), str(path))

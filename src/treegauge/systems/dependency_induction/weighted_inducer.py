@@ -10,6 +10,7 @@ weights. What is known of arcs is said by subclasses.
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,13 +32,15 @@ from treegauge.systems.dependency_induction.chart import (
 )
 from treegauge.systems.dependency_induction.grammar_inducer import Step
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
-from treegauge.systems.errors import SystemsError
+from treegauge.systems.errors import SystemsError, SystemsWarning
 from treegauge.systems.long_sentences import CUBIC, whole_up_to
 from treegauge.systems.system import DependencyInducer, OnProgress
 from treegauge.treebank import Treebank, without_punctuation
+from treegauge.wording import counted
 
 _MOST_CELLS = 2**22
 """Arcs whose weights are held at once while sentences are parsed."""
+_FEW_SENTENCES = 100
 _FLOOR = 1e-6
 """Probability of what was never seen, when sentences are parsed."""
 
@@ -111,6 +114,7 @@ class WeightedInducer(DependencyInducer):
         if not words.n_words:
             raise SystemsError(f"{self.name}: there is nothing to learn from but punctuation")
         self.history = []
+        _warn_of_few(self.name, int((words.lengths > 0).sum()))
         self._learn(words, self._short_enough(words), on_progress)
 
     def _short_enough(self, words: Treebank) -> Treebank:
@@ -157,6 +161,16 @@ class WeightedInducer(DependencyInducer):
             heads.append(decode_arcs(self.arc_posteriors(part), one).heads)
             on_progress(end / words.n_sentences, "parsing")
         return np.concatenate(heads)
+
+
+def _warn_of_few(system: str, sentences: int) -> None:
+    if sentences < _FEW_SENTENCES:
+        warnings.warn(
+            f"{system}: {counted(sentences, 'sentence')} to learn from; "
+            f"with fewer than {_FEW_SENTENCES}, accuracy varies much from text to text",
+            SystemsWarning,
+            stacklevel=4,  # whoever called `fit`
+        )
 
 
 def _portions(words: Treebank) -> Iterator[tuple[Treebank, int]]:
