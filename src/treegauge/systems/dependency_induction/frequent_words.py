@@ -1,0 +1,92 @@
+"""Function words of bare text: they are frequent, and they lean to one side.
+
+A text is all words without punctuation, in lower case. Function words are the types that make up
+more than a small share of it; all other words are open. Function words stand before what they
+belong to, as prepositions and articles do, or behind it: which of the two is seen at the edges of
+stretches of words, since what leans on the next word cannot stand last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treegauge.systems.dependency_induction.arc_scores import boundaries
+from treegauge.treebank import Column, Treebank
+
+Flags = NDArray[np.bool_]
+
+FEWEST = 5
+"""How often a function word occurs at least; in short texts everything makes up a large share."""
+RIGHT, LEFT = 1, -1
+"""Where the head of a function word stands."""
+
+
+@dataclass(frozen=True, eq=False)
+class BareText:
+    """Words without punctuation, in lower case."""
+
+    form: Column
+    offsets: NDArray[np.int64]
+    begins: Flags
+    """Words at the begin of a sentence, or right behind punctuation."""
+
+    @classmethod
+    def of(cls, words: Treebank) -> BareText:
+        """Return the text of a treebank without punctuation."""
+        begins = boundaries(words)
+        begins[words.offsets[:-1][words.lengths > 0]] = True
+        return cls(words.form.map(str.lower).compact(), words.offsets, begins)
+
+    @cached_property
+    def ends(self) -> Flags:
+        """Words at the end of a sentence, or right before punctuation."""
+        return np.append(self.begins[1:], True)[: self.begins.size]
+
+    @property
+    def n_words(self) -> int:
+        """The number of words."""
+        return len(self.form.codes)
+
+    def lookup(self, numbers: Mapping[str, int], otherwise: int) -> NDArray[np.int32]:
+        """Return a number for every word."""
+        by_type = [numbers.get(form, otherwise) for form in self.form.vocabulary]
+        found: NDArray[np.int32] = np.array(by_type, np.int32)[self.form.codes]
+        return found
+
+
+def frequent_words(text: BareText, share: float) -> tuple[str, ...]:
+    """Return the types that make up more than a share of the words, the most frequent first.
+
+    >>> import treegauge as tg
+    >>> words = tg.parse("the/D cat/N saw/V the/D dog/N\\n" * 5, format="slashed")
+    >>> frequent_words(BareText.of(words), 0.3)
+    ('the',)
+    """
+    counts = np.bincount(text.form.codes, minlength=len(text.form.vocabulary))
+    # Codes are numbered by first use, so ties stay in that order.
+    order = np.argsort(-counts, kind="stable")
+    is_frequent = (counts > share * text.n_words) & (counts >= FEWEST)
+    strings = text.form.vocabulary.strings
+    return tuple(strings[code] for code in order.tolist() if is_frequent[code])
+
+
+def leaning_side(text: BareText, is_function: Flags) -> int:
+    """Return where function words have their heads: behind them (1), or before them (-1).
+
+    Of stretches of at least two words between punctuation or edges of sentences, more begin with
+    a function word than end with one if function words lean to the right.
+
+    >>> import treegauge as tg
+    >>> text = BareText.of(tg.parse("the/D cat/N ,/PUNCT saw/V it/P\\n", format="slashed"))
+    >>> leaning_side(text, np.array([True, False, False, False]))
+    1
+    """
+    several = ~(text.begins & text.ends)
+    begin = int((is_function & text.begins & several).sum())
+    end = int((is_function & text.ends & several).sum())
+    return RIGHT if begin > end else LEFT
