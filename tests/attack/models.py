@@ -56,6 +56,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "lda-classes": _CLASSES | {"sweeps": 2},
     "joint": _CLASSES | {"sweeps": 2, "rounds": 1, "max_length": 6},
     "graph": {"table_bits": 10, "epochs": 1, "relation_epochs": 1},
+    "inducer-ensemble": {"systems": ["dmv?iterations=2&max_length=6", "udp"]},
     "ensemble": {"parsers": ["transition?epochs=1", "graph?table_bits=10&epochs=1"]},
     "higher-order-crf": {"epochs": 1, "suffixes": 2, "prefixes": 1},
     "crf": {"iterations": 2},

@@ -157,6 +157,7 @@ _SETTINGS: dict[str, Sequence[str]] = {
     "ensemble": (
         "parsers=transition?epochs=1,graph?epochs=1,transition?epochs=1&system=swap-lazy",
     ),
+    "inducer-ensemble": ("systems=dmv?iterations=3,udp",),
     "tags-then-trees": ("tags_from=brown:5 inducer=dmv?iterations=3",),
     "projection": (
         "parallel=toy:sov::toy:svo sources=toy:sov sentences=50",

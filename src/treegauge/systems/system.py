@@ -335,12 +335,19 @@ class DependencyInducer(System):
             treebank.columns, offsets=treebank.offsets, punctuation=treebank.punctuation
         )
         words = without_punctuation(here)
-        blocks = self._blocks(words)
-        heads = blocks.joined(self._heads(blocks.treebank, on_progress))
+        heads = self._heads_in_text(here, words, on_progress)
         return restore_words(words.replace(head=heads), here).replace(
             columns={"deprel": Column.constant("_", treebank.n_words)}
         )
 
-    @abstractmethod
+    def _heads_in_text(
+        self, treebank: Treebank, words: Treebank, on_progress: OnProgress
+    ) -> NDArray[np.int32]:
+        """Return a head for every word of a treebank that is no punctuation."""
+        del treebank  # for systems that look at punctuation as well
+        blocks = self._blocks(words)
+        return blocks.joined(self._heads(blocks.treebank, on_progress))
+
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
         """Return a head for every word of a treebank without punctuation."""
+        raise NotImplementedError

@@ -23,6 +23,7 @@ from treegauge.systems.dependency_induction.chart import (
     TagCorpus,
     chart_bytes,
     estimate,
+    expectations,
     log_prior,
     minimum_risk,
     viterbi,
@@ -249,14 +250,27 @@ class GrammarInducer(DependencyInducer):
         if not words.n_words:  # nor any tags, then
             return np.zeros(0, np.int32)
         corpus = self.inventory.encode(words)
+        decode = viterbi if self.settings.decode == "viterbi" else minimum_risk
+        heads = decode(self._parsing_grammar(corpus), corpus).heads
+        on_progress(1.0, "parsed")
+        return heads
+
+    def _parsing_grammar(self, corpus: TagCorpus) -> Grammar:
+        """Return the grammar in which nothing is impossible but what is barred."""
         grammar = self.grammar
         if corpus.n_tags > grammar.n_tags:
             grammar = self.inventory.with_unknown(grammar)
-        grammar = self.constraints.barred(_floored(grammar))
-        decode = viterbi if self.settings.decode == "viterbi" else minimum_risk
-        heads = decode(grammar, corpus).heads
-        on_progress(1.0, "parsed")
-        return heads
+        return self.constraints.barred(_floored(grammar))
+
+    def arc_posteriors(self, words: Treebank) -> NDArray[np.float64]:
+        """Return how probable arcs are, packed as `TagCorpus` packs them.
+
+        `words` is a treebank without punctuation, and with at least one word.
+        """
+        corpus = self.inventory.encode(words)
+        e_step = expectations(self._parsing_grammar(corpus), corpus, marginals=True)
+        assert e_step.marginals is not None
+        return e_step.marginals
 
     # ------------------------------------------------------------------ for people, for files
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -29,6 +29,7 @@ from treegauge.systems.dependency_induction.chart import (
     estimate,
     expectations,
     log_prior,
+    portions,
 )
 from treegauge.systems.dependency_induction.grammar_inducer import Step
 from treegauge.systems.dependency_induction.initialisers import initial_grammar
@@ -38,8 +39,6 @@ from treegauge.systems.system import DependencyInducer, OnProgress
 from treegauge.treebank import Treebank, without_punctuation
 from treegauge.wording import counted
 
-_MOST_CELLS = 2**22
-"""Arcs whose weights are held at once while sentences are parsed."""
 _FEW_SENTENCES = 100
 _FLOOR = 1e-6
 """Probability of what was never seen, when sentences are parsed."""
@@ -156,7 +155,8 @@ class WeightedInducer(DependencyInducer):
 
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
         heads = [np.zeros(0, np.int32)]
-        for part, end in _portions(words):
+        for begin, end in portions(words.offsets):
+            part = words[begin:end]
             one = TagCorpus(np.zeros(part.n_words), part.offsets, 1, deduplicate=False)
             heads.append(decode_arcs(self.arc_posteriors(part), one).heads)
             on_progress(end / words.n_sentences, "parsing")
@@ -171,17 +171,6 @@ def _warn_of_few(system: str, sentences: int) -> None:
             SystemsWarning,
             stacklevel=4,  # whoever called `fit`
         )
-
-
-def _portions(words: Treebank) -> Iterator[tuple[Treebank, int]]:
-    """Give sentences in portions whose arcs fit in memory, and how many sentences are done."""
-    cells = np.cumsum(words.lengths * (words.lengths + 1))
-    begin = 0
-    while begin < words.n_sentences:
-        before = int(cells[begin - 1]) if begin else 0
-        end = max(begin + 1, int(np.searchsorted(cells, before + _MOST_CELLS, side="right")))
-        yield words[begin:end], end
-        begin = end
 
 
 def grammar_bytes(grammar: Grammar, words: int) -> int:

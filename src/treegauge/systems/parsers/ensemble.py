@@ -10,21 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
+from treegauge.systems.committee import Committee
+from treegauge.systems.dependency_induction.chart import portions
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import CUBIC, warn_of_long, whole_up_to
-from treegauge.systems.parsers.spanning_trees import best_spanning_tree
-from treegauge.systems.registry import make_system
-from treegauge.systems.saved_state import SavedState
-from treegauge.systems.system import Arrays, OnProgress, System
-from treegauge.systems.tag_source import parse_system, part_of
+from treegauge.systems.system import OnProgress, System
+from treegauge.systems.voting import trees_of_most_votes, votes_for_arcs
 from treegauge.treebank import Column, Treebank
+
+_TIE = 2.0**-20
+"""What an arc of the first parser is worth besides its vote; sums of halves have no rounding."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class EnsembleSettings(Settings):
     longest_whole: int = whole_up_to(CUBIC, "left to the first parser")
 
 
-class Ensemble(System):
+class Ensemble(Committee):
     """Parsers that learn from the same trees and vote.
 
     The tree with most votes wins; of several, the one that has most arcs of the first parser. An
@@ -58,34 +59,17 @@ class Ensemble(System):
         super().__init__(settings, seed=seed)
         if not self.settings.parsers:
             raise SystemsError(f"{self.name}: setting parsers: expected at least one, found none")
-        self.members = [
-            self._member(text, seed + number) for number, text in enumerate(self.settings.parsers)
-        ]
-        self.is_deterministic = all(member.is_deterministic for member in self.members)
-        self.seconds_per_word = sum(member.seconds_per_word for member in self.members)
-        self.made_of = tuple(dict.fromkeys(member.name for member in self.members))
+        self._appoint(self.settings.parsers)
 
-    def _member(self, text: str, seed: int) -> System:
-        name, settings = parse_system(text)
-        member = make_system(name, settings, seed=seed)
+    def _require(self, member: System) -> None:
         if member.task != "dependencies" or not member.is_supervised:
             raise SystemsError(
-                f"{self.name}: {name} is no parser that learns from trees\n"
+                f"{self.name}: {member.name} is no parser that learns from trees\n"
                 "  `treegauge list systems` shows what there is"
             )
-        return member
-
-    def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
-        n = len(self.members)
-        for i, member in enumerate(self.members):
-            member.fit(treebank, on_progress=part_of(on_progress, i / n, (i + 1) / n))
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
-        n = len(self.members)
-        answers = [
-            member.annotate(treebank, on_progress=part_of(on_progress, i / n, (i + 1) / n))
-            for i, member in enumerate(self.members)
-        ]
+        answers = self._answers(treebank, on_progress)
         votes = np.array([answer.head for answer in answers])
         heads = self._elected(votes, treebank)
         relations = most_voted_relations(
@@ -110,23 +94,6 @@ class Ensemble(System):
         """Return the bytes of the tables that a spanning tree is found with."""
         return 48 * words**2
 
-    # ------------------------------------------------------------------ save and load
-
-    def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        arrays: Arrays = {}
-        facts = []
-        for number, member in enumerate(self.members):
-            own_arrays, own_facts = member.state()
-            arrays.update({f"{number}.{name}": array for name, array in own_arrays.items()})
-            facts.append(own_facts)
-        return arrays, {"members": facts}
-
-    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        saved = SavedState(arrays, facts)
-        members = saved.sequence("members", size=len(self.members))
-        for number, (member, own_facts) in enumerate(zip(self.members, members, strict=True)):
-            saved.restore(member, prefix=f"{number}.", facts=own_facts)
-
 
 def most_voted_trees(
     votes: NDArray[np.int32], offsets: NDArray[np.int64], single_root: bool = True
@@ -148,17 +115,16 @@ def most_voted_trees(
     >>> most_voted_trees(votes, np.array([0, 3])).tolist()
     [2, 0, 2]
     """
-    heads = np.zeros(votes.shape[1], np.int32)
-    for begin, end in pairwise(offsets.tolist()):
-        n = end - begin
-        scores = np.zeros((n + 1, n + 1))
-        words = np.arange(1, n + 1)
-        for voter in votes[:, begin:end]:
-            # A vote is worth more than all arcs of a tree together can get below.
-            scores[voter, words] += n + 1
-        scores[votes[0, begin:end], words] += 1
-        heads[begin:end] = best_spanning_tree(scores, single_root)
-    return heads
+    trees = [np.zeros(0, np.int32)]
+    for begin, end in portions(offsets):
+        own = offsets[begin : end + 1] - offsets[begin]
+        voters = votes[:, offsets[begin] : offsets[end]]
+        # A vote is worth more than what all arcs of a tree can get here.
+        arcs = _TIE * votes_for_arcs(voters[0], own)
+        for voter in voters:
+            arcs += votes_for_arcs(voter, own)
+        trees.append(trees_of_most_votes(arcs, own, projective=False, single_root=single_root))
+    return np.concatenate(trees)
 
 
 def most_voted_relations(relations: Sequence[Column], *, chose: NDArray[np.bool_]) -> Column:

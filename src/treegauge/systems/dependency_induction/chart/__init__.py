@@ -16,7 +16,7 @@
 """
 
 from treegauge.systems.dependency_induction.chart.automaton import ChildValenceOrder
-from treegauge.systems.dependency_induction.chart.corpus import TagCorpus
+from treegauge.systems.dependency_induction.chart.corpus import TagCorpus, portions
 from treegauge.systems.dependency_induction.chart.decoding import (
     chart_bytes,
     decode_arcs,
@@ -56,6 +56,7 @@ __all__ = [
     "expectations",
     "log_prior",
     "minimum_risk",
+    "portions",
     "sample",
     "shard_expectations",
     "tree_counts",

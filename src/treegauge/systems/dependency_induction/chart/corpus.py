@@ -14,6 +14,7 @@ ignored. Sentence `s` has the cells `arc_offsets[s]:arc_offsets[s + 1]`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -31,8 +32,25 @@ Codes = NDArray[np.int32]
 SHARD_COST = 2**18
 """Sum of n³ that is worth a task of its own, about a millisecond."""
 MOST_SHARDS = 64
+MOST_ARCS = 2**22
+"""Whose numbers are held at once, of sentences one after the other."""
 MOST_CELLS = 2**21
 """Of the counts of all shards together, by pairs of tags; fewer shards for many tags."""
+
+
+def portions(offsets: Ints, most_arcs: int = MOST_ARCS) -> Iterator[tuple[int, int]]:
+    """Give begins and ends of runs of sentences whose arcs can be held at once.
+
+    >>> list(portions(np.array([0, 2, 4, 9, 10]), most_arcs=12))
+    [(0, 2), (2, 3), (3, 4)]
+    """
+    arcs = np.cumsum(np.diff(offsets) * (np.diff(offsets) + 1))
+    begin = 0
+    while begin < arcs.size:
+        before = int(arcs[begin - 1]) if begin else 0
+        end = max(begin + 1, int(np.searchsorted(arcs, before + most_arcs, side="right")))
+        yield begin, end
+        begin = end
 
 
 @dataclass(frozen=True, eq=False)
