@@ -1,13 +1,11 @@
 """The dependency model with valence, with three facts about language that a text can tell.
 
-1. Closed classes are leaves. A class is closed if new words are rare in it: its tokens whose form
-   occurs once are a smaller share than in the whole text.
-2. One class heads sentences: of open classes, the one that most sentences have, and have seldom
-   twice.
+1. Closed classes are leaves. A class is closed if new words are rare in it.
+2. One class heads sentences: of open classes, the one that more sentences have than by chance.
 3. Arcs seldom cross punctuation.
 
-Tags are symbols; their names are never read. The first fact says that content words are heads, as in
-Universal Dependencies, and matters most.
+Tags are symbols; their names are never read (`open_classes.py`). The first fact says that content
+words are heads, as in Universal Dependencies, and matters most.
 """
 
 from __future__ import annotations
@@ -16,11 +14,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
-from treegauge.systems.dependency_induction.arc_scores import ArcScores, Flags, Floats, boundaries
+from treegauge.systems.dependency_induction.arc_scores import ArcScores, Floats, boundaries
 from treegauge.systems.dependency_induction.chart import Grammar
+from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
+from treegauge.systems.dependency_induction.grammar_inducer import grammar_state, restored_grammar
+from treegauge.systems.dependency_induction.open_classes import (
+    Flags,
+    closed_classes,
+    surplus_of_sentences,
+)
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory, warn_of_missing_tags
 from treegauge.systems.dependency_induction.weighted_inducer import (
     WeightedInducer,
@@ -31,23 +35,30 @@ from treegauge.systems.dependency_induction.weighted_inducer import (
     learn_with_weights,
 )
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, OnProgress
-from treegauge.treebank import Treebank
+from treegauge.treebank import Treebank, parse_tag_column
+
+_MOST_WEIGHT = 100.0
+
+
+def _weight(default: float, help: str) -> Any:
+    return setting(default, help, minimum=0.0, maximum=_MOST_WEIGHT)
 
 
 @dataclass(frozen=True)
 class OpenclassDmvSettings(WeightedSettings):
-    """The facts, and how much they weigh; logarithms."""
+    """The facts, and how much they weigh; logarithms. A fact of weight 0 is not used."""
 
     tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
     init: Literal["uniform", "smith"] = setting("smith", "where learning starts")
-    closed_heads: float = setting(4.0, "cost of a head of a closed class", minimum=0)
     closed_below: float = setting(
         0.6, "a class is closed if its share of new words is below so much of the text's", minimum=0
     )
-    predicate: float = setting(2.0, "weight of the class that heads sentences as root", minimum=0)
-    closed_root: float = setting(3.0, "cost of a root of a closed class", minimum=0)
-    boundary: float = setting(3.0, "cost of every punctuation between head and dependent", minimum=0)
+    closed_heads: float = _weight(4.0, "cost of a head of a closed class")
+    closed_root: float = _weight(3.0, "cost of a root of a closed class")
+    predicate: float = _weight(2.0, "weight of the class that heads sentences as root")
+    boundary: float = _weight(3.0, "cost of every punctuation between head and dependent")
 
 
 class OpenclassDmv(WeightedInducer):
@@ -63,23 +74,37 @@ class OpenclassDmv(WeightedInducer):
     predicate: int
     """The tag that heads sentences."""
 
+    def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
+        super().__init__(settings, seed=seed)
+        parse_tag_column(self.settings.tags)
+
+    # ------------------------------------------------------------------ learning and parsing
+
     def _learn(self, words: Treebank, short: Treebank, on_progress: OnProgress) -> None:
         self.inventory = TagInventory.of(words, self.settings.tags)
         warn_of_missing_tags(self.name, self.inventory)
+        n_tags = len(self.inventory.tags)
         tags = self.inventory.encode(words).tags
-        self.is_closed = closed_classes(words, tags, self.settings.closed_below)
-        self.predicate = predicate_class(words, tags, ~self.is_closed)
+        self.is_closed = closed_classes(words, tags, n_tags, self.settings.closed_below)
+        if self.is_closed.all():
+            raise SystemsError(
+                f"{self.name}: no class of words is open: "
+                f"lower closed_below, which is {self.settings.closed_below:g}"
+            )
+        surplus = surplus_of_sentences(words, tags, n_tags)
+        self.predicate = int(np.where(self.is_closed, -np.inf, surplus).argmax())
         text = self._read(short)
         self.grammar = learn_with_weights(text, self.settings, self._note_steps(on_progress))
 
     def _read(self, words: Treebank) -> WeightedText:
+        """Return symbols and scores."""
         corpus = self.inventory.encode(words)
         n = len(self.inventory.tags)
-        closed = np.append(self.is_closed, False)  # for tags that were never seen
+        is_closed = np.append(self.is_closed, False)  # for tags that were never seen
         settings = self.settings
         root = settings.predicate * (np.arange(n + 1) == self.predicate)
-        root -= settings.closed_root * closed
-        pairs = np.repeat(-settings.closed_heads * closed[:, None], n + 1, axis=1)
+        root -= settings.closed_root * is_closed
+        pairs = np.repeat(-settings.closed_heads * is_closed[:, None], n + 1, axis=1)
         scores = ArcScores(
             words.offsets,
             root[corpus.tags],
@@ -101,33 +126,33 @@ class OpenclassDmv(WeightedInducer):
     def _grammar_bytes(self, words: int) -> int:
         return grammar_bytes(self.grammar, words)
 
+    # ------------------------------------------------------------------ for people, for files
+
+    def describe_grammar(self, top: int = 20) -> str:
+        """Return which classes are closed and which heads sentences, then the grammar."""
+        tags = self.inventory.tags
+        closed = [tag for tag, is_closed in zip(tags, self.is_closed, strict=True) if is_closed]
+        return (
+            f"closed classes: {' '.join(closed) or 'none'}\n"
+            f"the class that heads sentences: {tags[self.predicate]}\n\n"
+        ) + grammar_in_words(self.grammar, tags, self.inventory.shares, top)
+
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        raise NotImplementedError
+        arrays, facts = grammar_state(self.grammar, self.history)
+        facts |= {
+            "inventory": self.inventory.to_dict(),
+            "closed": np.flatnonzero(self.is_closed).tolist(),
+            "predicate": self.predicate,
+        }
+        return arrays, facts
 
-
-def closed_classes(words: Treebank, tags: NDArray[np.int32], below: float) -> Flags:
-    """Return which classes are closed."""
-    form = words.form
-    lower: dict[str, int] = {}
-    code = [lower.setdefault(value.lower(), len(lower)) for value in form.vocabulary]
-    lowered = np.array(code)[form.codes]
-    pair = lowered * (tags.max() + 1) + tags
-    _, inverse, times = np.unique(pair, return_inverse=True, return_counts=True)
-    is_new = times[inverse] == 1
-    tokens = np.bincount(tags)
-    share = np.bincount(tags, is_new) / np.maximum(tokens, 1)
-    closed: Flags = share < below * is_new.mean()
-    if closed.all():
-        raise SystemsError("no class is open")
-    return closed
-
-
-def predicate_class(words: Treebank, tags: NDArray[np.int32], is_open: Flags) -> int:
-    """Return the open class that most sentences have, and have seldom twice."""
-    sentences = words.sentence_of_word
-    n = int(tags.max()) + 1
-    has = np.unique(sentences * n + tags)
-    coverage = np.bincount(has % n, minlength=n) / words.n_sentences
-    mean = np.bincount(tags, minlength=n) / words.n_sentences
-    score = np.where(is_open, coverage**2 / np.maximum(mean, 1e-12), -1)
-    return int(score.argmax())
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
+        self.inventory = TagInventory.restored(saved.table("inventory"))
+        n_tags = len(self.inventory.tags)
+        self.grammar, self.history = restored_grammar(saved, n_tags)
+        closed = saved.sequence("closed")
+        if not all(type(tag) is int and 0 <= tag < n_tags for tag in closed):
+            raise damaged("its closed classes are no tags")
+        self.is_closed = np.isin(np.arange(n_tags), closed)
+        self.predicate = saved.whole_number("predicate", below=n_tags)
