@@ -14,11 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.rewrite import Style
 from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.arc_scores import ArcScores, Floats, boundaries
 from treegauge.systems.dependency_induction.chart import Grammar
 from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
 from treegauge.systems.dependency_induction.grammar_inducer import grammar_state, restored_grammar
+from treegauge.systems.dependency_induction.styled_trees import heads_in_style
 from treegauge.systems.dependency_induction.udp import RIGHT, AdpositionCounts, count_adpositions
 from treegauge.systems.dependency_induction.universal_patterns import (
     has_adposition,
@@ -69,6 +71,9 @@ class UniversalDmvSettings(WeightedSettings):
     names: float = _weight(3.0, "weight of the first word of a name as its head")
     main_verb: float = _weight(2.0, "weight of the first verb that nothing subordinates")
     subordinate_root: float = _weight(4.0, "cost of a subordinate verb as the root")
+    style: str = setting(
+        "ud", "the style of the trees: ud, functional, prague, conll (see docs/styles.md)"
+    )
     marked_tags: bool = setting(True, "tell words with an adposition apart from others")
 
 
@@ -77,6 +82,10 @@ class UniversalDmv(WeightedInducer):
 
     name = "universal-dmv"
     settings_type: ClassVar[type[Settings]] = UniversalDmvSettings
+
+    def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
+        super().__init__(settings, seed=seed)
+        self.style = Style.parse(self.settings.style)
 
     grammar: Grammar
     shares: Floats
@@ -156,6 +165,12 @@ class UniversalDmv(WeightedInducer):
     def arc_posteriors(self, words: Treebank) -> Floats:
         """Return how probable arcs are, packed; of a treebank without punctuation."""
         return arc_posteriors(self.grammar, self._read(words))
+
+    def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
+        heads = super()._heads(words, on_progress)
+        if self.style == Style() or not words.n_words:
+            return heads
+        return heads_in_style(words, heads, self._codes(words), self.style)
 
     def _grammar_bytes(self, words: int) -> int:
         return grammar_bytes(self.grammar, words)
