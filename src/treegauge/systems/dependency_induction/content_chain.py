@@ -38,7 +38,10 @@ class ContentChainSettings(Settings):
     """What a function word is."""
 
     function_share: float = setting(
-        0.001, "a type of more than this share of all words is a function word", minimum=0, maximum=1
+        0.001,
+        "a type of more than this share of all words is a function word",
+        minimum=0,
+        maximum=1,
     )
 
 

@@ -14,14 +14,12 @@ Nothing is known but words and which of them are punctuation.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.arc_scores import ArcScores, Floats, boundaries
@@ -35,17 +33,24 @@ from treegauge.systems.dependency_induction.frequent_words import (
     BareText,
     frequent_words,
     leaning_side,
+    types_by_frequency,
+)
+from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
+from treegauge.systems.dependency_induction.grammar_inducer import (
+    Step,
+    grammar_state,
+    restored_grammar,
 )
 from treegauge.systems.dependency_induction.open_word_classes import (
     ClassMixture,
     Codes,
     Endings,
     TypeFeatures,
-    kinds_of,
     learn_mixture,
     neighbours,
     predicate_class,
 )
+from treegauge.systems.dependency_induction.universal_weights import MOST_WEIGHT
 from treegauge.systems.dependency_induction.weighted_inducer import (
     WeightedInducer,
     WeightedSettings,
@@ -54,14 +59,18 @@ from treegauge.systems.dependency_induction.weighted_inducer import (
     grammar_bytes,
     learn_with_weights,
 )
-from treegauge.systems.errors import SystemsError, SystemsWarning
-from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
+from treegauge.systems.errors import SystemsError
+from treegauge.systems.saved_state import SavedState, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
-from treegauge.treebank import Treebank, Vocabulary, without_punctuation
+from treegauge.treebank import Column, Treebank, Vocabulary, without_punctuation
 
-FEW_SENTENCES = 100
-"""Sentences below which there is a warning."""
 _SHOWN = 40
+"""Characters of a word that `describe_grammar` shows."""
+_MOST_MIXTURES, _MOST_CLASSES = 100, 1000
+
+
+def _weight(default: float, help: str) -> Any:
+    return setting(default, help, minimum=0.0, maximum=MOST_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -69,31 +78,47 @@ class FrequentLeavesSettings(WeightedSettings):
     """The facts, and how much they weigh; logarithms."""
 
     function_share: float = setting(
-        0.001, "a type of more than this share of all words is a function word", minimum=0, maximum=1
+        0.001,
+        "a type of more than this share of all words is a function word",
+        minimum=0,
+        maximum=1,
     )
-    classes: int = setting(6, "classes of open words", minimum=1, maximum=1000)
-    mixtures: int = setting(3, "mixtures that are learnt, each with a grammar", minimum=1)
+    classes: int = setting(6, "classes of open words", minimum=1, maximum=_MOST_CLASSES)
+    mixtures: int = setting(
+        3, "mixtures that are learnt, each with a grammar", minimum=1, maximum=_MOST_MIXTURES
+    )
     function_symbols: int = setting(100, "function words with a symbol of their own", minimum=0)
-    function_heads: float = setting(3.0, "cost of a function word as head", minimum=0)
-    function_root: float = setting(3.0, "cost of a function word as root", minimum=0)
-    predicate: float = setting(2.0, "weight of the class that heads sentences as root", minimum=0)
+    function_heads: float = _weight(3.0, "cost of a function word as head")
+    function_root: float = _weight(3.0, "cost of a function word as root")
+    predicate: float = _weight(2.0, "weight of the class that heads sentences as root")
     predicate_share: float = setting(
         0.08, "share of open words that this class has at least", minimum=0, maximum=1
     )
-    side: float = setting(2.0, "weight of the side of function words", minimum=0)
-    boundary: float = setting(3.0, "cost of every punctuation between head and dependent", minimum=0)
-    distance: float = setting(0.5, "cost of distance: times its logarithm", minimum=0)
+    side: float = _weight(2.0, "weight of the side of function words")
+    boundary: float = _weight(3.0, "cost of every punctuation between head and dependent")
+    distance: float = _weight(0.5, "cost of distance: times its logarithm")
+
+
+@dataclass(frozen=True, eq=False)
+class WordClasses:
+    """The classes of one mixture."""
+
+    mixture: ClassMixture
+    class_of_type: Codes
+    """Of open types that were seen."""
+    predicate: int
+    """The class that heads sentences."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClassGrammar:
-    """One mixture of open words, the class of every known type, and the grammar over it."""
+    """The classes of one mixture, and the grammar over them."""
 
-    mixture: ClassMixture
-    class_of_type: Codes
-    predicate: int
-    """The class that heads sentences."""
+    classes: WordClasses
+    shares: Floats
+    """How frequent symbols were."""
     grammar: Grammar
+    history: Sequence[Step]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,18 +152,11 @@ class FrequentLeaves(WeightedInducer):
     open_types: Vocabulary
     """Open words that were seen, the most frequent first."""
     endings: Endings
-    models: Sequence[ClassGrammar]
+    models: list[ClassGrammar]
 
     # ------------------------------------------------------------------ learning
 
     def _learn(self, words: Treebank, short: Treebank, on_progress: OnProgress) -> None:
-        if words.n_sentences < FEW_SENTENCES:
-            warnings.warn(
-                f"{self.name}: {words.n_sentences} sentences are few to learn from; "
-                "expect trees little better than those of content-chain",
-                SystemsWarning,
-                stacklevel=2,
-            )
         text = BareText.of(words)
         self.function_words = frequent_words(text, self.settings.function_share)
         seen = self._open_text(text)
@@ -146,7 +164,7 @@ class FrequentLeaves(WeightedInducer):
         types, open_at = self._number_types(seen)
         features = self._features(seen, types, open_at)
         sentence = np.asarray(words.sentence_of_word, np.int64)[open_at]
-        models: list[ClassGrammar] = []
+        self.models = []
         for number in range(self.settings.mixtures):
             random = np.random.default_rng([self.seed, number])
             mixture = learn_mixture(features, self.settings.classes, random)
@@ -158,13 +176,15 @@ class FrequentLeaves(WeightedInducer):
                 words.n_sentences,
                 self.settings.predicate_share,
             )
-            model = ClassGrammar(mixture, classes, predicate, Grammar.uniform(1))
-            weighted = self._weighted(short, model)
+            found = WordClasses(mixture, classes, predicate)
             share = (number + 1) / self.settings.mixtures
             on_step = self._note_steps(lambda _, line, share=share: on_progress(share, line))
-            grammar = learn_with_weights(weighted, self.settings, on_step)
-            models.append(ClassGrammar(mixture, classes, predicate, grammar))
-        self.models = models
+            begin = len(self.history)
+            text_of_short = self._weighted(short, found)
+            grammar = learn_with_weights(text_of_short, self.settings, on_step)
+            symbols = self._symbols(seen, found)
+            shares = np.bincount(symbols, minlength=self.n_symbols) / symbols.size
+            self.models.append(ClassGrammar(found, shares, grammar, self.history[begin:]))
 
     def _open_text(self, text: BareText) -> OpenText:
         numbers = {word: number for number, word in enumerate(self.function_words)}
@@ -179,14 +199,13 @@ class FrequentLeaves(WeightedInducer):
                 f"{self.name}: no word is open: every type makes up more than "
                 f"{self.settings.function_share:g} of the text; raise function_share"
             )
-        codes = seen.text.form.codes[at]
-        counts = np.bincount(codes, minlength=len(seen.text.form.vocabulary))
-        order = np.argsort(-counts, kind="stable")[: int((counts > 0).sum())]
-        number = np.full(counts.size, -1, np.int32)
+        form = Column(seen.text.form.codes[at], seen.text.form.vocabulary).compact()
+        _, order = types_by_frequency(form)
+        number = np.empty(order.size, np.int32)
         number[order] = np.arange(order.size)
-        self.open_types = seen.text.form.vocabulary.take(order.astype(np.int32))
+        self.open_types = form.vocabulary.take(order.astype(np.int32))
         self.endings = Endings.of(self.open_types)
-        return number[codes], at
+        return number[form.codes], at
 
     def _features(self, seen: OpenText, types: Codes, at: NDArray[np.intp]) -> TypeFeatures:
         return TypeFeatures.of(
@@ -207,11 +226,11 @@ class FrequentLeaves(WeightedInducer):
         own = self.settings.function_symbols
         return int(self.settings.classes + min(len(self.function_words), own + 1))
 
-    def _classes(self, seen: OpenText, model: ClassGrammar) -> Codes:
+    def _classes(self, seen: OpenText, found: WordClasses) -> Codes:
         """Return the classes of open words, by type or, where unseen, by what they look like."""
         at = seen.at
         vocabulary = seen.text.form.vocabulary
-        known = dict(zip(self.open_types, model.class_of_type.tolist(), strict=True))
+        known = dict(zip(self.open_types, found.class_of_type.tolist(), strict=True))
         classes = seen.text.lookup(known, -1)[at]
         unseen = np.flatnonzero(classes < 0)
         if unseen.size:
@@ -222,22 +241,22 @@ class FrequentLeaves(WeightedInducer):
                 one, one.size, seen.left[at[unseen]], seen.right[at[unseen]], n,
                 endings, len(self.endings.endings) + 1,
             )  # fmt: skip
-            classes[unseen] = model.mixture.most_probable(features.table)
+            classes[unseen] = found.mixture.most_probable(features.table)
         return classes
 
-    def _symbols(self, seen: OpenText, model: ClassGrammar) -> Codes:
+    def _symbols(self, seen: OpenText, found: WordClasses) -> Codes:
         """Return classes of open words; then come function words, the most frequent first."""
         last = self.n_symbols - 1
         symbols = np.minimum(seen.function + self.settings.classes, last).astype(np.int32)
-        symbols[seen.at] = self._classes(seen, model)
+        symbols[seen.at] = self._classes(seen, found)
         return symbols
 
-    def _weighted(self, words: Treebank, model: ClassGrammar) -> WeightedText:
+    def _weighted(self, words: Treebank, found: WordClasses) -> WeightedText:
         settings = self.settings
         seen = self._open_text(BareText.of(words))
-        symbols = self._symbols(seen, model)
+        symbols = self._symbols(seen, found)
         is_function = seen.function >= 0
-        root = settings.predicate * (symbols == model.predicate)
+        root = settings.predicate * (symbols == found.predicate)
         root -= settings.function_root * is_function
         scores = ArcScores(
             words.offsets,
@@ -255,7 +274,8 @@ class FrequentLeaves(WeightedInducer):
     def arc_posteriors(self, words: Treebank) -> Floats:
         """Return how probable arcs are, the mean of all grammars; without punctuation, packed."""
         parts = [
-            arc_posteriors(model.grammar, self._weighted(words, model)) for model in self.models
+            arc_posteriors(model.grammar, self._weighted(words, model.classes))
+            for model in self.models
         ]
         mean: Floats = sum(parts) / len(parts)
         return mean
@@ -266,12 +286,87 @@ class FrequentLeaves(WeightedInducer):
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
         """Return trees, and the symbols of the first grammar as tags."""
         seen = self._open_text(BareText.of(without_punctuation(treebank)))
-        symbols = self._symbols(seen, self.models[0])
+        symbols = self._symbols(seen, self.models[0].classes)
         return super()._annotate(with_symbols(treebank, symbols, self.n_symbols), on_progress)
 
-def _by_size(
-    mixture: ClassMixture, classes: Codes, types: Codes
-) -> tuple[ClassMixture, Codes]:
+    # ------------------------------------------------------------------ for people, for files
+
+    def describe_grammar(self, top: int = 20) -> str:
+        """Return function words, classes of open words, and the first grammar over them."""
+        first = self.models[0]
+        lines = [function_words_in_words(self.function_words, self.side, top)]
+        for number in range(self.settings.classes):
+            types = np.flatnonzero(first.classes.class_of_type == number)[:top]
+            shown = " ".join(self.open_types[int(i)][:_SHOWN] for i in types)
+            mark = " (heads sentences)" if number == first.classes.predicate else ""
+            lines.append(f"class {number}, {first.shares[number]:.1%} of words{mark}: {shown}")
+        words = grammar_in_words(first.grammar, self._symbol_names(), first.shares.tolist(), top)
+        return "\n".join(lines) + f"\n\n{words}"
+
+    def _symbol_names(self) -> list[str]:
+        """Return classes by number, function words as they are, and one name for the rest."""
+        own = self.n_symbols - self.settings.classes
+        words = [word[:_SHOWN] for word in self.function_words[:own]]
+        if own < len(self.function_words):
+            words[-1] = "other words"
+        return [*map(str, range(self.settings.classes)), *words]
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        arrays: Arrays = vocabulary_arrays(self.open_types, "open_types")
+        models = []
+        for number, model in enumerate(self.models):
+            tables, facts = grammar_state(model.grammar, model.history)
+            tables |= {
+                "log_prior": model.classes.mixture.log_prior,
+                "log_features": model.classes.mixture.log_features,
+                "class_of_type": model.classes.class_of_type,
+                "shares": model.shares,
+            }
+            arrays |= {f"{number}.{name}": table for name, table in tables.items()}
+            models.append({**facts, "predicate": model.classes.predicate})
+        return arrays, {
+            "function_words": list(self.function_words),
+            "side": self.side,
+            "endings": list(self.endings.endings),
+            "models": models,
+        }
+
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
+        saved = SavedState(arrays, facts)
+        self.function_words, self.side = restored_function_words(saved)
+        self.open_types = saved.vocabulary("open_types")
+        self.endings = Endings(saved.strings("endings"))
+        self.models = []
+        parts = saved.sequence("models", size=self.settings.mixtures)
+        for number, part in enumerate(parts):
+            prefix = f"{number}."
+            own = {
+                name.removeprefix(prefix): array
+                for name, array in arrays.items()
+                if name.startswith(prefix)
+            }
+            self.models.append(self._restored_model(SavedState(own, part)))
+        self.history = [step for model in self.models for step in model.history]
+
+    def _restored_model(self, saved: SavedState) -> ClassGrammar:
+        k = self.settings.classes
+        n_features = 2 * (len(self.function_words) + 2) + len(self.endings.endings) + 1
+        mixture = ClassMixture(
+            saved.numbers("log_prior", (k,), most=0),
+            saved.numbers("log_features", (n_features, k), most=0),
+        )
+        n_types = len(self.open_types)
+        found = WordClasses(
+            mixture,
+            saved.integers("class_of_type", shape=(n_types,), below=k, dtype=np.int32),
+            saved.whole_number("predicate", below=k),
+        )
+        grammar, history = restored_grammar(saved, self.n_symbols)
+        shares = saved.numbers("shares", (self.n_symbols,), least=0, most=1)
+        return ClassGrammar(found, shares, grammar, history)
+
+
+def _by_size(mixture: ClassMixture, classes: Codes, types: Codes) -> tuple[ClassMixture, Codes]:
     """Number classes by the words they hold, the largest first."""
     size = np.bincount(classes[types], minlength=mixture.n_classes)
     order = np.argsort(-size, kind="stable")

@@ -67,12 +67,22 @@ def frequent_words(text: BareText, share: float) -> tuple[str, ...]:
     >>> frequent_words(BareText.of(words), 0.3)
     ('the',)
     """
-    counts = np.bincount(text.form.codes, minlength=len(text.form.vocabulary))
-    # Codes are numbered by first use, so ties stay in that order.
-    order = np.argsort(-counts, kind="stable")
+    counts, order = types_by_frequency(text.form)
     is_frequent = (counts > share * text.n_words) & (counts >= FEWEST)
     strings = text.form.vocabulary.strings
     return tuple(strings[code] for code in order.tolist() if is_frequent[code])
+
+
+def types_by_frequency(form: Column) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """Return how often types occur, and their codes, the most frequent first.
+
+    Types that are equally frequent are in the order of their letters, so that nothing depends on
+    which of them comes first in the text.
+    """
+    strings = form.vocabulary.strings
+    counts = np.bincount(form.codes, minlength=len(strings)).astype(np.int64)
+    order = sorted(range(len(strings)), key=lambda code: (-counts[code], strings[code]))
+    return counts, np.array(order, np.intp)
 
 
 def leaning_side(text: BareText, is_function: Flags) -> int:

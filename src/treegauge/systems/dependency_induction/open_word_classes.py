@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +110,7 @@ class TypeFeatures:
 def kinds_of(n_neighbours: int, n_endings: int) -> tuple[slice, ...]:
     """Return the columns of left neighbours, of right neighbours and of endings."""
     ends = np.cumsum([0, n_neighbours, n_neighbours, n_endings]).tolist()
-    return tuple(slice(begin, end) for begin, end in zip(ends[:-1], ends[1:], strict=True))
+    return tuple(slice(begin, end) for begin, end in pairwise(ends))
 
 
 @dataclass(frozen=True, eq=False)
