@@ -54,6 +54,8 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "hmm": _CLASSES | {"iterations": 2},
     "hmm-pr": _CLASSES | {"iterations": 1},
     "lda-classes": _CLASSES | {"sweeps": 2},
+    "frequent-leaves": _SHORT | _CLASSES | {"mixtures": 2, "function_share": 0.05},
+    "content-chain": {"function_share": 0.05},
     "joint": _CLASSES | {"sweeps": 2, "rounds": 1, "max_length": 6},
     "graph": {"table_bits": 10, "epochs": 1, "relation_epochs": 1},
     "inducer-ensemble": {"systems": ["dmv?iterations=2&max_length=6", "udp"]},

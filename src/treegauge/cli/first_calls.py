@@ -144,6 +144,7 @@ _SETTINGS: dict[str, Sequence[str]] = {
     "bmmm": ("sweeps=10",),
     "lda-classes": ("sweeps=5",),
     "joint": ("sweeps=10 rounds=2",),
+    "frequent-leaves": ("iterations=3 mixtures=1",),
     "transition": (
         *(f"epochs=1 system={system}" for system in _TRANSITION_SYSTEMS),
         "epochs=1 features=malt training=static",

@@ -40,6 +40,7 @@ from treegauge.runs.run_folder import RunFolder
 from treegauge.systems import systems
 from treegauge.treebank import Treebank
 
+_JOINT_BASELINE = "content-chain"
 _PENN_FOLDER, _PENN_TREEBANKS = "penn", "treebanks"
 """Of the run on the Penn sample, inside that of the challenge, and of the sample inside that."""
 
@@ -102,6 +103,7 @@ def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
             raise ExperimentError(
                 f"no system of this set is called {pattern!r}; there are: {', '.join(labels)}"
             )
+    _require_joint_baseline(settings)
     has_penn = _penn_entry(settings, workbench.catalogue) is not None
     shown_treebank(
         settings.show, entries_of(settings.treebanks, workbench.catalogue), has_penn=has_penn
@@ -110,6 +112,21 @@ def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
         if not has_penn:
             raise MisuseError(f"--tag-map is for {PENN} and its brackets, not found here")
         read_tag_map(settings.tag_map)
+
+
+def _require_joint_baseline(settings: PascalSettings) -> None:
+    """Refuse systems of bare text without the chain that they are to beat."""
+    kept = [
+        entry["label"]
+        for entry in listed_systems("plan.toml", settings.systems)
+        if systems()[entry["system"]].task == "joint"
+        and not any(fnmatchcase(entry["label"], pattern) for pattern in settings.skip)
+    ]
+    if kept and _JOINT_BASELINE not in kept:
+        raise ExperimentError(
+            f"{_JOINT_BASELINE} stands beside all systems of bare text; leave out these as well: "
+            f"{', '.join(kept)}"
+        )
 
 
 # ---------------------------------------------------------------------- the run
