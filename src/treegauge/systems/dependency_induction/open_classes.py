@@ -7,6 +7,11 @@ Closed classes    Few words, used again and again, make up a closed class: token
 The predicate     A sentence needs one. Were words dealt out to sentences by chance, a class with
                   the share q of all tokens would be met in 1 - (1 - q)^n of sentences of n words;
                   the class that heads sentences is met in more.
+The side          What leans on the next word cannot stand last: a closed class that begins
+                  stretches between punctuation more often than it ends them has its heads behind
+                  it, and the other way round.
+Conjunctions      What stands before a conjunction and what stands behind it are of one class more
+                  often than chance would have it.
 """
 
 from __future__ import annotations
@@ -14,11 +19,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.systems.dependency_induction.arc_scores import boundaries
 from treegauge.treebank import Treebank
 
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+
+FEWEST_BETWEEN = 10
+"""How often a conjunction stands between words at least."""
 
 
 def shares_of_new_words(words: Treebank, classes: Codes, n_classes: int) -> tuple[Floats, float]:
@@ -59,4 +68,45 @@ def surplus_of_sentences(words: Treebank, classes: Codes, n_classes: int) -> Flo
     surplus: Floats = np.divide(
         have - met @ times, deviation, out=np.zeros(n_classes), where=deviation > 0
     )
+    return surplus
+
+
+def leaning(words: Treebank, classes: Codes, n_classes: int) -> Floats:
+    """Return ln((b + 1) / (e + 1)): how often a class begins and ends stretches of words.
+
+    A stretch is two words at least between punctuation or the edges of sentences. Positive for
+    classes that lean on what follows.
+    """
+    begins = boundaries(words)
+    begins[words.offsets[:-1][words.lengths > 0]] = True
+    ends = np.append(begins[1:], True)[: begins.size]
+    several = ~(begins & ends)
+    first, last = (np.bincount(classes[at & several], minlength=n_classes) for at in (begins, ends))
+    leaning: Floats = np.log((first + 1) / (last + 1))
+    return leaning
+
+
+def surplus_of_equal_neighbours(words: Treebank, classes: Codes, is_closed: Flags) -> Floats:
+    """Return by how many standard deviations more often the neighbours are of one open class.
+
+    By class, against neighbours that were drawn independently from those that the class has on its
+    left and on its right. Open classes and those that stand between words fewer than
+    `FEWEST_BETWEEN` times have -inf.
+    """
+    n_classes = is_closed.size
+    surplus = np.full(n_classes, -np.inf)
+    sentence = words.sentence_of_word
+    between = np.flatnonzero(is_closed[classes[1:-1]] & (sentence[:-2] == sentence[2:])) + 1
+    n = n_classes**2
+    left = np.bincount(classes[between] * n_classes + classes[between - 1], minlength=n)
+    right = np.bincount(classes[between] * n_classes + classes[between + 1], minlength=n)
+    is_equal = (classes[between - 1] == classes[between + 1]) & ~is_closed[classes[between - 1]]
+    equal = np.bincount(classes[between][is_equal], minlength=n_classes)
+    times = np.bincount(classes[between], minlength=n_classes)
+    for one in np.flatnonzero(times >= FEWEST_BETWEEN).tolist():
+        row = slice(one * n_classes, (one + 1) * n_classes)
+        chance = float((left[row] * right[row])[~is_closed].sum()) / times[one] ** 2
+        deviation = np.sqrt(times[one] * chance * (1 - chance))
+        if deviation > 0:
+            surplus[one] = (equal[one] - times[one] * chance) / deviation
     return surplus

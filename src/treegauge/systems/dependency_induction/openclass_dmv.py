@@ -1,8 +1,10 @@
-"""The dependency model with valence, with three facts about language that a text can tell.
+"""The dependency model with valence, with five facts about language that a text can tell.
 
 1. Closed classes are leaves. A class is closed if new words are rare in it.
 2. One class heads sentences: of open classes, the one that more sentences have than by chance.
 3. Arcs seldom cross punctuation.
+4. Closed classes lean to one side, each to its own: what leans on the next word cannot stand last.
+5. Conjuncts are of one class. The conjunction is the closed class between equals.
 
 Tags are symbols; their names are never read (`open_classes.py`). The first fact says that content
 words are heads, as in Universal Dependencies, and matters most.
@@ -16,13 +18,16 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from treegauge.settings import Settings, setting
-from treegauge.systems.dependency_induction.arc_scores import ArcScores, Floats, boundaries
+from treegauge.systems.dependency_induction.arc_scores import ArcScores, boundaries
 from treegauge.systems.dependency_induction.chart import Grammar
 from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
 from treegauge.systems.dependency_induction.grammar_inducer import grammar_state, restored_grammar
 from treegauge.systems.dependency_induction.open_classes import (
     Flags,
+    Floats,
     closed_classes,
+    leaning,
+    surplus_of_equal_neighbours,
     surplus_of_sentences,
 )
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory, warn_of_missing_tags
@@ -40,6 +45,8 @@ from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Treebank, parse_tag_column
 
 _MOST_WEIGHT = 100.0
+_STRONG_LEANING = 2.0
+"""A class that begins stretches seven times as often as it ends them leans as much as any."""
 
 
 def _weight(default: float, help: str) -> Any:
@@ -59,6 +66,8 @@ class OpenclassDmvSettings(WeightedSettings):
     closed_root: float = _weight(3.0, "cost of a root of a closed class")
     predicate: float = _weight(2.0, "weight of the class that heads sentences as root")
     boundary: float = _weight(3.0, "cost of every punctuation between head and dependent")
+    side: float = _weight(1.0, "weight of the side that a closed class leans to")
+    coordination: float = _weight(1.0, "weight of conjuncts after a conjunction")
 
 
 class OpenclassDmv(WeightedInducer):
@@ -73,6 +82,10 @@ class OpenclassDmv(WeightedInducer):
     """By tag."""
     predicate: int
     """The tag that heads sentences."""
+    leaning: Floats
+    """By tag; positive for closed classes whose heads stand behind them."""
+    conjunction: int | None
+    """The tag that stands between conjuncts."""
 
     def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
         super().__init__(settings, seed=seed)
@@ -93,6 +106,9 @@ class OpenclassDmv(WeightedInducer):
             )
         surplus = surplus_of_sentences(words, tags, n_tags)
         self.predicate = int(np.where(self.is_closed, -np.inf, surplus).argmax())
+        self.leaning = np.where(self.is_closed, leaning(words, tags, n_tags), 0.0)
+        between = surplus_of_equal_neighbours(words, tags, self.is_closed)
+        self.conjunction = int(between.argmax()) if between.max() > 0 else None
         text = self._read(short)
         self.grammar = learn_with_weights(text, self.settings, self._note_steps(on_progress))
 
@@ -110,10 +126,19 @@ class OpenclassDmv(WeightedInducer):
             root[corpus.tags],
             corpus.tags,
             pairs,
-            np.zeros((n + 1, 2)),
+            self._sides(),
             gap=settings.boundary * boundaries(words),
+            is_conjunction=corpus.tags == (-1 if self.conjunction is None else self.conjunction),
+            coordination=settings.coordination,
         )
         return WeightedText.of(corpus.tags, corpus.n_tags, scores)
+
+    def _sides(self) -> Floats:
+        """Return scores by tag and side of the head; of heads behind, so that one is enough."""
+        strength = np.clip(self.leaning / _STRONG_LEANING, -1, 1)
+        sides = np.zeros((len(self.inventory.tags) + 1, 2))
+        sides[:-1, 1] = self.settings.side * strength
+        return sides
 
     def arc_posteriors(self, words: Treebank) -> Floats:
         """Return how probable arcs are, packed; of a treebank without punctuation."""
@@ -132,10 +157,17 @@ class OpenclassDmv(WeightedInducer):
         """Return which classes are closed and which heads sentences, then the grammar."""
         tags = self.inventory.tags
         closed = [tag for tag, is_closed in zip(tags, self.is_closed, strict=True) if is_closed]
+        conjunction = "none" if self.conjunction is None else tags[self.conjunction]
         return (
             f"closed classes: {' '.join(closed) or 'none'}\n"
-            f"the class that heads sentences: {tags[self.predicate]}\n\n"
+            f"  their heads stand behind: {' '.join(self._leaning_to(1)) or 'none'}\n"
+            f"  their heads stand before: {' '.join(self._leaning_to(-1)) or 'none'}\n"
+            f"the class that heads sentences: {tags[self.predicate]}\n"
+            f"the class between conjuncts: {conjunction}\n\n"
         ) + grammar_in_words(self.grammar, tags, self.inventory.shares, top)
+
+    def _leaning_to(self, side: int) -> list[str]:
+        return [self.inventory.tags[tag] for tag in np.flatnonzero(side * self.leaning > 0)]
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays, facts = grammar_state(self.grammar, self.history)
@@ -143,7 +175,9 @@ class OpenclassDmv(WeightedInducer):
             "inventory": self.inventory.to_dict(),
             "closed": np.flatnonzero(self.is_closed).tolist(),
             "predicate": self.predicate,
+            "conjunction": self.conjunction,
         }
+        arrays["leaning"] = self.leaning
         return arrays, facts
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
@@ -156,3 +190,8 @@ class OpenclassDmv(WeightedInducer):
             raise damaged("its closed classes are no tags")
         self.is_closed = np.isin(np.arange(n_tags), closed)
         self.predicate = saved.whole_number("predicate", below=n_tags)
+        has_conjunction = saved.fact("conjunction") is not None
+        self.conjunction = (
+            saved.whole_number("conjunction", below=n_tags) if has_conjunction else None
+        )
+        self.leaning = saved.numbers("leaning", (n_tags,))
