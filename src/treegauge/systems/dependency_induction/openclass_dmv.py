@@ -134,10 +134,9 @@ class OpenclassDmv(WeightedInducer):
         return WeightedText.of(corpus.tags, corpus.n_tags, scores)
 
     def _sides(self) -> Floats:
-        """Return scores by tag and side of the head; of heads behind, so that one is enough."""
-        strength = np.clip(self.leaning / _STRONG_LEANING, -1, 1)
-        sides = np.zeros((len(self.inventory.tags) + 1, 2))
-        sides[:-1, 1] = self.settings.side * strength
+        """Return scores by tag and side of the head, left and right."""
+        strength = np.append(np.clip(self.leaning / _STRONG_LEANING, -1, 1), 0.0)
+        sides: Floats = self.settings.side * np.maximum(np.stack([-strength, strength], axis=1), 0)
         return sides
 
     def arc_posteriors(self, words: Treebank) -> Floats:

@@ -1,0 +1,212 @@
+"""The statistics of classes by hand, and what openclass-dmv does with them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import treegauge as tg
+from treegauge.systems import SystemsError, SystemsWarning, load_system, make_system
+from treegauge.systems.dependency_induction.open_classes import (
+    closed_classes,
+    leaning,
+    shares_of_new_words,
+    surplus_of_equal_neighbours,
+    surplus_of_sentences,
+)
+from treegauge.treebank import without_punctuation
+
+D, N, V = 0, 1, 2
+TAGS = ("DET", "NOUN", "VERB")
+NO_FACTS = dict.fromkeys(
+    ("closed_heads", "closed_root", "predicate", "boundary", "side", "coordination"), 0.0
+)
+QUICK = {"iterations": 5, "max_length": 10}
+
+
+@pytest.fixture(scope="module")
+def toy():
+    return tg.toy_treebank("toy:svo", part="test")[:200]
+
+
+def words_of(text: str) -> tuple[tg.Treebank, np.ndarray]:
+    """Return sentences like `the/DET cat/N` without punctuation, and the classes of words."""
+    words = without_punctuation(tg.parse(text, format="slashed"))
+    upos = list(words.upos.vocabulary)
+    return words, np.array([TAGS.index(upos[code]) for code in words.upos.codes], np.int32)
+
+
+def with_tags(treebank: tg.Treebank, rename) -> tg.Treebank:
+    """Return a treebank with other names of tags, but for those of punctuation."""
+    return treebank.replace(
+        columns={"upos": treebank.upos.map(lambda tag: tag if tag == "PUNCT" else rename(tag))}
+    )
+
+
+def bare(treebank: tg.Treebank, *, turned: bool) -> tg.Treebank:
+    """Return sentences as if there had never been punctuation, perhaps from right to left."""
+    step = -1 if turned else 1
+    lines = [
+        " ".join(f"{word.form}/{word.upos}" for word in list(sentence)[::step])
+        for sentence in without_punctuation(treebank)
+    ]
+    return tg.parse("\n".join(lines) + "\n", format="slashed")
+
+
+# ---------------------------------------------------------------- statistics by hand
+
+
+def test_new_words_are_forms_that_occur_once_with_their_class():
+    words, classes = words_of(
+        "The/DET cat/NOUN runs/VERB\nthe/DET dog/NOUN runs/VERB\na/DET cat/NOUN runs/NOUN\n"
+    )
+    shares, overall = shares_of_new_words(words, classes, 4)
+    # D: `a` of three; N: `dog` and `runs` of four; V: none of two; the fourth class is not there.
+    np.testing.assert_allclose(shares, [1 / 3, 2 / 4, 0, 0])
+    assert overall == pytest.approx(3 / 9)
+    assert closed_classes(words, classes, 3, 0.9).tolist() == [False, False, True]
+    assert closed_classes(words, classes, 3, 1.1).tolist() == [True, False, True]
+
+
+def test_a_class_in_every_sentence_has_a_surplus():
+    words, classes = words_of("a/DET b/VERB\nc/VERB d/DET\ne/NOUN f/NOUN g/VERB h/NOUN\n")
+    # V has 3 of 8 tokens: 1 - (5/8)^2 = 39/64 of sentences of two words by chance, 1 - (5/8)^4 of
+    # those of four; all three have it.
+    two, four = 39 / 64, 1 - (5 / 8) ** 4
+    deviation = np.sqrt(2 * two * (1 - two) + four * (1 - four))
+    surplus = surplus_of_sentences(words, classes, 4)
+    assert surplus[V] == pytest.approx((3 - 2 * two - four) / deviation)
+    assert surplus.argmax() == V
+    assert surplus[N] < 0  # all in one sentence
+    assert surplus[3] == 0  # never seen
+
+
+def test_a_class_that_begins_stretches_leans_on_what_follows():
+    words, classes = words_of("the/DET cat/NOUN ,/PUNCT the/DET dog/NOUN ran/VERB\ngo/VERB\n")
+    # Stretches `the cat` and `the dog ran`; `go` is one word and says nothing.
+    expected = np.log([3 / 1, 1 / 2, 1 / 2])
+    np.testing.assert_allclose(leaning(words, classes, 3), expected)
+
+
+def test_conjunctions_stand_between_equals():
+    both = "x/NOUN d/DET y/NOUN\n" * 6 + "x/VERB d/DET y/VERB\n" * 6
+    words, classes = words_of(both)
+    is_closed = np.array([True, False, False])
+    # By chance, half of the neighbours are equal; all are: 6 more, deviation sqrt(12 / 4).
+    surplus = surplus_of_equal_neighbours(words, classes, is_closed)
+    assert surplus[D] == pytest.approx(6 / np.sqrt(3))
+    assert np.isinf(surplus[[N, V]]).all()
+    few, few_classes = words_of("x/NOUN d/DET y/NOUN\n" * 5)
+    assert np.isinf(surplus_of_equal_neighbours(few, few_classes, is_closed)).all()
+
+
+def test_facts_of_a_language_that_is_known(toy):
+    system = make_system("openclass-dmv", QUICK).fit(toy)
+    grammar = system.describe_grammar(3)
+    assert "the class that heads sentences: VERB" in grammar
+    closed = {tag for tag, is_closed in zip(system.inventory.tags, system.is_closed, strict=True)
+              if is_closed}  # fmt: skip
+    assert {"DET", "ADP"} <= closed
+    assert not closed & {"NOUN", "VERB"}
+    assert " ".join(tag for tag in system.inventory.tags if tag in closed) in grammar
+
+
+# ---------------------------------------------------------------- what is learnt
+
+
+def test_names_of_tags_are_never_read(toy):
+    other = with_tags(toy, lambda tag: f"t{len(tag)}{tag[::-1]}")
+    mine = make_system("openclass-dmv", QUICK).fit(toy).annotate(toy)
+    theirs = make_system("openclass-dmv", QUICK).fit(other).annotate(other)
+    np.testing.assert_array_equal(mine.head, theirs.head)
+
+
+def test_without_facts_it_is_the_plain_model(toy):
+    plain = make_system(
+        "dmv", {**QUICK, "tolerance": 0.0, "iterations": 5, "decode": "minimum-risk"}
+    ).fit(toy)
+    mine = make_system("openclass-dmv", {**QUICK, **NO_FACTS}).fit(toy)
+    for name, table in mine.grammar.arrays().items():
+        np.testing.assert_allclose(table, plain.grammar.arrays()[name], rtol=1e-9)
+    np.testing.assert_array_equal(mine.annotate(toy).head, plain.annotate(toy).head)
+
+
+@pytest.mark.parametrize("fact", sorted(NO_FACTS))
+def test_every_fact_can_be_turned_off(fact, toy):
+    full = make_system("openclass-dmv", QUICK).fit(toy)
+    less = make_system("openclass-dmv", {**QUICK, fact: 0.0}).fit(toy)
+    assert not np.allclose(full.grammar.attach, less.grammar.attach)
+
+
+def test_the_objective_never_falls(toy):
+    history = make_system("openclass-dmv", QUICK).fit(toy).history
+    assert all(after.objective >= before.objective - 1e-9 for before, after in pairwise(history))
+
+
+def test_a_mirrored_text_gives_the_mirrored_grammar(toy):
+    # All but coordination, whose heads are on the left.
+    settings = {**QUICK, "coordination": 0.0}
+    straight = make_system("openclass-dmv", settings).fit(bare(toy, turned=False))
+    turned = make_system("openclass-dmv", settings).fit(bare(toy, turned=True))
+    assert straight.inventory.tags == turned.inventory.tags
+    np.testing.assert_allclose(straight.leaning, -turned.leaning, atol=1e-12)
+    for name in ("stop", "attach"):
+        mine, theirs = getattr(straight.grammar, name), getattr(turned.grammar, name)
+        np.testing.assert_allclose(mine, theirs[:, ::-1], rtol=1e-6, atol=1e-12)
+
+
+def test_tags_that_were_never_seen(toy):
+    system = make_system("openclass-dmv", QUICK).fit(toy)
+    other = with_tags(toy[:20], lambda tag: "NEW" if tag == "NOUN" else tag)
+    heads = system.annotate(other).head
+    assert heads.size == other.n_words
+    assert (heads >= 0).all()
+
+
+# ---------------------------------------------------------------- bad input, files
+
+
+def test_no_open_class(toy):
+    with pytest.raises(SystemsError, match="no class of words is open: lower closed_below"):
+        make_system("openclass-dmv", {"closed_below": 100.0}).fit(toy)
+
+
+def test_few_sentences_give_a_warning(toy):
+    with pytest.warns(SystemsWarning, match="20 sentences to learn from"):
+        make_system("openclass-dmv", QUICK).fit(toy[:20])
+
+
+def test_saved_and_loaded(toy, tmp_path):
+    system = make_system("openclass-dmv", QUICK).fit(toy)
+    system.save(tmp_path / "model")
+    loaded = load_system(tmp_path / "model")
+    np.testing.assert_array_equal(loaded.annotate(toy).head, system.annotate(toy).head)
+    assert loaded.describe_grammar() == system.describe_grammar()
+
+
+@pytest.mark.parametrize(
+    ("fact", "value"),
+    [
+        ("closed", [99]),
+        ("closed", ["DET"]),
+        ("predicate", 99),
+        ("predicate", None),
+        ("conjunction", -1),
+        ("conjunction", True),
+    ],
+)
+def test_forged_facts_are_refused(fact, value, toy):
+    system = make_system("openclass-dmv", QUICK).fit(toy)
+    arrays, facts = system.state()
+    with pytest.raises(SystemsError, match="damaged"):
+        make_system("openclass-dmv", QUICK).restore(arrays, {**facts, fact: value})
+
+
+def test_forged_leaning_is_refused(toy):
+    system = make_system("openclass-dmv", QUICK).fit(toy)
+    arrays, facts = system.state()
+    for forged in (np.zeros(1), np.full_like(arrays["leaning"], np.nan)):
+        with pytest.raises(SystemsError, match="damaged"):
+            make_system("openclass-dmv", QUICK).restore({**arrays, "leaning": forged}, facts)
