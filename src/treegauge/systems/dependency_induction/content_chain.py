@@ -8,7 +8,7 @@ mirrored. Whatever learns from bare text must do better than this.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ from treegauge.systems.dependency_induction.frequent_words import (
     frequent_words,
     leaning_side,
 )
+from treegauge.systems.dependency_induction.leaning import Leaning
+from treegauge.systems.dependency_induction.open_word_classes import Codes
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, DependencyInducer, OnProgress
@@ -32,10 +34,13 @@ MARK = "PUNCT"
 """The tag of punctuation, so that it is known when what was found is read again."""
 _SHOWN = 40
 
+Leanings = Literal["signs", "edges"]
+LEANING_HELP = "what says where function words have their heads: three signs, or edges alone"
+
 
 @dataclass(frozen=True)
 class ContentChainSettings(Settings):
-    """What a function word is."""
+    """What a function word is, and where its head stands."""
 
     function_share: float = setting(
         0.001,
@@ -43,6 +48,7 @@ class ContentChainSettings(Settings):
         minimum=0,
         maximum=1,
     )
+    leaning: Leanings = setting("signs", LEANING_HELP)
 
 
 class ContentChain(DependencyInducer):
@@ -71,19 +77,19 @@ class ContentChain(DependencyInducer):
             raise SystemsError(f"{self.name}: there is nothing to learn from but punctuation")
         text = BareText.of(words)
         self.function_words = frequent_words(text, self.settings.function_share)
-        self.side = leaning_side(text, self._is_function(text))
+        self.side = find_side(text, self._function(text), self.settings.leaning)
 
-    def _is_function(self, text: BareText) -> Flags:
-        known = dict.fromkeys(self.function_words, 1)
-        return text.lookup(known, 0) == 1
+    def _function(self, text: BareText) -> Codes:
+        numbers = {word: number for number, word in enumerate(self.function_words)}
+        return text.lookup(numbers, -1)
 
     def _heads(self, words: Treebank, _on_progress: OnProgress) -> NDArray[np.int32]:
         text = BareText.of(words)
-        return chain_heads(text, self._is_function(text), self.side)
+        return chain_heads(text, self._function(text) >= 0, self.side)
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
-        is_function = self._is_function(BareText.of(without_punctuation(treebank)))
-        tagged = with_symbols(treebank, is_function.astype(np.int32), 2)
+        function = self._function(BareText.of(without_punctuation(treebank)))
+        tagged = with_symbols(treebank, (function >= 0).astype(np.int32), 2)
         return super()._annotate(tagged, on_progress)
 
     # ------------------------------------------------------------------ for people, for files
@@ -98,6 +104,13 @@ class ContentChain(DependencyInducer):
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         saved = SavedState(arrays, facts)
         self.function_words, self.side = restored_function_words(saved)
+
+
+def find_side(text: BareText, function: Codes, leaning: Leanings) -> int:
+    """Return where function words have their heads; they are numbered, with -1 for open words."""
+    if leaning == "edges":
+        return leaning_side(text, function >= 0)
+    return Leaning.of(text, function).side
 
 
 def chain_heads(text: BareText, is_function: Flags, side: int) -> NDArray[np.int32]:

@@ -25,6 +25,9 @@ from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.arc_scores import ArcScores, Floats, boundaries
 from treegauge.systems.dependency_induction.chart import Grammar
 from treegauge.systems.dependency_induction.content_chain import (
+    LEANING_HELP,
+    Leanings,
+    find_side,
     function_words_in_words,
     restored_function_words,
     with_symbols,
@@ -32,7 +35,6 @@ from treegauge.systems.dependency_induction.content_chain import (
 from treegauge.systems.dependency_induction.frequent_words import (
     BareText,
     frequent_words,
-    leaning_side,
     types_by_frequency,
 )
 from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
@@ -94,6 +96,7 @@ class FrequentLeavesSettings(WeightedSettings):
     predicate_share: float = setting(
         0.08, "share of open words that this class has at least", minimum=0, maximum=1
     )
+    leaning: Leanings = setting("signs", LEANING_HELP)
     side: float = _weight(2.0, "weight of the side of function words")
     boundary: float = _weight(3.0, "cost of every punctuation between head and dependent")
     distance: float = _weight(0.5, "cost of distance: times its logarithm")
@@ -160,7 +163,7 @@ class FrequentLeaves(WeightedInducer):
         text = BareText.of(words)
         self.function_words = frequent_words(text, self.settings.function_share)
         seen = self._open_text(text)
-        self.side = leaning_side(text, seen.function >= 0)
+        self.side = find_side(text, seen.function, self.settings.leaning)
         types, open_at = self._number_types(seen)
         features = self._features(seen, types, open_at)
         sentence = np.asarray(words.sentence_of_word, np.int64)[open_at]

@@ -25,6 +25,7 @@ from treegauge.systems.dependency_induction.frequent_words import (
     frequent_words,
     leaning_side,
 )
+from treegauge.systems.dependency_induction.leaning import Leaning
 from treegauge.systems.dependency_induction.open_word_classes import (
     Endings,
     TypeFeatures,
@@ -112,6 +113,40 @@ def test_side_by_hand() -> None:
     assert leaning_side(text, is_function) == RIGHT
     one_each = BareText.of(sentences("f/X a/X", "b/X f/X"))
     assert leaning_side(one_each, np.array([True, False, False, True])) == LEFT
+
+
+def test_signs_of_leaning_by_hand() -> None:
+    """Function words are f, three times, and g, four times.
+
+    f begins stretches and ends none, g ends some and begins none. Between two open words stand f
+    and g once each: the words behind both end in -b, which tells nothing; those before in -a and
+    -b, which tells them apart: one bit. An ending counts if three types have it.
+    """
+    words = without_punctuation(
+        sentences(
+            "f/X kka/X g/X ,/PUNCT f/X kkc/X",
+            "mma/X f/X kkb/X g/X mmb/X",
+            "nna/X nnb/X mmc/X ,/PUNCT kka/X g/X",
+            "nna/X nnb/X nnc/X ,/PUNCT mma/X g/X",
+            "kkc/X",
+        )
+    )
+    text = BareText.of(words)
+    signs = Leaning.of(text, text.lookup({"f": 0, "g": 1}, -1))
+    assert signs.edges == pytest.approx((3 * 1 - 4 * 1) / 7)
+    assert signs.information == pytest.approx(0 - 1)
+    # Sentences end in -c, -b, -c and begin with -a, -a, -a, -c.
+    ends, begins = -(1 / 3 * np.log2(1 / 3) + 2 / 3 * np.log2(2 / 3)), 2 - 3 / 4 * np.log2(3)
+    assert signs.predicates == pytest.approx((ends - begins) / 4)
+    assert signs.side == LEFT
+
+
+@pytest.mark.parametrize(
+    ("signs", "side"),
+    [((0.2, -0.1, 0.0), RIGHT), ((0.2, -0.1, -0.2), LEFT), ((0.0, 0.0, 0.0), LEFT)],
+)
+def test_the_sum_of_signs_decides(signs, side) -> None:
+    assert Leaning(*signs).side == side
 
 
 # ---------------------------------------------------------------------- content-chain
