@@ -4,7 +4,8 @@ Dependents link to all heads that the rules allow them, so rank flows to what ma
 much; restarts favour the first verb. Content words then hang on the nearest word of higher
 rank that may govern them, and function words on the nearest content word, on the side where
 words of their tag have their head. Of the language, nothing is known but on which side
-adpositions stand, which is counted.
+adpositions stand, which is counted. The paper is about UD version 1, in which a conjunction hangs
+on the conjunct before it; in version 2 it hangs on the one behind it.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ from treegauge.treebank import Treebank, without_punctuation
 ADPOSITION = "ADP"
 NOMINAL = frozenset({"DET", "NOUN", "PROPN", "PRON"})
 """What stands behind a preposition, or before a postposition."""
+CONJUNCTION, VERSION_2_CONJUNCTION = "CONJ", "CCONJ"
 
 LEFT, EITHER, RIGHT = -1, 0, 1
+_SIDES = {"left": LEFT, "either": EITHER, "right": RIGHT}
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,10 @@ class UdpSettings(Settings):
         ("AUX", "DET", "SCONJ"), "function tags whose head stands to the right"
     )
     head_left: tuple[str, ...] = setting(
-        ("CONJ", "PUNCT", "PROPN"), "function tags whose head stands to the left"
+        ("PUNCT", "PROPN"), "function tags whose head stands to the left"
+    )
+    conjunctions: Literal["auto", "left", "right", "either"] = setting(
+        "auto", "where a conjunction has its head: UD version 1 left, 2 right; auto: by its tag"
     )
     adpositions: Literal["counted", "right", "left", "either"] = setting(
         "counted", "where the head of an adposition stands"
@@ -143,16 +149,23 @@ class Udp(DependencyInducer):
     def _sides(self, words: Treebank, tags: tuple[str, ...]) -> NDArray[np.int64]:
         """Return the side on which words of every tag have their head."""
         settings = self.settings
-        sides = dict.fromkeys(spellings(settings.head_right), RIGHT)
+        sides = dict.fromkeys(spellings([CONJUNCTION]), self._conjunction_side(words))
+        sides.update(dict.fromkeys(spellings(settings.head_right), RIGHT))
         sides.update(dict.fromkeys(spellings(settings.head_left), LEFT))
         if settings.adpositions == "counted":
             counts = self.adpositions or count_adpositions(words, settings.tags)
             sides[ADPOSITION] = counts.side
         else:
-            sides[ADPOSITION] = {"left": LEFT, "either": EITHER, "right": RIGHT}[
-                settings.adpositions
-            ]
+            sides[ADPOSITION] = _SIDES[settings.adpositions]
         return np.array([sides.get(tag, EITHER) for tag in tags], np.int64)
+
+    def _conjunction_side(self, words: Treebank) -> int:
+        """Return where a conjunction has its head; the version of UD shows in its tag's name."""
+        chosen = self.settings.conjunctions
+        if chosen != "auto":
+            return _SIDES[chosen]
+        # Version 2 renamed CONJ, and hung conjunctions on the conjunct that follows.
+        return RIGHT if VERSION_2_CONJUNCTION in words.upos.counts() else LEFT
 
 
 def count_adpositions(words: Treebank, tags: str = "u") -> AdpositionCounts:

@@ -150,7 +150,8 @@ def test_s2_against_its_slow_twin(treebank, ranked, nearest, right):
 @given(tagged(WORD_TAGS))
 def test_udp_against_its_slow_twin(treebank):
     treebank = concatenate([treebank, sentences("sing/VERB")])
-    side = {"AUX": 1, "DET": 1, "SCONJ": 1, "CONJ": -1, "CCONJ": -1}
+    conjunction = 1 if "CCONJ" in set(treebank.upos) else -1  # UD version 2, or 1
+    side = {"AUX": 1, "DET": 1, "SCONJ": 1, "CONJ": conjunction, "CCONJ": conjunction}
     side["ADP"] = count_adpositions(treebank).side
     for sentence, found in zip(treebank, heads(make_system("udp").annotate(treebank)), strict=True):
         tags = [word.upos for word in sentence]
@@ -314,12 +315,22 @@ def test_udp_without_a_verb_begins_with_the_first_content_word():
 
 
 def test_udp_function_words_look_to_their_side():
-    # and looks left, that right; the pronoun takes the nearest verb on either side.
+    # because looks right; the pronoun takes the nearest verb on either side.
     text = "run/VERB and/CCONJ hide/VERB because/SCONJ they/PRON come/VERB"
-    assert parsed("udp", text) == [[0, 1, 1, 6, 6, 3]]
-    assert parsed("udp", text.replace("CCONJ", "CONJ")) == [[0, 1, 1, 6, 6, 3]]
+    assert parsed("udp", text) == [[0, 3, 1, 6, 6, 3]]
     # Nothing to the right of the last word: the nearest content word.
     assert parsed("udp", "run/VERB the/DET") == [[0, 1]]
+
+
+def test_udp_hangs_conjunctions_as_the_version_of_ud_does():
+    text = "run/VERB and/CCONJ hide/VERB"
+    version_1 = text.replace("CCONJ", "CONJ")
+    assert parsed("udp", text) == parsed("udp", text, tags="u12") == [[0, 3, 1]]
+    assert parsed("udp", version_1) == [[0, 1, 1]]
+    assert parsed("udp", text, conjunctions="left") == [[0, 1, 1]]
+    assert parsed("udp", version_1, conjunctions="right") == [[0, 3, 1]]
+    # Whoever names conjunctions among tags with a side has the last word.
+    assert parsed("udp", text, head_left=("CONJ",)) == [[0, 1, 1]]
 
 
 def test_udp_among_the_12_tags():
