@@ -3,7 +3,7 @@
     python -m studies.pages
 
 docs/systems.md        from `runs/dependency-induction` and, where they are there, `runs/tu-2012`,
-                       `runs/em-curves` and `runs/em-curves-wsj`
+                       `runs/bare-text`, `runs/em-curves` and `runs/em-curves-wsj`
 docs/parsers.md        from `runs/parsers`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
 
@@ -49,6 +49,9 @@ def _systems_page() -> None:
     results = pl.concat([table for table in tables if table is not None])
     page = SYSTEMS.read_text(encoding="utf-8")
     page = _filled(page, "overview", _overview(results))
+    bare = _whole(RUNS / "bare-text")
+    if bare is not None:
+        results = pl.concat([results, bare])
     for name in re.findall(r"<!-- numbers: ([\w-]+) -->", page):
         if name == "curves":
             page = _filled(page, name, _curves())
@@ -197,7 +200,8 @@ def _system(rows: pl.DataFrame, name: str) -> str:
             for metric in ("uas", "ned", "uas@10")
         )
         lines.append(
-            f"- `{label}`: {cells}; {seconds.median():.1f} s a treebank (median, one thread)"
+            f"- `{label}`: {cells}{_spread(mine)}; "
+            f"{seconds.median():.1f} s a treebank (median, one thread)"
         )
     lines += [f"- published: {line}" for line in _published(name)]
     settings = describe_settings(find_system(name).load().settings_type)
@@ -205,6 +209,15 @@ def _system(rows: pl.DataFrame, name: str) -> str:
         listed = ", ".join(f"`{row.name}` {row.default}" for row in settings)
         lines.append(f"- settings: {listed}")
     return "\n".join(lines) + "\n\n"
+
+
+def _spread(rows: pl.DataFrame) -> str:
+    """Return between which averages seeds lie, if there are several."""
+    means = rows.filter(pl.col("metric") == "uas").group_by("seed").agg(pl.col("value").mean())
+    if means.height < 2:
+        return ""
+    low, high = (100 * value for value in (means["value"].min(), means["value"].max()))
+    return f"; uas of {means.height} seeds {low:.1f} to {high:.1f}"
 
 
 def _published(name: str) -> Iterator[str]:
