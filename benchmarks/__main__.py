@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks import (
+    bare_text,
     brown,
     ccg,
     compilation,
@@ -33,7 +34,7 @@ from benchmarks import (
 
 BENCHMARKS = (
     *(start, compilation, first_commands, read, describe, score, dmv, ccg, reducibility),
-    *(fragments, word_order, lm, parsers, taggers, brown),
+    *(bare_text, fragments, word_order, lm, parsers, taggers, brown),
 )
 PEERS = (
     "brown-clustering",
