@@ -321,7 +321,7 @@ class DependencyInducer(System):
     2012, section 2); marks are attached to the root word afterwards, where no score looks.
     """
 
-    task = "dependencies"
+    task: Task = "dependencies"
 
     def long_sentences(self, treebank: Treebank) -> NDArray[np.intp]:
         """Return the sentences that are too long to be parsed whole, punctuation not counted."""

@@ -64,6 +64,7 @@ from treegauge.systems.dependency_induction.weighted_inducer import (
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
+from treegauge.systems.tag_source import part_of
 from treegauge.treebank import Column, Treebank, Vocabulary, without_punctuation
 
 _SHOWN = 40
@@ -168,7 +169,8 @@ class FrequentLeaves(WeightedInducer):
         features = self._features(seen, types, open_at)
         sentence = np.asarray(words.sentence_of_word, np.int64)[open_at]
         self.models = []
-        for number in range(self.settings.mixtures):
+        n = self.settings.mixtures
+        for number in range(n):
             random = np.random.default_rng([self.seed, number])
             mixture = learn_mixture(features, self.settings.classes, random)
             mixture, classes = _by_size(mixture, mixture.most_probable(features.table), types)
@@ -180,11 +182,10 @@ class FrequentLeaves(WeightedInducer):
                 self.settings.predicate_share,
             )
             found = WordClasses(mixture, classes, predicate)
-            share = (number + 1) / self.settings.mixtures
-            on_step = self._note_steps(lambda _, line, share=share: on_progress(share, line))
+            part = part_of(on_progress, number / n, (number + 1) / n)
             begin = len(self.history)
-            text_of_short = self._weighted(short, found)
-            grammar = learn_with_weights(text_of_short, self.settings, on_step)
+            short_text = self._weighted(short, found)
+            grammar = learn_with_weights(short_text, self.settings, self._note_steps(part))
             symbols = self._symbols(seen, found)
             shares = np.bincount(symbols, minlength=self.n_symbols) / symbols.size
             self.models.append(ClassGrammar(found, shares, grammar, self.history[begin:]))
@@ -250,7 +251,7 @@ class FrequentLeaves(WeightedInducer):
     def _symbols(self, seen: OpenText, found: WordClasses) -> Codes:
         """Return classes of open words; then come function words, the most frequent first."""
         last = self.n_symbols - 1
-        symbols = np.minimum(seen.function + self.settings.classes, last).astype(np.int32)
+        symbols: Codes = np.minimum(seen.function + self.settings.classes, last).astype(np.int32)
         symbols[seen.at] = self._classes(seen, found)
         return symbols
 
@@ -280,7 +281,7 @@ class FrequentLeaves(WeightedInducer):
             arc_posteriors(model.grammar, self._weighted(words, model.classes))
             for model in self.models
         ]
-        mean: Floats = sum(parts) / len(parts)
+        mean: Floats = np.mean(parts, axis=0)
         return mean
 
     def _grammar_bytes(self, words: int) -> int:
