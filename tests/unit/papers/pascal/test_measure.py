@@ -126,6 +126,16 @@ def test_only_systems_of_the_set_can_be_left_out(tmp_path, bank):
     Pascal().check(replace(settings, skip=("viterbi-dmv (p)",)), workbench)
 
 
+def test_no_system_of_bare_text_stands_without_the_chain_of_content_words(tmp_path, bank):
+    workbench = Workbench(Catalogue(), tmp_path / "run", run)
+    settings = PascalSettings(treebanks=(str(bank),), systems="small", skip=("content-chain",))
+    with pytest.raises(ExperimentError, match="leave out these as well: dmv over brown"):
+        Pascal().check(settings, workbench)
+    Pascal().check(replace(settings, skip=("content-chain", "dmv over *")), workbench)
+    for which in ("small", "fast", "all"):
+        assert "content-chain" in choices(which)
+
+
 def test_settings_of_a_system_are_those_of_all_its_variants():
     made = plan(PascalSettings(), system_settings={"dmv": {"iterations": "3"}})
     told = {choice.label: dict(choice.settings) for choice in made.systems}
