@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Offers = list[tuple[str, str]]
 """Words, each with a line of help."""
+BEST = "best"
+"""What stands for the best inducer of a text; help pages and completion import no system."""
 
 
 # ---------------------------------------------------------------------- what there is
@@ -101,6 +103,11 @@ def offer_systems() -> Offers:
     from treegauge.systems import systems
 
     return [(name, one.summary) for name, one in systems().items()]
+
+
+def offer_inducers() -> Offers:
+    """Offer systems, and the best for what a text has."""
+    return [(BEST, "the strongest inducer for what the text has"), *offer_systems()]
 
 
 def offer_listed(ctx: typer.Context) -> Offers:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treegauge.cli import console, learning
-from treegauge.cli.completion import offer_treebanks
+from treegauge.cli import best_choice, console, learning
+from treegauge.cli.completion import BEST, offer_inducers, offer_treebanks
 from treegauge.cli.console import prints_summary
 from treegauge.cli.help_pages import INPUT, OUTPUT
 from treegauge.cli.learning import (
@@ -16,7 +16,6 @@ from treegauge.cli.learning import (
     AnnotatedOption,
     SeedOption,
     SetOption,
-    SystemArgument,
     TagsFromOption,
     TextArgument,
 )
@@ -32,6 +31,14 @@ if TYPE_CHECKING:
     from treegauge.systems import System
 
 
+InducerArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="SYSTEM",
+        autocompletion=offer_inducers,
+        help="A system (see `treegauge list systems`), or best: chosen by what the text has.",
+    ),
+]
 FitOnOption = Annotated[
     str,
     typer.Option(
@@ -73,7 +80,7 @@ PathsOption = Annotated[
 
 @prints_summary
 def induce_cli(
-    system: SystemArgument,
+    system: InducerArgument,
     treebank: TextArgument,
     target: AnnotatedOption = "-",
     assignments: SetOption = [],  # noqa: B006
@@ -106,24 +113,37 @@ def induce_cli(
     """Induce trees or tags: learn from the bare text of a treebank, and annotate it.
 
     The system sees a copy without the annotation that it is to find, so that any treebank can
-    be given. Without -o the result goes to standard output, as CoNLL-U.
+    be given. Without -o the result goes to standard output, as CoNLL-U. `best` takes the strongest
+    inducer for universal tags, other tags or bare words, and says what accuracy to expect.
 
-    Example: `treegauge induce right-branching toy:svo -o induced.conllu`
+    Example: `treegauge induce best toy:svo -o induced.conllu`
     """
     assignments = [*assignments, *["no_function_heads=true"] * no_function_heads]
     if rules:
         assignments = [*assignments, f"rules={rules}"]
     if model and (assignments or tags_from or seed is not None or fit_on):
         raise typer.BadParameter("a --model has its settings and its seed, and has learnt already")
+    if system == BEST and tags_from:
+        system = best_choice.over_tags_of(tags_from)
+    inducer = None
     if model:
         inducer = _loaded(model, system, allow_commands=allow_commands)
-    else:
+    elif system != BEST:
         inducer = learning.make(system, assignments, tags_from, seed)
-    _check_inducer(inducer, tags_from or system, paths)
+    if inducer is not None:
+        _check_inducer(inducer, tags_from or system, paths)
     text = open_treebank(treebank, data=data, format=from_format or None, plain_text=True)
     training = learning.open_training(fit_on, data=data, plain_text=True) if fit_on else text
+    chosen = None
+    if system == BEST:
+        chosen = best_choice.choose(training, text, model, inducer)
+        inducer = inducer or best_choice.make(chosen, assignments, seed)
+        _check_inducer(inducer, chosen.system, paths)
+        text, training = chosen.prepared(text), chosen.prepared(training)
+    assert inducer is not None
+    expected = None if chosen is None else best_choice.say_what_to_expect(chosen, training)
     fit_seconds = 0.0 if model else learning.fit(inducer, training, target)
-    induction = learning.annotate(inducer, text, fit_seconds)
+    induction = learning.annotate(inducer, text, fit_seconds, chosen, expected)
     if not model:
         learning.say_how_it_went(inducer)
     if save:
@@ -154,9 +174,10 @@ def _check_inducer(inducer: System, name: str, paths: str) -> None:
 def _loaded(path: str, name: str, *, allow_commands: bool) -> System:
     from treegauge.systems import SystemsError, find_system
 
-    find_system(name)
+    if name != BEST:
+        find_system(name)
     loaded = learning.load(path, allow_commands=allow_commands)
     # A system that finds tags first may be called by what finds its trees.
-    if name not in (loaded.name, *loaded.made_of[-1:]):
+    if name not in (BEST, loaded.name, *loaded.made_of[-1:]):
         raise SystemsError(f"{path}: this is a model of {loaded.name}, not of {name}")
     return loaded

@@ -16,6 +16,8 @@ from treegauge.cli.treebanks import is_file, open_treebank
 
 if TYPE_CHECKING:
     from treegauge.systems import Induction, System
+    from treegauge.systems.best_inducer import BestInducer
+    from treegauge.systems.expected_accuracy import ExpectedAccuracy
     from treegauge.treebank import Treebank
 
 SystemArgument = Annotated[
@@ -158,8 +160,14 @@ def say_how_it_went(system: System) -> None:
         console.say(f"{system.name}: {counted(learning['iterations'], 'iteration')}, {ending}")
 
 
-def annotate(system: System, treebank: Treebank, fit_seconds: float = 0.0) -> Induction:
-    """Let a system annotate a treebank."""
+def annotate(
+    system: System,
+    treebank: Treebank,
+    fit_seconds: float = 0.0,
+    chosen: BestInducer | None = None,
+    expected: ExpectedAccuracy | None = None,
+) -> Induction:
+    """Let a system annotate a treebank; note why it was chosen, and what can be expected of it."""
     from treegauge.systems import Induction, SystemsWarning
 
     begin = time.perf_counter()
@@ -168,7 +176,8 @@ def annotate(system: System, treebank: Treebank, fit_seconds: float = 0.0) -> In
         console.progress(f"{system.name} annotates") as advance,
     ):
         answer = system.annotate(treebank, on_progress=advance)
-    induction = Induction(system, answer, fit_seconds, time.perf_counter() - begin)
+    seconds = time.perf_counter() - begin
+    induction = Induction(system, answer, fit_seconds, seconds, chosen, expected)
     _say_notes(system)
     return induction
 

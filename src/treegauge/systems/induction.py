@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from treegauge.systems.best_inducer import BEST, BestInducer, choose_inducer
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import make_system
 from treegauge.systems.system import System
@@ -14,6 +15,8 @@ from treegauge.treebank import Treebank, require_treebanks
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from treegauge.systems.expected_accuracy import ExpectedAccuracy
 
 _SECONDS = NumberFormat(decimals=3)
 
@@ -30,15 +33,26 @@ class Induction:
         The one that was given, with the system's annotation in place of what it had.
     fit_seconds, annotate_seconds : float
         How long learning and annotating took.
+    chosen : BestInducer, optional
+        Why this system was chosen, where `best` was asked for.
+    expected : ExpectedAccuracy, optional
+        What share of heads can be expected to be right, where `best` was asked for.
     """
 
     system: System
     treebank: Treebank
     fit_seconds: float
     annotate_seconds: float
+    chosen: BestInducer | None = None
+    expected: ExpectedAccuracy | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was done, as JSON has it."""
+        choice: dict[str, Any] = {}
+        if self.chosen is not None:
+            choice["reason"] = self.chosen.reason
+        if self.expected is not None:
+            choice["expected"] = self.expected.to_dict()
         return {
             "system": self.system.name,
             "settings": self.system.settings.to_dict(),
@@ -48,13 +62,15 @@ class Induction:
             **how_learning_ended(self.system),
             "fit_seconds": round(self.fit_seconds, 3),
             "annotate_seconds": round(self.annotate_seconds, 3),
+            **choice,
         }
 
     def table(self) -> Table:
         """Return what was done, a row for everything that can be said of it."""
         facts = self.to_dict()
-        settings = facts.pop("settings")
-        facts |= {key: ", ".join(map(str, _as_list(value))) for key, value in settings.items()}
+        lists = facts.pop("settings")
+        lists |= {f"expected {key}": value for key, value in facts.pop("expected", {}).items()}
+        facts |= {key: ", ".join(map(str, _as_list(value))) for key, value in lists.items()}
         rows: list[list[Cell | Value]] = [
             [what, Cell(str(value) if isinstance(value, bool) else value, format=_SECONDS)]
             for what, value in facts.items()
@@ -110,7 +126,8 @@ def induce(
     ----------
     system : str or System
         A name, as `treegauge list systems` has it, or a system. It sees a copy without the
-        annotation that it is to find.
+        annotation that it is to find. `best` stands for the strongest inducer for what the
+        treebank has: universal tags, other tags, or words only.
     treebank : Treebank
         What is annotated.
     fit_on : Treebank, optional
@@ -124,7 +141,8 @@ def induce(
     Returns
     -------
     Induction
-        The annotated treebank, the system, and how long it took.
+        The annotated treebank, the system, and how long it took; for `best` also what accuracy
+        can be expected.
 
     Raises
     ------
@@ -137,17 +155,31 @@ def induce(
     >>> induced = induce("dmv", toy_treebank("toy:svo", tokens=500), iterations=2)
     >>> induced.system.name, induced.treebank.has_heads
     ('dmv', True)
+    >>> best = induce("best", toy_treebank("toy:svo", tokens=5000))
+    >>> best.system.name, 0 < best.expected.low < best.expected.value < best.expected.high < 1
+    ('universal-dmv', True)
     """
-    if isinstance(system, str):
+    require_treebanks(treebank, *([] if fit_on is None else [fit_on]))
+    chosen = expected = None
+    if system == BEST:
+        from treegauge.systems.expected_accuracy import expected_accuracy
+        from treegauge.systems.text_profile import profile_of
+
+        chosen = choose_inducer(treebank if fit_on is None else fit_on, treebank)
+        system = chosen.make(settings, seed=seed)
+        treebank = chosen.prepared(treebank)
+        fit_on = None if fit_on is None else chosen.prepared(fit_on)
+        expected = expected_accuracy(profile_of(fit_on or treebank, chosen), chosen.kind)
+    elif isinstance(system, str):
         system = make_system(system, seed=seed, **settings)
     elif settings:
         raise SystemsError(f"{system.name} is made already: its settings cannot be changed")
     if system.is_supervised:
         raise SystemsError(f"{system.name} learns from gold annotation: call fit and annotate")
-    require_treebanks(treebank, *([] if fit_on is None else [fit_on]))
     begin = time.perf_counter()
     if not system.is_fitted or fit_on is not None:
         system.fit(fit_on or treebank)
     learnt = time.perf_counter()
     annotated = system.annotate(treebank)
-    return Induction(system, annotated, learnt - begin, time.perf_counter() - learnt)
+    seconds = learnt - begin, time.perf_counter() - learnt
+    return Induction(system, annotated, *seconds, chosen, expected)

@@ -329,11 +329,12 @@ class Treebank(Immutable):
         head: ArrayLike | None = None,
         name: str | None = None,
         file_header: str | None = None,
+        punctuation: ArrayLike | None = None,
     ) -> Treebank:
-        """Return a treebank in which only the given columns (and names) are others."""
+        """Return a treebank in which only the given columns (names, or the mask) are others."""
         fields = self._fields()
         fields["columns"].update(columns)
-        given = {"head": head, "name": name, "file_header": file_header}
+        given = {"head": head, "name": name, "file_header": file_header, "punctuation": punctuation}
         fields.update({key: value for key, value in given.items() if value is not None})
         return Treebank(**fields)
 

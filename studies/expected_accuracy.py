@@ -1,0 +1,156 @@
+"""Measures what `treegauge induce best` reaches, so that it can say what to expect.
+
+    python -m studies.expected_accuracy [--jobs N]
+
+For every treebank of `TREEGAUGE_DATA` (or `../shared/treebanks`) with universal tags, a train and a
+dev part: the inducer for each kind of tags learns from sentences drawn from train and annotates
+dev, seeing what a user's file would have. Other tags are universal ones as symbols, and fine tags.
+Writes numbers, and no text, to `src/treegauge/systems/data`. Minutes; the same every time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import treegauge as tg
+from treegauge.catalogue import Catalogue, CatalogueEntry
+from treegauge.systems.best_inducer import choose_inducer
+from treegauge.systems.expected_accuracy import (
+    DRAWS,
+    ROWS_FILE,
+    TRIGRAMS_FILE,
+    MeasuredRow,
+    write_rows,
+    write_trigrams,
+)
+from treegauge.systems.text_profile import profile_of
+from treegauge.treebank import Column, Treebank, punctuation_mask
+
+DATA = Path("src/treegauge/systems/data")
+N_TRIGRAMS = 200
+"""Those that are the most frequent over treebanks are kept; the rest counts as one."""
+MOST_OF_DEV = 400
+"""Sentences of a dev part that are scored; the first, so that short runs of text stay whole."""
+MACRO_LANGUAGES = {"nn": "no"}
+"""Bokmål and Nynorsk are one language here: neither may tell what to expect of the other."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured on one treebank."""
+
+    name: str
+    rows: list[MeasuredRow]
+    trigrams: Mapping[str, float]
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    jobs = parser.parse_args().jobs
+    os.environ.setdefault("TREEGAUGE_THREADS", "1")
+    folder = os.environ.get("TREEGAUGE_DATA", "../shared/treebanks")
+    entries = [
+        entry
+        for entry in Catalogue.from_environment([folder]).entries
+        if {"train", "dev"} <= set(entry.parts)
+    ]
+    measured = []
+    with ProcessPoolExecutor(jobs) as pool:
+        for one in pool.map(measure, entries):
+            if one is not None:
+                measured.append(one)
+                best = max(row.uas for row in one.rows)
+                sys.stderr.write(f"{one.name}: {len(one.rows)} rows, at best {100 * best:.1f}\n")
+    DATA.mkdir(exist_ok=True)
+    write_rows([row for one in measured for row in one.rows], DATA / ROWS_FILE)
+    write_trigrams({one.name: one.trigrams for one in measured}, N_TRIGRAMS, DATA / TRIGRAMS_FILE)
+
+
+def measure(entry: CatalogueEntry) -> Measured | None:
+    """Return what inducers reach on the dev part; none where tags are not universal."""
+    warnings.simplefilter("ignore")
+    train, dev = entry.read("train"), entry.read("dev")[:MOST_OF_DEV]
+    if choose_inducer(train, dev).kind != "universal":
+        return None
+    trigrams = profile_of(train, choose_inducer(train)).trigrams
+    assert trigrams is not None
+    rows = []
+    for tags, learnt, gold in _kinds_of_files(train, dev):
+        chosen = choose_inducer(learnt, gold)
+        for sentences, draws in DRAWS.items():
+            for draw in range(draws):
+                text = _drawn(learnt, sentences, draw)
+                profile = profile_of(text, chosen)
+                inducer = chosen.make().fit(chosen.prepared(text))
+                answer = inducer.annotate(chosen.prepared(gold))
+                uas, uas_10 = _scores(dev, answer)
+                rows.append(
+                    MeasuredRow(
+                        treebank=entry.name,
+                        language=entry.language.partition(" (")[0],
+                        group=MACRO_LANGUAGES.get(entry.iso, entry.iso),
+                        kind=chosen.kind,
+                        tags=tags,
+                        sentences=sentences,
+                        draw=draw,
+                        function_words=profile.function_words,
+                        side=profile.side,
+                        n_tags=profile.n_tags,
+                        uas=uas,
+                        uas_10=uas_10,
+                    )
+                )
+    return Measured(entry.name, rows, trigrams)
+
+
+def _kinds_of_files(train: Treebank, dev: Treebank) -> Iterator[tuple[str, Treebank, Treebank]]:
+    """Give texts as files have them that lack something: the name of their tags, train and dev."""
+    yield "u", _with(train, upos=train.upos), _with(dev, upos=dev.upos)
+    names = sorted({*train.upos.counts(), *dev.upos.counts()})
+    symbol = {tag: f"T{number}" for number, tag in enumerate(names)}
+    yield (
+        "symbols",
+        _with(train, xpos=train.upos.map(symbol.__getitem__)),
+        _with(dev, xpos=dev.upos.map(symbol.__getitem__)),
+    )
+    fine = _with(train, xpos=train.xpos), _with(dev, xpos=dev.xpos)
+    if choose_inducer(*fine).kind == "other":
+        yield "p", *fine
+    yield "none", _with(train), _with(dev)
+
+
+def _with(treebank: Treebank, **columns: Column) -> Treebank:
+    """Return a treebank of words, trees and some tags."""
+    return Treebank({"form": treebank.form, **columns}, treebank.head, offsets=treebank.offsets)
+
+
+def _drawn(treebank: Treebank, sentences: int, draw: int) -> Treebank:
+    """Return sentences at random, in the order of the text."""
+    order = np.random.default_rng([sentences, draw]).permutation(treebank.n_sentences)
+    return treebank.take(np.sort(order[:sentences]))
+
+
+def _scores(gold: Treebank, answer: Treebank) -> tuple[float, float]:
+    """Return UAS of all sentences, and of those up to ten words, by gold's punctuation."""
+    answer = Treebank(
+        {"form": gold.form}, answer.head, offsets=gold.offsets, punctuation=punctuation_mask(gold)
+    )
+    scores = tg.evaluate(
+        gold, answer, metrics=["uas", "uas@10"], conventions=tg.preset("pascal"), resamples=0
+    )
+    return scores["uas"].value, scores["uas@10"].value
+
+
+if __name__ == "__main__":
+    main()
