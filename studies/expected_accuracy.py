@@ -5,7 +5,8 @@
 For every treebank of `TREEGAUGE_DATA` (or `../shared/treebanks`) with universal tags, a train and a
 dev part: the inducer for each kind of tags learns from sentences drawn from train and annotates
 dev, seeing what a user's file would have. Other tags are universal ones as symbols, and fine tags.
-Writes numbers, and no text, to `src/treegauge/systems/data`. Minutes; the same every time.
+Writes numbers, and no text, to `src/treegauge/systems/data`, and a summary of them to
+docs/systems.md. Minutes; the same every time.
 """
 
 from __future__ import annotations
@@ -22,13 +23,17 @@ from pathlib import Path
 import numpy as np
 
 import treegauge as tg
+from studies.pages import EXPECTED, SYSTEMS, filled
 from treegauge.catalogue import Catalogue, CatalogueEntry
-from treegauge.systems.best_inducer import choose_inducer
+from treegauge.systems import best_inducer
+from treegauge.systems.best_inducer import KindOfTags, choose_inducer
 from treegauge.systems.expected_accuracy import (
     DRAWS,
+    LEVEL,
     ROWS_FILE,
     TRIGRAMS_FILE,
     MeasuredRow,
+    measured_accuracies,
     write_rows,
     write_trigrams,
 )
@@ -75,6 +80,8 @@ def main() -> None:
     DATA.mkdir(exist_ok=True)
     write_rows([row for one in measured for row in one.rows], DATA / ROWS_FILE)
     write_trigrams({one.name: one.trigrams for one in measured}, N_TRIGRAMS, DATA / TRIGRAMS_FILE)
+    page = SYSTEMS.read_text(encoding="utf-8")
+    SYSTEMS.write_text(filled(page, EXPECTED, summary()), encoding="utf-8")
 
 
 def measure(entry: CatalogueEntry) -> Measured | None:
@@ -112,6 +119,39 @@ def measure(entry: CatalogueEntry) -> Measured | None:
                     )
                 )
     return Measured(entry.name, rows, trigrams)
+
+
+KINDS: Mapping[KindOfTags, str] = {
+    "universal": "universal tags",
+    "other": "tags as symbols",
+    "none": "words only",
+}
+"""What texts have, in words."""
+
+
+def summary() -> str:
+    """Return the table of docs/systems.md: what is reached, and how well that is predicted."""
+    lines = [
+        "| text | inducer | sentences | UAS | UAS@10 | error, nearest | error, mean of all "
+        f"| {100 * LEVEL:.0f}% interval | inside |",
+        "| :-- | :-- | --: | --: | --: | --: | --: | --: | --: |",
+    ]
+    for kind, text in KINDS.items():
+        for sentences in DRAWS:
+            table = measured_accuracies(kind, sentences)
+            _, uas, said, mean = zip(*table.left_out(), strict=True)
+            numbers = [
+                np.mean(uas),
+                np.mean(table.short_uas),
+                np.abs(np.subtract(uas, said)).mean(),
+                np.abs(np.subtract(uas, mean)).mean(),
+            ]
+            cells = " | ".join(f"{100 * number:.1f}" for number in numbers)
+            lines.append(
+                f"| {text} | `{best_inducer.SYSTEMS[kind]}` | {sentences:,} | {cells} "
+                f"| ± {100 * table.radius():.0f} | {100 * table.coverage():.0f}% |"
+            )
+    return "\n".join(lines) + "\n\n"
 
 
 def _kinds_of_files(train: Treebank, dev: Treebank) -> Iterator[tuple[str, Treebank, Treebank]]:

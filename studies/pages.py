@@ -31,6 +31,8 @@ SYSTEMS = Path("docs/systems.md")
 PARSERS = Path("docs/parsers.md")
 REPRODUCTIONS = Path("docs/reproductions.md")
 RUNS = Path("runs")
+EXPECTED = "expected-accuracy"
+"""The marker of the table that `studies.expected_accuracy` writes."""
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
 
 
@@ -40,7 +42,7 @@ def main() -> None:
         _systems_page()
     if (RUNS / "parsers").exists():
         page = PARSERS.read_text(encoding="utf-8")
-        PARSERS.write_text(_filled(page, "parsers", _parsers()), encoding="utf-8")
+        PARSERS.write_text(filled(page, "parsers", _parsers()), encoding="utf-8")
     _reproductions_page()
 
 
@@ -48,15 +50,15 @@ def _systems_page() -> None:
     tables = [_whole(path) for path in (RUNS / "dependency-induction", RUNS / "tu-2012")]
     results = pl.concat([table for table in tables if table is not None])
     page = SYSTEMS.read_text(encoding="utf-8")
-    page = _filled(page, "overview", _overview(results))
+    page = filled(page, "overview", _overview(results))
     bare = _whole(RUNS / "bare-text")
     if bare is not None:
         results = pl.concat([results, bare])
     for name in re.findall(r"<!-- numbers: ([\w-]+) -->", page):
         if name == "curves":
-            page = _filled(page, name, _curves())
-        elif name != "overview":
-            page = _filled(page, name, _system(results.filter(pl.col("method") == name), name))
+            page = filled(page, name, _curves())
+        elif name not in ("overview", EXPECTED):
+            page = filled(page, name, _system(results.filter(pl.col("method") == name), name))
     SYSTEMS.write_text(page, encoding="utf-8")
 
 
@@ -76,7 +78,7 @@ def _reproductions_page() -> None:
         }
         for name in re.findall(rf"<!-- numbers: {paper}/(.+?) -->", page):
             text = "\n".join(table for title, table in tables.items() if title.startswith(name))
-            page = _filled(page, f"{paper}/{name}", f"{text.rstrip()}\n\n{_when()}\n")
+            page = filled(page, f"{paper}/{name}", f"{text.rstrip()}\n\n{_when()}\n")
     REPRODUCTIONS.write_text(page, encoding="utf-8")
 
 
@@ -137,7 +139,8 @@ def _whole(folder: Path) -> pl.DataFrame | None:
     return read_long_table(path).filter(pl.col("by") == "") if path.exists() else None
 
 
-def _filled(page: str, name: str, text: str) -> str:
+def filled(page: str, name: str, text: str) -> str:
+    """Return a page with a text between its markers of a name."""
     pattern = rf"(<!-- numbers: {re.escape(name)} -->\n).*?(<!-- end -->)"
     return re.sub(pattern, lambda found: f"{found[1]}{text}{found[2]}", page, flags=re.DOTALL)
 

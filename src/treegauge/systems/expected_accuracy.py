@@ -192,6 +192,11 @@ class MeasuredAccuracies:
             found += [(case.group, row.uas, said, mean) for row in case.rows]
         return found
 
+    @property
+    def short_uas(self) -> list[float]:
+        """UAS of all measurements in sentences of at most ten words."""
+        return [row.uas_10 for case in self._cases for row in case.rows]
+
     def coverage(self) -> float:
         """Return the share of measurements inside the interval that other languages give."""
         radius = {group: self.radius(group) for group in sorted(set(self._groups.tolist()))}
