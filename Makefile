@@ -85,6 +85,7 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	    treegauge run studies/$$name.toml || exit 1; \
 	done
 	python -m studies.pages
+	python -m studies.expected_accuracy
 	treegauge reproduce pascal --systems all
 	treegauge reproduce pascal-extrinsic --systems all
 	treegauge reproduce pascal-scaling --tokens 10000000

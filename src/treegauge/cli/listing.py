@@ -59,7 +59,8 @@ def list_cli(
     columns, make = _TOPICS[topic]
     rows = list(make())
     objects = [dict(zip(columns, row, strict=True)) for row in rows]
-    return Results([Table(columns, rows)], {"schema": 1, topic.value: objects})
+    table = Table(columns, rows, notes=_NOTES.get(topic, ()))
+    return Results([table], {"schema": 1, topic.value: objects})
 
 
 def _settings(name: str) -> Results:
@@ -147,3 +148,10 @@ _TOPICS: dict[Topic, tuple[tuple[str, ...], Callable[[], Rows]]] = {
     Topic.TOYS: (("toy language", "summary"), _toys),
 }
 """By topic, the columns and what makes the rows."""
+_NOTES = {
+    Topic.SYSTEMS: (
+        "`treegauge induce best` takes the strongest inducer for what a text has: universal tags, "
+        "other tags or words only.",
+    )
+}
+"""By topic, what stands below its table."""

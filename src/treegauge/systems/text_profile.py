@@ -33,7 +33,7 @@ class TextProfile:
     function_words: float
     """The share of function words among all words."""
     side: float
-    """Between -1, function words only end stretches of words, and 1, they only begin them."""
+    """From -1, function words only end stretches of words, to 1, they only begin them."""
     n_tags: int = 0
     """Different tags; 0 where there are none."""
     trigrams: Mapping[str, float] | None = None
@@ -51,22 +51,27 @@ def profile_of(treebank: Treebank, chosen: BestInducer) -> TextProfile:
     (5, 3, 0.2)
     """
     words = without_punctuation(chosen.prepared(treebank))
-    text = BareText.of(words)
-    known = dict.fromkeys(frequent_words(text, FUNCTION_SHARE), 1)
-    is_function = text.lookup(known, 0) == 1
-    several = ~(text.begins & text.ends)
-    begin = int((is_function & text.begins & several).sum())
-    end = int((is_function & text.ends & several).sum())
+    share, side = _function_words(BareText.of(words))
     tags = 0
     if chosen.column:
         tags = len(np.unique(words.columns[chosen.column].codes))
     return TextProfile(
         sentences=int((words.lengths > 0).sum()),
-        function_words=float(is_function.mean()),
-        side=(begin - end) / max(begin + end, 1),
+        function_words=share,
+        side=side,
         n_tags=tags,
         trigrams=_trigram_shares(words, chosen.column) if chosen.kind == "universal" else None,
     )
+
+
+def _function_words(text: BareText) -> tuple[float, float]:
+    """Return the share of function words, and the difference that tells their side."""
+    known = dict.fromkeys(frequent_words(text, FUNCTION_SHARE), 1)
+    is_function = text.lookup(known, 0) == 1
+    several = ~(text.begins & text.ends)
+    begin = int((is_function & text.begins & several).sum())
+    end = int((is_function & text.ends & several).sum())
+    return float(is_function.mean()), (begin - end) / max(begin + end, 1)
 
 
 def _trigram_shares(words: Treebank, column: str) -> dict[str, float]:
