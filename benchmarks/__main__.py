@@ -22,6 +22,7 @@ from benchmarks import (
     dmv,
     first_commands,
     fragments,
+    inducers,
     lm,
     parsers,
     read,
@@ -34,6 +35,7 @@ from benchmarks import (
 
 BENCHMARKS = (
     *(start, compilation, first_commands, read, describe, score, dmv, ccg, reducibility),
+    inducers,
     *(bare_text, fragments, word_order, lm, parsers, taggers, brown),
 )
 PEERS = (

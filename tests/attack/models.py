@@ -37,6 +37,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("dmv", "viterbi-dmv", "less-is-more", "baby-steps", "leapfrog"), _SHORT),
     **dict.fromkeys(("evg", "unambiguity", "feature-dmv", "lndmv", "slndmv"), _SHORT),
     "tsg-dmv": _SHORT | {"chains": 2},
+    "universal-dmv": _SHORT,
     "ccg": _SHORT,
     "reducibility": {"passes": 2, "test_passes": 2, "chains": 2, "fertility": "word"},
     "reducibility-stop": _SHORT,

@@ -107,7 +107,8 @@ VERB_LINES: dict[str, Sequence[str]] = {
     ),
     "reproduce": (
         "reproduce pascal -t svo -t sov --data data --full --no-html --workers 1 --skip *(p) "
-        "--skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip ccg* --skip unamb*",
+        "--skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip universal* --skip ccg* "
+        "--skip unamb*",
         "reproduce ned -t svo --data data --tags u --algorithms km04 --systems harmonic "
         "--set dmv.iterations=5 --workers 1",
         "reproduce perplexity -t svo -t sov --data data --workers 1 --set transition.epochs=1 "
@@ -138,6 +139,7 @@ _DEMO_SYSTEMS = (
 _SETTINGS: dict[str, Sequence[str]] = {
     "dmv": ("iterations=3", "iterations=3 decode=minimum-risk rules=noji"),
     "evg": ("iterations=3",),
+    "universal-dmv": ("iterations=3", "iterations=3 style=functional"),
     "hmm": ("iterations=5", "iterations=5 learner=gibbs decoding=viterbi"),
     "hmm-pr": ("iterations=5 plain_iterations=2",),
     "pyp-hmm": ("sweeps=10",),

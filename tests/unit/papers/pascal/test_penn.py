@@ -191,6 +191,7 @@ def on_the_sample(data, tmp_path_factory):
             "viterbi*",
             "*over*",
             "udp",
+            "univ*",
             "h*",
             "reducib*",
             "ccg*",
