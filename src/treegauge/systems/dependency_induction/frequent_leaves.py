@@ -1,7 +1,7 @@
 """Trees from bare text: a weighted DMV in which frequent words are leaves.
 
-1. Function words are the frequent ones, and lean to one side (`frequent_words.py`).
-2. Open words have a few classes, by their neighbours and endings (`open_word_classes.py`).
+1. Function words are the frequent ones, and lean to one side (`frequent_words.py`, `leaning.py`).
+2. Open words have a few classes, by neighbours, shapes and endings (`open_word_classes.py`).
 3. One of these classes heads sentences: the one that sentences have more often than by chance.
 4. A dependency model with valence over function words and classes is learnt, and sentences are
    parsed, with arcs weighted by these facts and by punctuation (`weighted_inducer.py`).
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from treegauge.systems.dependency_induction.content_chain import (
     with_symbols,
 )
 from treegauge.systems.dependency_induction.frequent_words import (
+    N_SHAPES,
     BareText,
     frequent_words,
     types_by_frequency,
@@ -43,6 +44,7 @@ from treegauge.systems.dependency_induction.grammar_inducer import (
     grammar_state,
     restored_grammar,
 )
+from treegauge.systems.dependency_induction.leaning import own_sides
 from treegauge.systems.dependency_induction.open_word_classes import (
     ClassMixture,
     Codes,
@@ -86,6 +88,7 @@ class FrequentLeavesSettings(WeightedSettings):
         minimum=0,
         maximum=1,
     )
+    shapes: bool = setting(False, "find classes by capital letters and digits as well")
     classes: int = setting(6, "classes of open words", minimum=1, maximum=_MOST_CLASSES)
     mixtures: int = setting(
         3, "mixtures that are learnt, each with a grammar", minimum=1, maximum=_MOST_MIXTURES
@@ -98,6 +101,9 @@ class FrequentLeavesSettings(WeightedSettings):
         0.08, "share of open words that this class has at least", minimum=0, maximum=1
     )
     leaning: Leanings = setting("signs", LEANING_HELP)
+    sides: Literal["each", "common"] = setting(
+        "each", "whether every function word has a side of its own, as far as it is known"
+    )
     side: float = _weight(2.0, "weight of the side of function words")
     boundary: float = _weight(3.0, "cost of every punctuation between head and dependent")
     distance: float = _weight(0.5, "cost of distance: times its logarithm")
@@ -153,6 +159,8 @@ class FrequentLeaves(WeightedInducer):
     function_words: tuple[str, ...]
     side: int
     """Where function words have their heads."""
+    sides: Floats
+    """How much each of them leans to the right, from -1 to 1."""
     open_types: Vocabulary
     """Open words that were seen, the most frequent first."""
     endings: Endings
@@ -165,8 +173,11 @@ class FrequentLeaves(WeightedInducer):
         self.function_words = frequent_words(text, self.settings.function_share)
         seen = self._open_text(text)
         self.side = find_side(text, seen.function, self.settings.leaning)
+        self.sides = np.full(len(self.function_words), float(self.side))
+        if self.settings.sides == "each":
+            self.sides = own_sides(text, seen.function, self.side)
         types, open_at = self._number_types(seen)
-        features = self._features(seen, types, open_at)
+        features = self._features(seen, types, open_at, self.endings.numbers(self.open_types))
         sentence = np.asarray(words.sentence_of_word, np.int64)[open_at]
         self.models = []
         n = self.settings.mixtures
@@ -211,16 +222,21 @@ class FrequentLeaves(WeightedInducer):
         self.endings = Endings.of(self.open_types)
         return number[form.codes], at
 
-    def _features(self, seen: OpenText, types: Codes, at: NDArray[np.intp]) -> TypeFeatures:
-        return TypeFeatures.of(
-            types,
-            len(self.open_types),
-            seen.left[at],
-            seen.right[at],
-            len(self.function_words) + 2,
-            self.endings.numbers(self.open_types),
-            len(self.endings.endings) + 1,
-        )
+    def _features(
+        self, seen: OpenText, types: Codes, at: NDArray[np.intp], endings: Codes
+    ) -> TypeFeatures:
+        """Return what words at some places, numbered by type, are seen with."""
+        n_neighbours = len(self.function_words) + 2
+        kinds = [(seen.left[at], n_neighbours), (seen.right[at], n_neighbours)]
+        if self.settings.shapes:
+            kinds.append((seen.text.shape[at], N_SHAPES))
+        return TypeFeatures.of(types, endings.size, kinds, (endings, len(self.endings.endings) + 1))
+
+    @property
+    def n_features(self) -> int:
+        """The number of features that mixtures know."""
+        shapes = N_SHAPES if self.settings.shapes else 0
+        return 2 * (len(self.function_words) + 2) + shapes + len(self.endings.endings) + 1
 
     # ------------------------------------------------------------------ symbols and weights
 
@@ -238,13 +254,10 @@ class FrequentLeaves(WeightedInducer):
         classes = seen.text.lookup(known, -1)[at]
         unseen = np.flatnonzero(classes < 0)
         if unseen.size:
-            endings = self.endings.numbers(vocabulary)[seen.text.form.codes[at[unseen]]]
-            n = len(self.function_words) + 2
-            one = np.arange(unseen.size, dtype=np.int32)
-            features = TypeFeatures.of(
-                one, one.size, seen.left[at[unseen]], seen.right[at[unseen]], n,
-                endings, len(self.endings.endings) + 1,
-            )  # fmt: skip
+            places = at[unseen]
+            endings = self.endings.numbers(vocabulary)[seen.text.form.codes[places]]
+            one_each = np.arange(unseen.size, dtype=np.int32)
+            features = self._features(seen, one_each, places, endings)
             classes[unseen] = found.mixture.most_probable(features.table)
         return classes
 
@@ -262,12 +275,17 @@ class FrequentLeaves(WeightedInducer):
         is_function = seen.function >= 0
         root = settings.predicate * (symbols == found.predicate)
         root -= settings.function_root * is_function
+        # Open words are of one kind, every function word of its own.
+        n_kinds = len(self.function_words) + 1
+        pairs, sides = np.zeros((n_kinds, n_kinds)), np.zeros((n_kinds, 2))
+        pairs[1:] = -settings.function_heads
+        sides[1:, 1] = settings.side * self.sides
         scores = ArcScores(
             words.offsets,
             root,
-            is_function.astype(np.int32),
-            np.array([[0.0, 0.0], [-settings.function_heads] * 2]),
-            np.array([[0.0, 0.0], [0.0, settings.side * self.side]]),
+            seen.function + 1,
+            pairs,
+            sides,
             distance=settings.distance,
             gap=settings.boundary * boundaries(words),
         )
@@ -316,7 +334,7 @@ class FrequentLeaves(WeightedInducer):
         return [*map(str, range(self.settings.classes)), *words]
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        arrays: Arrays = vocabulary_arrays(self.open_types, "open_types")
+        arrays: Arrays = {"sides": self.sides, **vocabulary_arrays(self.open_types, "open_types")}
         models = []
         for number, model in enumerate(self.models):
             tables, facts = grammar_state(model.grammar, model.history)
@@ -338,6 +356,7 @@ class FrequentLeaves(WeightedInducer):
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         saved = SavedState(arrays, facts)
         self.function_words, self.side = restored_function_words(saved)
+        self.sides = saved.numbers("sides", (len(self.function_words),), least=-1, most=1)
         self.open_types = saved.vocabulary("open_types")
         self.endings = Endings(saved.strings("endings"))
         self.models = []
@@ -354,10 +373,9 @@ class FrequentLeaves(WeightedInducer):
 
     def _restored_model(self, saved: SavedState) -> ClassGrammar:
         k = self.settings.classes
-        n_features = 2 * (len(self.function_words) + 2) + len(self.endings.endings) + 1
         mixture = ClassMixture(
             saved.numbers("log_prior", (k,), most=0),
-            saved.numbers("log_features", (n_features, k), most=0),
+            saved.numbers("log_features", (self.n_features, k), most=0),
         )
         n_types = len(self.open_types)
         found = WordClasses(

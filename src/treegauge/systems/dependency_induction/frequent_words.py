@@ -22,6 +22,8 @@ Flags = NDArray[np.bool_]
 
 FEWEST = 5
 """How often a function word occurs at least; in short texts everything makes up a large share."""
+N_SHAPES = 3
+_CAPITAL, _DIGIT = 1, 2
 RIGHT, LEFT = 1, -1
 """Where the head of a function word stands."""
 
@@ -34,13 +36,20 @@ class BareText:
     offsets: NDArray[np.int64]
     begins: Flags
     """Words at the begin of a sentence, or right behind punctuation."""
+    shape: NDArray[np.int32]
+    """Whether words have a digit (2), begin with a capital letter (1) or do neither (0); -1 for the
+    first word of a sentence, if it is its place that makes the capital."""
 
     @classmethod
     def of(cls, words: Treebank) -> BareText:
         """Return the text of a treebank without punctuation."""
+        first = words.offsets[:-1][words.lengths > 0]
         begins = boundaries(words)
-        begins[words.offsets[:-1][words.lengths > 0]] = True
-        return cls(words.form.map(str.lower).compact(), words.offsets, begins)
+        begins[first] = True
+        shapes = np.array([_shape(form) for form in words.form.vocabulary], np.int32)
+        shape = shapes[words.form.codes]
+        shape[first[shape[first] == _CAPITAL]] = -1
+        return cls(words.form.map(str.lower).compact(), words.offsets, begins, shape)
 
     @cached_property
     def ends(self) -> Flags:
@@ -57,6 +66,12 @@ class BareText:
         by_type = [numbers.get(form, otherwise) for form in self.form.vocabulary]
         found: NDArray[np.int32] = np.array(by_type, np.int32)[self.form.codes]
         return found
+
+
+def _shape(form: str) -> int:
+    if any(map(str.isdigit, form)):
+        return _DIGIT
+    return _CAPITAL if form[:1].isupper() else 0
 
 
 def frequent_words(text: BareText, share: float) -> tuple[str, ...]:

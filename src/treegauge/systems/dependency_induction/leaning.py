@@ -25,6 +25,8 @@ from treegauge.systems.dependency_induction.frequent_words import LEFT, RIGHT, B
 from treegauge.systems.dependency_induction.open_word_classes import Codes, Endings
 
 _WEIGHT_OF_PREDICATES = 0.25
+_EDGES_OF_ALL = 10.0
+"""How many edges the side of all function words counts for, against those of a word itself."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +57,32 @@ class Leaning:
         return RIGHT if self.edges + self.information + self.predicates > 0 else LEFT
 
 
-def _edges(text: BareText, function: Codes) -> float:
-    """Return how much more often function words begin stretches than end them, by type."""
-    is_function = function >= 0
-    several = is_function & ~(text.begins & text.ends)
+def edge_counts(text: BareText, function: Codes) -> tuple[Codes, Codes]:
+    """Return how often every function word begins and ends stretches of several words."""
+    several = (function >= 0) & ~(text.begins & text.ends)
     n = int(function.max(initial=-1)) + 1
     begin = np.bincount(function[several & text.begins], minlength=n)
     end = np.bincount(function[several & text.ends], minlength=n)
+    return begin.astype(np.int32), end.astype(np.int32)
+
+
+def own_sides(text: BareText, function: Codes, side: int) -> NDArray[np.float64]:
+    """Return how much every function word leans to the right, from -1 to 1.
+
+    A word that is seldom at edges leans as all of them do.
+    """
+    begin, end = edge_counts(text, function)
+    sides: NDArray[np.float64] = (begin - end + _EDGES_OF_ALL * side) / (
+        begin + end + _EDGES_OF_ALL
+    )
+    return sides
+
+
+def _edges(text: BareText, function: Codes) -> float:
+    """Return how much more often function words begin stretches than end them, by type."""
+    begin, end = edge_counts(text, function)
     opinion = (begin - end) / np.maximum(begin + end, 1)
-    counts = np.bincount(function[is_function], minlength=n)
+    counts = np.bincount(function[function >= 0], minlength=begin.size)
     return float(opinion @ counts / max(counts.sum(), 1))
 
 

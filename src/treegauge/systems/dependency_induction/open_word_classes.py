@@ -1,15 +1,15 @@
 """A few classes for the open words of a text: a mixture of types, by EM.
 
-Given its class, a type draws its left neighbours, its right neighbours and its ending. A
-neighbour is a function word, any open word, or a boundary: the edge of the sentence, or
-punctuation. A type that occurs n times has each neighbour's count divided by the root of n, so that
-its neighbours weigh sqrt(n) in all.
+Given its class, a type draws its left neighbours, its right neighbours, its shapes (capital
+letters, digits) and its ending. A neighbour is a function word, any open word, or a boundary: the
+edge of the sentence, or punctuation. For a type that occurs n times, all of these but the ending
+count 1/sqrt(n) each, so that they weigh sqrt(n) in all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -83,34 +83,47 @@ def _endings(form: str) -> Iterator[str]:
 
 @dataclass(frozen=True, eq=False)
 class TypeFeatures:
-    """What is known of open types: a row of weights a type; columns are of three kinds."""
+    """What is known of open types: a row of weights a type."""
 
     table: sparse.csr_array
     kinds: tuple[slice, ...]
-    """Columns of left neighbours, of right neighbours, of endings."""
+    """Columns of every kind of feature, such as left neighbours; endings come last."""
 
     @classmethod
     def of(
-        cls, types: Codes, n_types: int, left: Codes, right: Codes, n_neighbours: int,
-        ending: Codes, n_endings: int,
-    ) -> TypeFeatures:  # fmt: skip
-        """Count neighbours of the types of open words; endings are given by type."""
-        counts = np.bincount(types, minlength=n_types)
-        weight = 1 / np.sqrt(counts[types])
-        every = np.arange(n_types)
-        row = np.concatenate([types, types, every])
-        column = np.concatenate([left, right + n_neighbours, ending + 2 * n_neighbours])
-        value = np.concatenate([weight, weight, np.ones(n_types)])
-        width = 2 * n_neighbours + n_endings
-        table = sparse.csr_array((value, (row, column)), shape=(n_types, width))
+        cls,
+        types: Codes,
+        n_types: int,
+        seen: Sequence[tuple[Codes, int]],
+        endings: tuple[Codes, int],
+    ) -> TypeFeatures:
+        """Count what words of every type are seen with.
+
+        Parameters
+        ----------
+        types : int array
+            The type of every open word.
+        n_types : int
+            The number of types.
+        seen : sequence of an int array and a number
+            For every kind of feature, the feature of every open word, -1 for none, and the number
+            of features.
+        endings : int array and number
+            The ending of every type, and the number of endings.
+        """
+        weight = 1 / np.sqrt(np.bincount(types, minlength=n_types)[types])
+        ending, n_endings = endings
+        ends = np.cumsum([0, *(n for _, n in seen), n_endings]).tolist()
+        rows, columns, values = [np.arange(n_types)], [ending + ends[-2]], [np.ones(n_types)]
+        for begin, (codes, _) in zip(ends, seen, strict=False):
+            known = codes >= 0
+            rows.append(types[known])
+            columns.append(codes[known] + begin)
+            values.append(weight[known])
+        places = (np.concatenate(rows), np.concatenate(columns))
+        table = sparse.csr_array((np.concatenate(values), places), shape=(n_types, ends[-1]))
         table.sum_duplicates()
-        return cls(table, kinds_of(n_neighbours, n_endings))
-
-
-def kinds_of(n_neighbours: int, n_endings: int) -> tuple[slice, ...]:
-    """Return the columns of left neighbours, of right neighbours and of endings."""
-    ends = np.cumsum([0, n_neighbours, n_neighbours, n_endings]).tolist()
-    return tuple(slice(begin, end) for begin, end in pairwise(ends))
+        return cls(table, tuple(slice(begin, end) for begin, end in pairwise(ends)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +183,7 @@ def _prior_counts(features: TypeFeatures) -> Floats:
     """Return what every class has seen before: the features of the text."""
     totals = np.asarray(features.table.sum(axis=0), np.float64)
     for kind in features.kinds:
-        totals[kind] *= _PRIOR / totals[kind].sum()
+        totals[kind] *= _PRIOR / max(totals[kind].sum(), _LEAST)
     return totals + _LEAST
 
 
