@@ -35,7 +35,7 @@ _LEAST_SENTENCES = {50: 0, 200: 100, 1000: 400}
 """From how many sentences on a text is compared with treebanks that lent so many."""
 FEW_SENTENCES = 100
 """With fewer, a text is compared with fifty sentences of other treebanks."""
-NEIGHBOURS = 5
+NEIGHBOURS = 7
 """How many treebanks say what to expect."""
 LEVEL = 0.9
 """The share of languages left out that are within their interval."""
@@ -194,7 +194,7 @@ class MeasuredAccuracies:
 
     @property
     def short_uas(self) -> list[float]:
-        """UAS of all measurements in sentences of at most ten words."""
+        """UAS of all measurements in sentences of at most ten words; nan where there are none."""
         return [row.uas_10 for case in self._cases for row in case.rows]
 
     def coverage(self) -> float:
