@@ -39,7 +39,7 @@ WORKING = {
     "derive gold.conllu out.conllu": KERNELS,
     "predict-accuracy gold.conllu": {*KERNELS, "scipy.stats"},
     "induce right-branching gold.conllu -o out.conllu": KERNELS,
-    "induce best gold.conllu -o out.conllu": KERNELS,
+    "induce best gold.conllu -o out.conllu": {*KERNELS, "scipy.special"},
     "train most-frequent-tag gold.conllu -o out.model": KERNELS,
     "annotate tagger.model gold.conllu -o out.conllu": KERNELS,
     "init first.toml --treebanks toy:svo --systems random": NOTHING,
