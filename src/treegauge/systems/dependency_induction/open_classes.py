@@ -26,6 +26,14 @@ Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
+LEAST_WORDS = 4
+"""Sentences of fewer words say nothing about predicates."""
+LEAST_GAIN = 0.3
+LEAST_SURPLUS = -2.0
+FEWEST_TOKENS = 20
+SEEDS = 30
+MOST_CANDIDATES = 150
+"""Of sets of tags that head sentences, see `predicate_tags`."""
 FEWEST_BETWEEN = 10
 """How often a conjunction stands between words at least."""
 
@@ -55,18 +63,26 @@ def closed_classes(words: Treebank, classes: Codes, n_classes: int, below: float
 def surplus_of_sentences(words: Treebank, classes: Codes, n_classes: int) -> Floats:
     """Return by how many standard deviations more sentences have a class than by chance.
 
-    Sentences are independent trials that succeed with probability 1 - (1 - q)^n. Classes that
-    never occur, or in all tokens, have no surplus.
+    Sentences are independent trials that succeed with probability 1 - (1 - q)^n; those of fewer
+    than `LEAST_WORDS` words are headings and answers, which need no predicate. Classes that never
+    occur, or in all tokens, have no surplus.
     """
-    lengths = words.lengths[words.lengths > 0].astype(np.float64)
-    sentence = words.sentence_of_word.astype(np.int64)
+    is_whole = words.lengths >= LEAST_WORDS
+    kept = is_whole[words.sentence_of_word]
+    classes = classes[kept]
+    sentence = words.sentence_of_word[kept].astype(np.int64)
     have = np.bincount(np.unique(sentence * n_classes + classes) % n_classes, minlength=n_classes)
     shares = np.bincount(classes, minlength=n_classes) / max(1, classes.size)
-    met = 1 - (1 - shares[:, None]) ** np.unique(lengths)
-    times = np.unique(lengths, return_counts=True)[1]
+    return _surplus(have, shares, words.lengths[is_whole])
+
+
+def _surplus(have: NDArray[np.int64], shares: Floats, lengths: NDArray[np.int64]) -> Floats:
+    """Return how much more sentences have classes, from their shares of tokens."""
+    words, times = np.unique(lengths, return_counts=True)
+    met = 1 - (1 - shares[:, None]) ** words
     deviation = np.sqrt((met * (1 - met)) @ times)
     surplus: Floats = np.divide(
-        have - met @ times, deviation, out=np.zeros(n_classes), where=deviation > 0
+        have - met @ times, deviation, out=np.zeros(shares.size), where=deviation > 1e-9
     )
     return surplus
 
@@ -110,3 +126,51 @@ def surplus_of_equal_neighbours(words: Treebank, classes: Codes, is_closed: Flag
         if deviation > 0:
             surplus[one] = (equal[one] - times[one] * chance) / deviation
     return surplus
+
+
+def predicate_tags(words: Treebank, tags: Codes, n_tags: int, may_head: Flags) -> list[int]:
+    """Return the tags that together have the largest surplus of sentences.
+
+    Fine tags tell the forms of verbs apart, and no form is in all sentences. From each of the
+    tags with the largest surpluses, tags are added as long as the surplus grows by `LEAST_GAIN`;
+    the best end counts. Tags that far fewer sentences have than by chance are left out: they fill
+    sentences that have no predicate, as numbers and names do.
+    """
+    surplus = surplus_of_sentences(words, tags, n_tags)
+    tokens = np.bincount(tags, minlength=n_tags)
+    is_candidate = may_head & (tokens >= FEWEST_TOKENS) & (surplus > LEAST_SURPLUS)
+    candidates = np.flatnonzero(is_candidate)[:MOST_CANDIDATES]
+    if not candidates.size:
+        return [int(np.where(may_head, surplus, -np.inf).argmax())]
+    whole = words.take(np.flatnonzero(words.lengths >= LEAST_WORDS))
+    kept = (words.lengths >= LEAST_WORDS)[words.sentence_of_word]
+    has = np.zeros((candidates.size, whole.n_sentences), np.bool_)
+    for row, tag in enumerate(candidates.tolist()):
+        has[row, whole.sentence_of_word[tags[kept] == tag]] = True
+    shares = np.bincount(tags[kept], minlength=n_tags)[candidates] / max(1, int(kept.sum()))
+    best: tuple[float, list[int]] = (-np.inf, [])
+    for seed in np.argsort(-surplus[candidates], kind="stable")[:SEEDS].tolist():
+        end = _grown(seed, has, shares, whole.lengths)
+        best = max(best, end, key=lambda found: found[0])
+    return sorted(candidates[best[1]].tolist())
+
+
+def _grown(
+    seed: int, has: Flags, shares: Floats, lengths: NDArray[np.int64]
+) -> tuple[float, list[int]]:
+    """Return the surplus of a set that begins with a candidate, and the set."""
+    found = [seed]
+    covered, share = has[seed].copy(), float(shares[seed])
+    value = float(_surplus(np.array([covered.sum()]), np.array([share]), lengths)[0])
+    while len(found) < shares.size:
+        together = covered.sum() + has[:, ~covered].sum(axis=1)
+        values = _surplus(together, np.minimum(share + shares, 1.0), lengths)
+        values[found] = -np.inf
+        following = int(values.argmax())
+        if values[following] < value + LEAST_GAIN:
+            break
+        value = float(values[following])
+        found.append(following)
+        covered |= has[following]
+        share += float(shares[following])
+    return value, found

@@ -6,6 +6,8 @@
 4. Closed classes lean to one side, each to its own: what leans on the next word cannot stand last.
 5. Conjuncts are of one class. The conjunction is the closed class between equals.
 
+Fine tags are grouped first (`tag_groups.py`), and the tags that head sentences are found together.
+
 Tags are symbols; their names are never read (`open_classes.py`). The first fact says that content
 words are heads, as in Universal Dependencies, and matters most.
 """
@@ -23,14 +25,21 @@ from treegauge.systems.dependency_induction.chart import Grammar
 from treegauge.systems.dependency_induction.grammar_in_words import grammar_in_words
 from treegauge.systems.dependency_induction.grammar_inducer import grammar_state, restored_grammar
 from treegauge.systems.dependency_induction.open_classes import (
+    Codes,
     Flags,
     Floats,
     closed_classes,
     leaning,
+    predicate_tags,
     surplus_of_equal_neighbours,
     surplus_of_sentences,
 )
-from treegauge.systems.dependency_induction.tag_inventory import TagInventory, warn_of_missing_tags
+from treegauge.systems.dependency_induction.tag_groups import group_tags
+from treegauge.systems.dependency_induction.tag_inventory import (
+    TagInventory,
+    warn_of_missing_tags,
+    with_unknown,
+)
 from treegauge.systems.dependency_induction.weighted_inducer import (
     WeightedInducer,
     WeightedSettings,
@@ -59,6 +68,9 @@ class OpenclassDmvSettings(WeightedSettings):
 
     tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
     init: Literal["uniform", "smith"] = setting("smith", "where learning starts")
+    groups: int = setting(
+        24, "classes at most: of more tags, groups are made; 0 for tags as they are", minimum=0
+    )
     closed_below: float = setting(
         0.6, "a class is closed if its share of new words is below so much of the text's", minimum=0
     )
@@ -78,14 +90,16 @@ class OpenclassDmv(WeightedInducer):
 
     inventory: TagInventory
     grammar: Grammar
+    class_of: Codes
+    """The class of every tag: its own, or that of its group."""
     is_closed: Flags
-    """By tag."""
+    """By class."""
     predicate: int
-    """The tag that heads sentences."""
+    """The class that heads sentences."""
     leaning: Floats
-    """By tag; positive for closed classes whose heads stand behind them."""
+    """By class; positive for closed classes whose heads stand behind them."""
     conjunction: int | None
-    """The tag that stands between conjuncts."""
+    """The class that stands between conjuncts."""
 
     def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
         super().__init__(settings, seed=seed)
@@ -96,42 +110,65 @@ class OpenclassDmv(WeightedInducer):
     def _learn(self, words: Treebank, short: Treebank, on_progress: OnProgress) -> None:
         self.inventory = TagInventory.of(words, self.settings.tags)
         warn_of_missing_tags(self.name, self.inventory)
-        n_tags = len(self.inventory.tags)
         tags = self.inventory.encode(words).tags
-        self.is_closed = closed_classes(words, tags, n_tags, self.settings.closed_below)
+        predicate = self._find_classes(words, tags)
+        n_classes, classes = self.n_classes, self.class_of[tags]
+        self.is_closed = closed_classes(words, classes, n_classes, self.settings.closed_below)
         if self.is_closed.all():
             raise SystemsError(
                 f"{self.name}: no class of words is open: "
                 f"lower closed_below, which is {self.settings.closed_below:g}"
             )
-        surplus = surplus_of_sentences(words, tags, n_tags)
-        self.predicate = int(np.where(self.is_closed, -np.inf, surplus).argmax())
-        self.leaning = np.where(self.is_closed, leaning(words, tags, n_tags), 0.0)
-        between = surplus_of_equal_neighbours(words, tags, self.is_closed)
+        if predicate is None:
+            surplus = surplus_of_sentences(words, classes, n_classes)
+            predicate = int(np.where(self.is_closed, -np.inf, surplus).argmax())
+        self.predicate = predicate
+        self.is_closed[predicate] = False
+        self.leaning = np.where(self.is_closed, leaning(words, classes, n_classes), 0.0)
+        between = surplus_of_equal_neighbours(words, classes, self.is_closed)
         self.conjunction = int(between.argmax()) if between.max() > 0 else None
         text = self._read(short)
         self.grammar = learn_with_weights(text, self.settings, self._note_steps(on_progress))
 
+    def _find_classes(self, words: Treebank, tags: Codes) -> int | None:
+        """Group tags, if there are many; return the group of those that head sentences."""
+        n_tags = len(self.inventory.tags)
+        self.class_of = np.arange(n_tags, dtype=np.int32)
+        if not 0 < self.settings.groups < n_tags:
+            return None
+        is_closed = closed_classes(words, tags, n_tags, self.settings.closed_below)
+        groups = group_tags(words, tags, n_tags, self.settings.groups)
+        groups[predicate_tags(words, tags, n_tags, ~is_closed)] = self.settings.groups
+        # No number is left out, and the predicate's is the last.
+        self.class_of = np.unique(groups, return_inverse=True)[1].astype(np.int32)
+        return int(self.class_of.max())
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return int(self.class_of.max()) + 1
+
     def _read(self, words: Treebank) -> WeightedText:
         """Return symbols and scores."""
-        corpus = self.inventory.encode(words)
-        n = len(self.inventory.tags)
-        is_closed = np.append(self.is_closed, False)  # for tags that were never seen
+        n = self.n_classes
+        # Tags that were never seen share one further class.
+        classes = np.append(self.class_of, np.int32(n))[self.inventory.encode(words).tags]
+        is_closed = np.append(self.is_closed, False)
         settings = self.settings
         root = settings.predicate * (np.arange(n + 1) == self.predicate)
         root -= settings.closed_root * is_closed
         pairs = np.repeat(-settings.closed_heads * is_closed[:, None], n + 1, axis=1)
         scores = ArcScores(
             words.offsets,
-            root[corpus.tags],
-            corpus.tags,
+            root[classes],
+            classes,
             pairs,
             self._sides(),
             gap=settings.boundary * boundaries(words),
-            is_conjunction=corpus.tags == (-1 if self.conjunction is None else self.conjunction),
+            is_conjunction=classes == (-1 if self.conjunction is None else self.conjunction),
             coordination=settings.coordination,
         )
-        return WeightedText.of(corpus.tags, corpus.n_tags, scores)
+        return WeightedText.of(classes, n + bool((classes == n).any()), scores)
 
     def _sides(self) -> Floats:
         """Return scores by tag and side of the head, left and right."""
@@ -144,7 +181,7 @@ class OpenclassDmv(WeightedInducer):
         text = self._read(words)
         grammar = self.grammar
         if text.symbols.n_tags > grammar.n_tags:
-            grammar = self.inventory.with_unknown(grammar)
+            grammar = with_unknown(grammar, self._shares())
         return arc_posteriors(grammar, text)
 
     def _grammar_bytes(self, words: int) -> int:
@@ -154,19 +191,43 @@ class OpenclassDmv(WeightedInducer):
 
     def describe_grammar(self, top: int = 20) -> str:
         """Return which classes are closed and which heads sentences, then the grammar."""
-        tags = self.inventory.tags
-        closed = [tag for tag, is_closed in zip(tags, self.is_closed, strict=True) if is_closed]
-        conjunction = "none" if self.conjunction is None else tags[self.conjunction]
+        names = self._names()
+        closed = [names[number] for number in np.flatnonzero(self.is_closed)]
+        conjunction = "none" if self.conjunction is None else names[self.conjunction]
         return (
+            f"{self._groups_in_words()}"
             f"closed classes: {' '.join(closed) or 'none'}\n"
             f"  their heads stand behind: {' '.join(self._leaning_to(1)) or 'none'}\n"
             f"  their heads stand before: {' '.join(self._leaning_to(-1)) or 'none'}\n"
-            f"the class that heads sentences: {tags[self.predicate]}\n"
+            f"the class that heads sentences: {names[self.predicate]}\n"
             f"the class between conjuncts: {conjunction}\n\n"
-        ) + grammar_in_words(self.grammar, tags, self.inventory.shares, top)
+        ) + grammar_in_words(self.grammar, names, self._shares().tolist(), top)
+
+    def _members(self) -> list[list[str]]:
+        """Return the tags of classes, the most frequent first."""
+        members: list[list[str]] = [[] for _ in range(self.n_classes)]
+        for tag, number in zip(self.inventory.tags, self.class_of.tolist(), strict=True):
+            members[number].append(tag)
+        return members
+
+    def _names(self) -> list[str]:
+        """Return what classes are called: their most frequent tags."""
+        return [tags[0] + ("+" if tags[1:] else "") for tags in self._members()]
+
+    def _groups_in_words(self) -> str:
+        if self.n_classes == len(self.inventory.tags):
+            return ""
+        lines = [f"  {' '.join(tags)}" for tags in self._members() if len(tags) > 1]
+        return "\n".join([f"groups of tags, {self.n_classes} classes in all", *lines, "", ""])
+
+    def _shares(self) -> Floats:
+        """Return how frequent classes were."""
+        shares: Floats = np.bincount(self.class_of, self.inventory.shares)
+        return shares
 
     def _leaning_to(self, side: int) -> list[str]:
-        return [self.inventory.tags[tag] for tag in np.flatnonzero(side * self.leaning > 0)]
+        names = self._names()
+        return [names[number] for number in np.flatnonzero(side * self.leaning > 0)]
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         arrays, facts = grammar_state(self.grammar, self.history)
@@ -176,21 +237,23 @@ class OpenclassDmv(WeightedInducer):
             "predicate": self.predicate,
             "conjunction": self.conjunction,
         }
-        arrays["leaning"] = self.leaning
+        arrays |= {"leaning": self.leaning, "class_of": self.class_of}
         return arrays, facts
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         saved = SavedState(arrays, facts)
         self.inventory = TagInventory.restored(saved.table("inventory"))
         n_tags = len(self.inventory.tags)
-        self.grammar, self.history = restored_grammar(saved, n_tags)
+        self.class_of = saved.integers("class_of", shape=(n_tags,), below=n_tags, dtype=np.int32)
+        n = self.n_classes
+        if np.unique(self.class_of).size < n:
+            raise damaged("it has a class without tags")
+        self.grammar, self.history = restored_grammar(saved, n)
         closed = saved.sequence("closed")
-        if not all(type(tag) is int and 0 <= tag < n_tags for tag in closed):
-            raise damaged("its closed classes are no tags")
-        self.is_closed = np.isin(np.arange(n_tags), closed)
-        self.predicate = saved.whole_number("predicate", below=n_tags)
+        if not all(type(number) is int and 0 <= number < n for number in closed):
+            raise damaged("its closed classes are no classes")
+        self.is_closed = np.isin(np.arange(n), closed)
+        self.predicate = saved.whole_number("predicate", below=n)
         has_conjunction = saved.fact("conjunction") is not None
-        self.conjunction = (
-            saved.whole_number("conjunction", below=n_tags) if has_conjunction else None
-        )
-        self.leaning = saved.numbers("leaning", (n_tags,))
+        self.conjunction = saved.whole_number("conjunction", below=n) if has_conjunction else None
+        self.leaning = saved.numbers("leaning", (n,))

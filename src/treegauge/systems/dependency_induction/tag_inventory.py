@@ -62,21 +62,7 @@ class TagInventory:
 
     def with_unknown(self, grammar: Grammar) -> Grammar:
         """Return a grammar with one more tag, which behaves as the average tag does."""
-        shares = np.array(self.shares)
-
-        def decisions(table: NDArray[np.float64]) -> NDArray[np.float64]:
-            return np.concatenate([table, np.tensordot(shares, table, 1)[None]])
-
-        as_head = np.concatenate(
-            [grammar.attach, np.tensordot(shares, grammar.attach, 1)[None]], axis=0
-        )
-        return Grammar(
-            np.append(grammar.root, shares @ grammar.root),
-            decisions(grammar.stop),
-            decisions(grammar.go),
-            np.concatenate([as_head, (as_head @ shares)[..., None]], axis=3),
-            grammar.child_valence_order,
-        )
+        return with_unknown(grammar, np.array(self.shares))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the inventory as JSON has it."""
@@ -96,6 +82,24 @@ class TagInventory:
             raise damaged("its shares should be numbers from 0 to 1")
         universal = saved.strings("universal", size=len(tags))
         return cls(saved.text("column"), tags, tuple(shares), universal)
+
+
+def with_unknown(grammar: Grammar, shares: NDArray[np.float64]) -> Grammar:
+    """Return a grammar with one more symbol, which behaves as symbols do on average."""
+
+    def decisions(table: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.concatenate([table, np.tensordot(shares, table, 1)[None]])
+
+    as_head = np.concatenate(
+        [grammar.attach, np.tensordot(shares, grammar.attach, 1)[None]], axis=0
+    )
+    return Grammar(
+        np.append(grammar.root, shares @ grammar.root),
+        decisions(grammar.stop),
+        decisions(grammar.go),
+        np.concatenate([as_head, (as_head @ shares)[..., None]], axis=3),
+        grammar.child_valence_order,
+    )
 
 
 def warn_of_missing_tags(system: str, inventory: TagInventory) -> None:

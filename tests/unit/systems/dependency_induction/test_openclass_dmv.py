@@ -12,10 +12,12 @@ from treegauge.systems import SystemsError, SystemsWarning, load_system, make_sy
 from treegauge.systems.dependency_induction.open_classes import (
     closed_classes,
     leaning,
+    predicate_tags,
     shares_of_new_words,
     surplus_of_equal_neighbours,
     surplus_of_sentences,
 )
+from treegauge.systems.dependency_induction.tag_groups import group_tags
 from treegauge.treebank import without_punctuation
 
 D, N, V = 0, 1, 2
@@ -71,16 +73,49 @@ def test_new_words_are_forms_that_occur_once_with_their_class():
 
 
 def test_a_class_in_every_sentence_has_a_surplus():
-    words, classes = words_of("a/DET b/VERB\nc/VERB d/DET\ne/NOUN f/NOUN g/VERB h/NOUN\n")
-    # V has 3 of 8 tokens: 1 - (5/8)^2 = 39/64 of sentences of two words by chance, 1 - (5/8)^4 of
-    # those of four; all three have it.
-    two, four = 39 / 64, 1 - (5 / 8) ** 4
-    deviation = np.sqrt(2 * two * (1 - two) + four * (1 - four))
+    four = "a/DET b/NOUN c/VERB d/NOUN\n"
+    words, classes = words_of(four + four + "e/NOUN f/NOUN g/VERB h/NOUN i/NOUN\nno/NOUN\n")
+    # VERB has 3 of 13 tokens: 1 - (10/13)^4 of sentences of four words by chance, 1 - (10/13)^5 of
+    # those of five; all three have it. The answer of one word does not count.
+    short, long = 1 - (10 / 13) ** 4, 1 - (10 / 13) ** 5
+    deviation = np.sqrt(2 * short * (1 - short) + long * (1 - long))
     surplus = surplus_of_sentences(words, classes, 4)
-    assert surplus[V] == pytest.approx((3 - 2 * two - four) / deviation)
+    assert surplus[V] == pytest.approx((3 - 2 * short - long) / deviation)
     assert surplus.argmax() == V
-    assert surplus[N] < 0  # all in one sentence
     assert surplus[3] == 0  # never seen
+
+
+def test_tags_that_head_sentences_together():
+    # Every sentence has one of two forms of the verb, and nouns at random.
+    random = np.random.default_rng(0)
+    rows = [[2 + int(random.random() < 0.5), *random.choice([0, 0, 0, 1], 5)] for _ in range(200)]
+    lines = [" ".join(f"w/{TAGS[min(tag, 2)]}" for tag in row) for row in rows]
+    words = tg.parse("\n".join(lines) + "\n", format="slashed")
+    tags = np.array(rows, np.int32).ravel()
+    assert predicate_tags(words, tags, 4, np.ones(4, np.bool_)) == [2, 3]
+    assert predicate_tags(words, tags, 4, np.array([True, True, True, False])) == [2]
+
+
+def test_tags_are_grouped_by_neighbours():
+    # Two determiners, two nouns and two verbs stand in the same places.
+    random = np.random.default_rng(1)
+    rows = 2 * np.array([0, 1, 2, 0, 1]) + random.integers(0, 2, (300, 5))
+    forms = {0: "the", 1: "the", 2: "cat", 3: "cat", 4: "sees", 5: "sees"}
+    lines = [" ".join(f"{forms[tag]}/X" for tag in row) for row in rows.tolist()]
+    words = tg.parse("\n".join(lines) + "\n", format="slashed")
+    tags = rows.astype(np.int32).ravel()
+    assert group_tags(words, tags, 6, 3).tolist() == [0, 0, 1, 1, 2, 2]
+    assert group_tags(words, tags, 6, 6).tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_words_of_one_stem_bring_tags_together():
+    # Tags 0 and 1 are two numbers of one noun each, 2 and 3 of others; all stand alone.
+    stems = {0: "kitten", 1: "kitten", 2: "walking", 3: "walking"}
+    rows = [(stems[tag] + chr(97 + i) * 4 + ending, tag) for i in range(20)
+            for tag, ending in ((0, "xxx"), (1, "yyy"), (2, "xxx"), (3, "yyy"))]  # fmt: skip
+    words = tg.parse("\n".join(f"{form}/X" for form, _ in rows) + "\n", format="slashed")
+    tags = np.array([tag for _, tag in rows], np.int32)
+    assert group_tags(words, tags, 4, 2).tolist() == [0, 0, 1, 1]
 
 
 def test_a_class_that_begins_stretches_leans_on_what_follows():
@@ -121,6 +156,17 @@ def test_names_of_tags_are_never_read(toy):
     mine = make_system("openclass-dmv", QUICK).fit(toy).annotate(toy)
     theirs = make_system("openclass-dmv", QUICK).fit(other).annotate(other)
     np.testing.assert_array_equal(mine.head, theirs.head)
+
+
+def test_many_tags_are_grouped(toy):
+    system = make_system("openclass-dmv", {**QUICK, "groups": 6}).fit(toy)
+    assert len(system.inventory.tags) > system.n_classes
+    assert 6 <= system.n_classes <= 7  # and perhaps one for the predicate
+    assert f"groups of tags, {system.n_classes} classes in all" in system.describe_grammar(3)
+    plain = make_system("openclass-dmv", {**QUICK, "groups": 0}).fit(toy)
+    assert plain.n_classes == len(plain.inventory.tags)
+    other = with_tags(toy[:20], lambda tag: "NEW" if tag == "NOUN" else tag)
+    assert (system.annotate(other).head >= 0).all()
 
 
 def test_without_facts_it_is_the_plain_model(toy):
@@ -204,9 +250,16 @@ def test_forged_facts_are_refused(fact, value, toy):
         make_system("openclass-dmv", QUICK).restore(arrays, {**facts, fact: value})
 
 
-def test_forged_leaning_is_refused(toy):
+def test_forged_arrays_are_refused(toy):
     system = make_system("openclass-dmv", QUICK).fit(toy)
     arrays, facts = system.state()
-    for forged in (np.zeros(1), np.full_like(arrays["leaning"], np.nan)):
+    leaning, class_of = arrays["leaning"], arrays["class_of"]
+    for forged in (
+        {"leaning": leaning[:1]},
+        {"leaning": np.full_like(leaning, np.nan)},
+        {"class_of": class_of[:1]},
+        {"class_of": np.full_like(class_of, 99)},
+        {"class_of": np.where(class_of == 0, 1, class_of)},
+    ):
         with pytest.raises(SystemsError, match="damaged"):
-            make_system("openclass-dmv", QUICK).restore({**arrays, "leaning": forged}, facts)
+            make_system("openclass-dmv", QUICK).restore({**arrays, **forged}, facts)
