@@ -37,6 +37,8 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("dmv", "viterbi-dmv", "less-is-more", "baby-steps", "leapfrog"), _SHORT),
     **dict.fromkeys(("evg", "unambiguity", "feature-dmv", "lndmv", "slndmv"), _SHORT),
     "tsg-dmv": _SHORT | {"chains": 2},
+    "transfer-dmv": _SHORT
+    | {"sources": ["{folder}/svo.conllu"], "epochs": 1, "drawn": 20, "bits": 10},
     "universal-dmv": _SHORT,
     "ccg": _SHORT,
     "reducibility": {"passes": 2, "test_passes": 2, "chains": 2, "fertility": "word"},

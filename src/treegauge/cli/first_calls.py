@@ -139,6 +139,7 @@ _DEMO_SYSTEMS = (
 _SETTINGS: dict[str, Sequence[str]] = {
     "dmv": ("iterations=3", "iterations=3 decode=minimum-risk rules=noji"),
     "evg": ("iterations=3",),
+    "transfer-dmv": ("sources=toy:sov epochs=1 drawn=50 iterations=3",),
     "universal-dmv": ("iterations=3", "iterations=3 style=functional"),
     "hmm": ("iterations=5", "iterations=5 learner=gibbs decoding=viterbi"),
     "hmm-pr": ("iterations=5 plain_iterations=2",),

@@ -41,8 +41,8 @@ def refuse_target(
     for name, source in zip(names, sources, strict=True):
         if wanted and len(wanted & _sentences(source)) > _SAME_TEXT * len(wanted):
             raise SystemsError(
-                f"{system}: {name} has the sentences of the text itself: that would be a "
-                "supervised tagger\n  name treebanks of other languages as sources"
+                f"{system}: {name} has the sentences of the text itself: that would be "
+                "supervised learning\n  name treebanks of other languages as sources"
             )
 
 
