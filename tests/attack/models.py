@@ -104,7 +104,7 @@ def _toy() -> Treebank:
 def trained_model(name: str, folder: Path) -> Path:
     """Write a small model of a system into a folder; return its path."""
     text = _toy()
-    if name in ("transfer", "projection"):
+    if name in ("transfer", "transfer-dmv", "projection"):
         tg.write(toy_treebank("toy:svo", tokens=_TOKENS), folder / "svo.conllu")
         lines = [
             f"{' '.join(a)} ||| {' '.join(b)}\n"

@@ -102,7 +102,7 @@ class TransferDmv(UniversalDmv):
             )
         banks = [without_punctuation(open_source(name)) for name in names]
         refuse_target(self.name, names, banks, words)
-        tags = self._codes(words)
+        tags = self._codes(words, most_unknown=0)
         self.order = usual_order(tags, words.offsets)
         pairs = [self._source(name, bank) for name, bank in zip(names, banks, strict=True)]
         settings = self.settings

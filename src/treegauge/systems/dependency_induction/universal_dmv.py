@@ -51,6 +51,9 @@ from treegauge.treebank import EMPTY, Treebank, tag_column
 SYMBOLS = (*TAGS, *(f"{tag}+ADP" for tag in TAGS))
 """What the grammar is about: tags of words without and with an adposition."""
 
+_MOST_UNKNOWN = 0.2
+"""The share of tags that are not universal in a text that is parsed; none is learnt from."""
+
 
 def _weight(default: float, help: str) -> Any:
     return setting(default, help, minimum=0.0, maximum=MOST_WEIGHT)
@@ -103,19 +106,23 @@ class UniversalDmv(WeightedInducer):
 
     def _learn(self, words: Treebank, short: Treebank, on_progress: OnProgress) -> None:
         self.weights = find_weights(self.settings.weights)
-        tags = self._codes(words)
+        tags = self._codes(words, most_unknown=0)
         self.adpositions = count_adpositions(words, self.settings.tags)
         symbols = self._symbols(tags, words)
         self.shares = np.bincount(symbols, minlength=len(SYMBOLS)) / symbols.size
         text = self._read(short)
         self.grammar = learn_with_weights(text, self.settings, self._note_steps(on_progress))
 
-    def _codes(self, words: Treebank) -> NDArray[np.int32]:
-        """Return the codes of universal tags; words without a tag count as X."""
+    def _codes(self, words: Treebank, most_unknown: float = _MOST_UNKNOWN) -> NDArray[np.int32]:
+        """Return the codes of universal tags; words without a tag, or of another one, count as X.
+
+        Where the share of other tags is too large, somebody meant another system.
+        """
         column = tag_column(words, self.settings.tags).column.compact()
         names = [OTHER_SPELLINGS.get(tag, tag) for tag in column.vocabulary]
-        unknown = [name for name in names if name not in CODE and name != EMPTY]
-        if unknown:
+        is_unknown = np.array([name not in CODE and name != EMPTY for name in names], np.bool_)
+        if is_unknown[column.codes].mean() > most_unknown:
+            unknown = [name for name in names if name not in CODE and name != EMPTY]
             raise SystemsError(
                 f"{self.name}: not a universal tag: {', '.join(unknown[:3])}\n"
                 "  `openclass-dmv` learns from any tags; --tag-map FILE makes tags universal"
