@@ -114,7 +114,10 @@ class TypeFeatures:
         weight = 1 / np.sqrt(np.bincount(types, minlength=n_types)[types])
         ending, n_endings = endings
         ends = np.cumsum([0, *(n for _, n in seen), n_endings]).tolist()
-        rows, columns, values = [np.arange(n_types)], [ending + ends[-2]], [np.ones(n_types)]
+        every = np.arange(n_types, dtype=np.int32)
+        rows: list[Codes] = [every]
+        columns: list[Codes] = [ending + ends[-2]]
+        values: list[Floats] = [np.ones(n_types)]
         for begin, (codes, _) in zip(ends, seen, strict=False):
             known = codes >= 0
             rows.append(types[known])
