@@ -222,7 +222,8 @@ class OpenclassDmv(WeightedInducer):
 
     def _shares(self) -> Floats:
         """Return how frequent classes were."""
-        shares: Floats = np.bincount(self.class_of, self.inventory.shares)
+        shares = np.zeros(self.n_classes)
+        np.add.at(shares, self.class_of, self.inventory.shares)
         return shares
 
     def _leaning_to(self, side: int) -> list[str]:
