@@ -140,6 +140,7 @@ _SETTINGS: dict[str, Sequence[str]] = {
     "dmv": ("iterations=3", "iterations=3 decode=minimum-risk rules=noji"),
     "evg": ("iterations=3",),
     "transfer-dmv": ("sources=toy:sov epochs=1 drawn=50 iterations=3",),
+    "openclass-dmv": ("iterations=3", "iterations=3 tags=p groups=6"),
     "universal-dmv": ("iterations=3", "iterations=3 style=functional"),
     "hmm": ("iterations=5", "iterations=5 learner=gibbs decoding=viterbi"),
     "hmm-pr": ("iterations=5 plain_iterations=2",),

@@ -68,6 +68,11 @@ class OpenclassDmvSettings(WeightedSettings):
 
     tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
     init: Literal["uniform", "smith"] = setting("smith", "where learning starts")
+    least_words: int = setting(
+        4000,
+        "words to learn from at least: longer sentences are added, the shortest first",
+        minimum=0,
+    )
     groups: int = setting(
         24, "classes at most: of more tags, groups are made; 0 for tags as they are", minimum=0
     )
@@ -129,6 +134,12 @@ class OpenclassDmv(WeightedInducer):
         self.conjunction = int(between.argmax()) if between.max() > 0 else None
         text = self._read(short)
         self.grammar = learn_with_weights(text, self.settings, self._note_steps(on_progress))
+
+    def _most_words(self, words: Treebank) -> int:
+        lengths = np.sort(words.lengths)
+        enough = int(np.searchsorted(np.cumsum(lengths), self.settings.least_words))
+        longest = int(lengths[min(enough, lengths.size - 1)])
+        return max(super()._most_words(words), min(longest, self.settings.longest_whole))
 
     def _find_classes(self, words: Treebank, tags: Codes) -> int | None:
         """Group tags, if there are many; return the group of those that head sentences."""

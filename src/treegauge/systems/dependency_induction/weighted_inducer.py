@@ -116,9 +116,14 @@ class WeightedInducer(DependencyInducer):
         _warn_of_few(self.name, int((words.lengths > 0).sum()))
         self._learn(words, self._short_enough(words), on_progress)
 
+    def _most_words(self, words: Treebank) -> int:
+        """Return how long sentences may be that a grammar is learnt from."""
+        del words
+        return int(min(self.settings.max_length, self.settings.longest_whole))
+
     def _short_enough(self, words: Treebank) -> Treebank:
         """Return the sentences that a grammar is learnt from."""
-        limit = min(self.settings.max_length, self.settings.longest_whole)
+        limit = self._most_words(words)
         short = np.flatnonzero((words.lengths > 0) & (words.lengths <= limit))
         if not short.size:
             shortest = words.lengths[words.lengths > 0].min()

@@ -25,7 +25,7 @@ TAGS = ("DET", "NOUN", "VERB")
 NO_FACTS = dict.fromkeys(
     ("closed_heads", "closed_root", "predicate", "boundary", "side", "coordination"), 0.0
 )
-QUICK = {"iterations": 5, "max_length": 10}
+QUICK = {"iterations": 5, "max_length": 10, "least_words": 0}
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +171,7 @@ def test_many_tags_are_grouped(toy):
 
 def test_without_facts_it_is_the_plain_model(toy):
     plain = make_system(
-        "dmv", {**QUICK, "tolerance": 0.0, "iterations": 5, "decode": "minimum-risk"}
+        "dmv", {"iterations": 5, "max_length": 10, "tolerance": 0.0, "decode": "minimum-risk"}
     ).fit(toy)
     mine = make_system("openclass-dmv", {**QUICK, **NO_FACTS}).fit(toy)
     for name, table in mine.grammar.arrays().items():
@@ -201,6 +201,17 @@ def test_a_mirrored_text_gives_the_mirrored_grammar(toy):
     for name in ("stop", "attach"):
         mine, theirs = getattr(straight.grammar, name), getattr(turned.grammar, name)
         np.testing.assert_allclose(mine, theirs[:, ::-1], rtol=1e-6, atol=1e-12)
+
+
+def test_longer_sentences_are_added_until_there_are_enough_words(toy):
+    lengths = np.sort(without_punctuation(toy).lengths)
+    system = make_system("openclass-dmv", {"max_length": 3, "least_words": 500})
+    limit = system._most_words(without_punctuation(toy))
+    assert lengths[lengths < limit].sum() < 500 <= lengths[lengths <= limit].sum()
+    every = make_system("openclass-dmv", {"max_length": 3, "least_words": 10**9})
+    assert every._most_words(without_punctuation(toy)) == lengths[-1]
+    none = make_system("openclass-dmv", {"max_length": 3, "least_words": 0})
+    assert none._most_words(without_punctuation(toy)) == 3
 
 
 def test_tags_that_were_never_seen(toy):
