@@ -65,7 +65,7 @@ class ContentChain(DependencyInducer):
     task = "joint"
     settings_type = ContentChainSettings
     seconds_per_word = 1e-6
-    tags_types = True
+    tags_types = False  # the same form may be punctuation here, and a word there
 
     function_words: tuple[str, ...]
     side: int

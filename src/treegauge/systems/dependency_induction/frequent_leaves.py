@@ -154,6 +154,7 @@ class FrequentLeaves(WeightedInducer):
     task = "joint"
     settings_type: ClassVar[type[Settings]] = FrequentLeavesSettings
     is_deterministic = False
+    tags_types = False
     seconds_per_word = 2e-4
 
     function_words: tuple[str, ...]
