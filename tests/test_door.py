@@ -26,6 +26,7 @@ from treegauge.evaluation.accuracy_prediction import read_rows
 from treegauge.formats import read, read_brackets, read_tag_map
 from treegauge.properties.language_model.arpa_reading import read_arpa
 from treegauge.runs.experiment_file import read_experiment
+from treegauge.systems.dependency_induction.universal_weights import read_weights
 from treegauge.systems.taggers.word_classes import read_word_classes
 from treegauge.systems.word_alignment import read_bitext
 
@@ -166,6 +167,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "settings": read_configuration,
     "word classes": read_word_classes,
     "accuracies": read_rows,
+    "weights of tags": read_weights,
     "bitext": lambda path: read_bitext(str(path)),
 }
 

@@ -103,8 +103,9 @@ def divergence(target: Floats, source: Floats) -> float:
 def nearness(target: Floats, sources: Sequence[Floats], power: float) -> Floats:
     """Return how often every source is to be looked at; the shares add up to 1."""
     away = np.array([max(divergence(target, source), 1e-3) for source in sources])
-    shares = away**-power
-    return shares / shares.sum()
+    chances: Floats = away**-power
+    shares: Floats = chances / chances.sum()
+    return shares
 
 
 @dataclass(frozen=True, eq=False)

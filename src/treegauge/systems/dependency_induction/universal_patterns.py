@@ -33,7 +33,8 @@ def has_adposition(tags: Codes, offsets: Offsets, *, before: bool) -> Flags:
     if not before:
         is_last = place == np.repeat(lengths, lengths) - 1
         following = np.append(tags[1:], -1)[: tags.size]
-        return markable & ~is_last & (following == CODE["ADP"])
+        has_next: Flags = markable & ~is_last & (following == CODE["ADP"])
+        return has_next
     ends = np.isin(tags, [CODE[tag] for tag in _ENDS_SEARCH])
     marked, searching = np.zeros(tags.size, np.bool_), markable.copy()
     for step in range(1, _MARK_REACH + 1):
