@@ -46,7 +46,7 @@ from treegauge.systems.dependency_induction.weighted_inducer import (
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, Supervision
-from treegauge.treebank import EMPTY, Treebank, tag_column
+from treegauge.treebank import EMPTY, Column, Treebank, tag_column
 
 SYMBOLS = (*TAGS, *(f"{tag}+ADP" for tag in TAGS))
 """What the grammar is about: tags of words without and with an adposition."""
@@ -118,18 +118,26 @@ class UniversalDmv(WeightedInducer):
 
         Where the share of other tags is too large, somebody meant another system.
         """
+        has_others = words.xpos.is_annotated or words.cpos.is_annotated
+        if has_others and not words.upos.is_annotated:
+            raise self._not_universal(words.xpos if words.xpos.is_annotated else words.cpos)
         column = tag_column(words, self.settings.tags).column.compact()
         names = [OTHER_SPELLINGS.get(tag, tag) for tag in column.vocabulary]
         is_unknown = np.array([name not in CODE and name != EMPTY for name in names], np.bool_)
-        if is_unknown[column.codes].mean() > most_unknown:
-            unknown = [name for name in names if name not in CODE and name != EMPTY]
-            raise SystemsError(
-                f"{self.name}: not a universal tag: {', '.join(unknown[:3])}\n"
-                "  `openclass-dmv` learns from any tags; --tag-map FILE makes tags universal"
-            )
+        if words.n_words and is_unknown[column.codes].mean() > most_unknown:
+            raise self._not_universal(column)
         by_value = np.array([CODE.get(name, CODE["X"]) for name in names], np.int32)
         codes: NDArray[np.int32] = by_value[column.codes]
         return codes
+
+    def _not_universal(self, column: Column) -> SystemsError:
+        known = {*TAGS, *OTHER_SPELLINGS, EMPTY}
+        unknown = [tag for tag in column.counts() if tag not in known]
+        return SystemsError(
+            f"{self.name}: not universal tags: {', '.join(unknown[:3])}\n"
+            "  `openclass-dmv` learns from any tags; "
+            "`treegauge convert --tag-map FILE` makes them universal"
+        )
 
     def _symbols(self, tags: NDArray[np.int32], words: Treebank) -> NDArray[np.int32]:
         if not self.settings.marked_tags:

@@ -23,7 +23,7 @@ from treegauge.systems.dependency_induction.universal_weights import (
     UniversalWeights,
     find_weights,
 )
-from treegauge.treebank import Treebank, tree_flaws, without_punctuation
+from treegauge.treebank import Column, Treebank, tree_flaws, without_punctuation
 
 ln = np.log
 
@@ -264,11 +264,18 @@ def test_the_12_tags_and_version_1_are_universal_tags():
 
 def test_tags_that_are_not_universal(toy):
     penn = _hundred_of(sentences("she/PRP slept/VBD"))
-    message = r"not a universal tag: PRP, VBD\n  `openclass-dmv` learns .* --tag-map FILE"
+    message = r"not universal tags: PRP, VBD\n  `openclass-dmv` learns .* --tag-map FILE"
     with pytest.raises(SystemsError, match=message):
         make_system("universal-dmv").fit(penn)
     with pytest.raises(SystemsError, match=message):
         make_system("universal-dmv").fit(toy).annotate(penn)
+
+
+def test_fine_tags_alone_are_not_universal():
+    text = _hundred_of(sentences("she/PRP slept/VBD"))
+    fine = text.replace(columns={"xpos": text.upos, "upos": Column.constant("_", 200)})
+    with pytest.raises(SystemsError, match=r"not universal tags: PRP, VBD\n  `openclass-dmv`"):
+        make_system("universal-dmv").fit(fine)
 
 
 def test_few_sentences_are_said(toy):
