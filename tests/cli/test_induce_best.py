@@ -8,7 +8,7 @@ import re
 import pytest
 
 import treegauge as tg
-from treegauge.cli.completion import BEST
+from treegauge.cli.completion import BEST, offer_inducers
 from treegauge.systems import best_inducer
 from treegauge.treebank import is_punctuation_form
 
@@ -25,6 +25,7 @@ def files(tmp_path):
 
 def test_the_program_and_its_library_call_it_the_same():
     assert BEST == best_inducer.BEST
+    assert offer_inducers()[0][0] == BEST
 
 
 @pytest.mark.parametrize(

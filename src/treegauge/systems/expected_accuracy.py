@@ -83,8 +83,8 @@ class ExpectedAccuracy:
     def in_words(self) -> str:
         """Return it as a line."""
         return (
-            f"expect about {100 * self.value:.0f}% of heads as in Universal Dependencies (90% of "
-            f"languages left out: within {100 * self.low:.0f}% to {100 * self.high:.0f}%); "
+            f"expect about {100 * self.value:.0f}% of heads as in Universal Dependencies "
+            f"({100 * self.low:.0f}% to {100 * self.high:.0f}% for nine languages of ten); "
             f"nearest by {self.judged_by}: {', '.join(self.languages[:3])}"
         )
 
