@@ -57,6 +57,7 @@ def test_few_sentences_give_a_warning_and_are_compared_with_few(run, tmp_path):
     tg.write(tg.toy_treebank("toy:svo", tokens=300), tmp_path / "few.conllu")
     result = run("induce", "best", "few.conllu", "-o", "out.conllu", "--json")
     assert "with fewer than 100, accuracy varies much" in result.stderr
+    assert "fewer than 50 sentences were never measured: expect less" in result.stderr
     assert json.loads(result.stdout)["expected"]["measured_with_sentences"] == 50
 
 
@@ -109,7 +110,7 @@ def test_tags_of_a_tagger_are_read_by_an_inducer_that_knows_no_tags(run):
     ("text", "message"),
     [
         ("", "expected at least one sentence, found none"),
-        (". . !\n", "there is nothing but punctuation in it"),
+        (". . !\n", "best: there is nothing to learn from but punctuation"),
     ],
 )
 def test_a_text_without_words_is_refused(run, tmp_path, text, message):

@@ -100,9 +100,9 @@ def choose_inducer(*texts: Treebank) -> BestInducer:
     chosen = _by_tags(texts)
     for text in texts:
         if not text.n_words:
-            raise SystemsError(f"{text.name or BEST}: there is nothing to learn from: no words")
+            raise SystemsError(f"{BEST}: there is nothing to learn from: no words")
         if _punctuation(text, chosen.kind, chosen.column).all():
-            raise SystemsError(f"{text.name or BEST}: there is nothing but punctuation in it")
+            raise SystemsError(f"{BEST}: there is nothing to learn from but punctuation")
     return chosen
 
 

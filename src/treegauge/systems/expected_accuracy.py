@@ -79,13 +79,18 @@ class ExpectedAccuracy:
     sentences: int
     """How many sentences were learnt from in those treebanks, at most."""
     judged_by: str
+    text_sentences: int
+    """How many sentences the text has."""
 
     def in_words(self) -> str:
         """Return it as a line."""
+        beyond = ""
+        if self.text_sentences < min(DRAWS):
+            beyond = f"; fewer than {min(DRAWS)} sentences were never measured: expect less"
         return (
             f"expect about {100 * self.value:.0f}% of heads as in Universal Dependencies "
             f"({100 * self.low:.0f}% to {100 * self.high:.0f}% for nine languages of ten); "
-            f"nearest by {self.judged_by}: {', '.join(self.languages[:3])}"
+            f"nearest by {self.judged_by}: {', '.join(self.languages[:3])}{beyond}"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -165,6 +170,7 @@ class MeasuredAccuracies:
             tuple(dict.fromkeys(row.treebank for row in rows)),
             self.sentences,
             "tag trigrams" if self.kind == "universal" else "function words",
+            profile.sentences,
         )
 
     def radius(self, without: str = "") -> float:

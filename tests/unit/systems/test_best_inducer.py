@@ -96,7 +96,7 @@ def test_settings_go_to_the_system_and_tags_are_chosen():
 
 @pytest.mark.parametrize("text", [". . .\n", "... !\n"])
 def test_a_text_of_punctuation_alone_is_refused(text):
-    with pytest.raises(SystemsError, match="nothing but punctuation"):
+    with pytest.raises(SystemsError, match="nothing to learn from but punctuation"):
         choose_inducer(tg.parse(text, format="tokens"))
 
 
