@@ -272,14 +272,15 @@ _PAPERS = [
         "reproduce/pascal-quick",
         "reproduce pascal -t svo -t sov --data data --show svo --full --no-html --workers 1 "
         "--skip *(p) --skip *(c) --skip *(45) --skip viterbi-dmv --skip udp --skip ccg* "
-        "--skip universal* "
+        "--skip universal* --skip frequent* "
         "--skip unamb*",
     ),
     _case(
         "reproduce/pascal-penn",
         "reproduce pascal -t svo --data data --data penn --tag-map penn.map --show en_wsj_sample "
         "--full --no-html --workers 1 --skip brown* --skip mkcls* --skip predictive* --skip *over* "
-        "--skip viterbi* --skip udp --skip universal* --skip unamb* --skip soegaard-p*",
+        "--skip viterbi* --skip udp --skip universal* --skip unamb* --skip soegaard-p* "
+        "--skip content* --skip frequent*",
         ("table", "tsv", "json"),
     ),
     _case(
