@@ -139,7 +139,7 @@ class OpenclassDmv(WeightedInducer):
         lengths = np.sort(words.lengths)
         enough = int(np.searchsorted(np.cumsum(lengths), self.settings.least_words))
         longest = int(lengths[min(enough, lengths.size - 1)])
-        return max(super()._most_words(words), min(longest, self.settings.longest_whole))
+        return max(super()._most_words(words), min(longest, int(self.settings.longest_whole)))
 
     def _find_classes(self, words: Treebank, tags: Codes) -> int | None:
         """Group tags, if there are many; return the group of those that head sentences."""
