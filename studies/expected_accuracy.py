@@ -195,8 +195,9 @@ def _scores(gold: Treebank, answer: Treebank) -> tuple[float, float]:
     scores = tg.evaluate(
         gold, answer, metrics=["uas", "uas@10"], conventions=tg.preset("pascal"), resamples=0
     )
-    short = scores["uas@10"].value  # none where no sentence is short
-    return scores["uas"].value, float("nan") if short is None else short
+    # None where no sentence is short.
+    uas, short = (scores[metric].value for metric in ("uas", "uas@10"))
+    return uas or 0.0, float("nan") if short is None else short
 
 
 if __name__ == "__main__":
