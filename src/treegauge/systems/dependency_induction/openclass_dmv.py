@@ -69,7 +69,7 @@ class OpenclassDmvSettings(WeightedSettings):
     tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
     init: Literal["uniform", "smith"] = setting("smith", "where learning starts")
     least_words: int = setting(
-        4000,
+        2000,
         "words to learn from at least: longer sentences are added, the shortest first",
         minimum=0,
     )
