@@ -2,8 +2,9 @@
 
     python -m studies.pages
 
-docs/systems.md        from `runs/dependency-induction` and, where they are there, `runs/tu-2012`,
-                       `runs/bare-text`, `runs/em-curves` and `runs/em-curves-wsj`
+docs/systems.md        from `runs/dependency-induction` and, where they are there,
+                       `runs/tree-substitution`, `runs/tu-2012`, `runs/bare-text`,
+                       `runs/em-curves` and `runs/em-curves-wsj`
 docs/parsers.md        from `runs/parsers`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
 
@@ -19,6 +20,7 @@ import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import polars as pl
 
@@ -26,6 +28,7 @@ from treegauge.results.long_table import read_long_table
 from treegauge.results.published import counterparts, find_published_scores
 from treegauge.settings import describe_settings
 from treegauge.systems import find_system
+from treegauge.systems.system import Supervision
 
 SYSTEMS = Path("docs/systems.md")
 PARSERS = Path("docs/parsers.md")
@@ -47,7 +50,8 @@ def main() -> None:
 
 
 def _systems_page() -> None:
-    tables = [_whole(path) for path in (RUNS / "dependency-induction", RUNS / "tu-2012")]
+    names = ("dependency-induction", "tree-substitution", "tu-2012")
+    tables = [_whole(RUNS / name) for name in names]
     results = pl.concat([table for table in tables if table is not None])
     page = SYSTEMS.read_text(encoding="utf-8")
     page = filled(page, "overview", _overview(results))
@@ -174,7 +178,7 @@ def _overview(results: pl.DataFrame) -> str:
         "| system | supervision | UAS | undirected | NED | UAS@10 | undirected@10 | NED@10 |",
         "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
     ]
-    order = ["unsupervised", "universal rules", "dev-tuned", "supervised"]
+    order = get_args(Supervision)
     rows = []
     for label, supervision in results.select("system", "supervision").unique().iter_rows():
         averages = _averages(results.filter(pl.col("system") == label))
