@@ -23,6 +23,7 @@ from treegauge.runs.run_folder import PlannedCell
 from treegauge.runs.treebank_cache import TreebankCache
 from treegauge.systems import System, find_system
 from treegauge.systems.code_version import code_version
+from treegauge.systems.source_treebanks import located_sources
 from treegauge.treebank import Treebank, concatenate, tag_column
 from treegauge.treebank.parts import PARTS, WHOLE
 
@@ -38,6 +39,7 @@ class Bank:
     split: str
     """The part that is scored."""
     cache: TreebankCache = field(compare=False, repr=False)
+    catalogue: Catalogue = field(compare=False, repr=False)
     given: str = field(default="", compare=False)
     """What the experiment says for it."""
 
@@ -150,7 +152,7 @@ class Cell:
         """Return what is sent to the process that runs the cell."""
         return Job(
             self.choice.system,
-            self.system.settings.to_dict(),
+            located_sources(self.system.settings.to_dict(), self.bank.catalogue),
             self.seed,
             self._fit_data(),
             {part: self._seen(part) for part in self.targets},
@@ -325,7 +327,7 @@ def _banks(experiment: Experiment, catalogue: Catalogue, cache: TreebankCache) -
             for split in parts if is_named or parts == [WHOLE] else [experiment.split]:
                 if (files, split) not in known:
                     known.add((files, split))
-                    yield Bank(entry, split, cache, text)
+                    yield Bank(entry, split, cache, catalogue, text)
 
 
 def _cells(bank: Bank, choice: SystemChoice) -> Iterator[Cell]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
-from treegauge.catalogue import Catalogue
+from treegauge.catalogue import Catalogue, CatalogueError
 from treegauge.systems.errors import SystemsError
 from treegauge.treebank import Treebank
 
@@ -25,6 +26,28 @@ def open_source(name: str) -> Treebank:
         raise SystemsError(f"{name} names several treebanks; name each of them")
     train = [selection for selection in parts if selection.part == "train"]
     return (train or parts)[0].read()
+
+
+def located_sources(settings: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
+    """Return settings whose `sources` are files, for a process that knows no catalogue.
+
+    Toy languages, and what the catalogue does not know, stay as they are.
+    """
+    located = dict(settings)
+    if "sources" in located:
+        located["sources"] = [_located(name, catalogue) for name in located["sources"]]
+    return located
+
+
+def _located(name: str, catalogue: Catalogue) -> str:
+    try:
+        parts = catalogue.parts(name)
+    except CatalogueError:  # the system says so, in its own words
+        return name
+    train = [selection for selection in parts if selection.part == "train"]
+    chosen = (train or parts)[0]
+    files = chosen.entry.parts[chosen.part]
+    return str(files[0].resolve()) if len(files) == 1 else name
 
 
 def refuse_target(

@@ -350,3 +350,14 @@ def test_fine_tags_that_hardly_any_word_has_are_not_counted(tmp_path):
     systems = [{"system": "brown", "settings": {"classes": "{p}"}}]
     (cell,) = plan(bank, systems=systems).cells
     assert cell.system.settings.classes == cell.bank.tag_count("c") > 2
+
+
+def test_a_job_gets_sources_as_files(banks, tmp_path):
+    """The process of a cell knows no data folders, so that it cannot look gold up."""
+    source = write_bank(tmp_path / "data" / "xx_source", "toy:sov")
+    system = {"system": "transfer-dmv", "settings": {"sources": ["xx_source", "toy:vso", "yy"]}}
+    document = {"treebanks": [str(banks[0])], "systems": [system]}
+    [cell] = make_plan(Experiment.from_dict(document), Catalogue([tmp_path / "data"])).cells
+    job = cell.job(threads=1, memory=None, timeout=None)
+    assert job.settings["sources"] == [str((source / "train.conllu").resolve()), "toy:vso", "yy"]
+    assert cell.system.settings.sources == ("xx_source", "toy:vso", "yy")
