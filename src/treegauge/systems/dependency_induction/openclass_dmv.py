@@ -76,6 +76,12 @@ class OpenclassDmvSettings(WeightedSettings):
     groups: int = setting(
         24, "classes at most: of more tags, groups are made; 0 for tags as they are", minimum=0
     )
+    symbols: int = setting(
+        17,
+        "symbols of the grammar at least; smoothing gives a share to those that never occur",
+        minimum=0,
+        maximum=1000,
+    )
     closed_below: float = setting(
         0.6, "a class is closed if its share of new words is below so much of the text's", minimum=0
     )
@@ -159,12 +165,17 @@ class OpenclassDmv(WeightedInducer):
         """How many classes there are."""
         return int(self.class_of.max()) + 1
 
+    @property
+    def n_symbols(self) -> int:
+        """How many symbols the grammar has: classes first, then some that never occur."""
+        return max(self.n_classes, int(self.settings.symbols))
+
     def _read(self, words: Treebank) -> WeightedText:
         """Return symbols and scores."""
-        n = self.n_classes
+        n = self.n_symbols
         # Tags that were never seen share one further class.
         classes = np.append(self.class_of, np.int32(n))[self.inventory.encode(words).tags]
-        is_closed = np.append(self.is_closed, False)
+        is_closed = np.pad(self.is_closed, (0, n + 1 - self.n_classes))
         settings = self.settings
         root = settings.predicate * (np.arange(n + 1) == self.predicate)
         root -= settings.closed_root * is_closed
@@ -183,7 +194,8 @@ class OpenclassDmv(WeightedInducer):
 
     def _sides(self) -> Floats:
         """Return scores by tag and side of the head, left and right."""
-        strength = np.append(np.clip(self.leaning / _STRONG_LEANING, -1, 1), 0.0)
+        strength = np.clip(self.leaning / _STRONG_LEANING, -1, 1)
+        strength = np.pad(strength, (0, self.n_symbols + 1 - self.n_classes))
         sides: Floats = self.settings.side * np.maximum(np.stack([-strength, strength], axis=1), 0)
         return sides
 
@@ -222,8 +234,9 @@ class OpenclassDmv(WeightedInducer):
         return members
 
     def _names(self) -> list[str]:
-        """Return what classes are called: their most frequent tags."""
-        return [tags[0] + ("+" if tags[1:] else "") for tags in self._members()]
+        """Return what symbols are called: by the most frequent tags of classes."""
+        names = [tags[0] + ("+" if tags[1:] else "") for tags in self._members()]
+        return names + ["(no tag)"] * (self.n_symbols - len(names))
 
     def _groups_in_words(self) -> str:
         if self.n_classes == len(self.inventory.tags):
@@ -232,8 +245,8 @@ class OpenclassDmv(WeightedInducer):
         return "\n".join([f"groups of tags, {self.n_classes} classes in all", *lines, "", ""])
 
     def _shares(self) -> Floats:
-        """Return how frequent classes were."""
-        shares = np.zeros(self.n_classes)
+        """Return how frequent symbols were."""
+        shares = np.zeros(self.n_symbols)
         np.add.at(shares, self.class_of, self.inventory.shares)
         return shares
 
@@ -260,7 +273,7 @@ class OpenclassDmv(WeightedInducer):
         n = self.n_classes
         if np.unique(self.class_of).size < n:
             raise damaged("it has a class without tags")
-        self.grammar, self.history = restored_grammar(saved, n)
+        self.grammar, self.history = restored_grammar(saved, self.n_symbols)
         closed = saved.sequence("closed")
         if not all(type(number) is int and 0 <= number < n for number in closed):
             raise damaged("its closed classes are no classes")

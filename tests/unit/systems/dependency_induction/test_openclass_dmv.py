@@ -25,7 +25,7 @@ TAGS = ("DET", "NOUN", "VERB")
 NO_FACTS = dict.fromkeys(
     ("closed_heads", "closed_root", "predicate", "boundary", "side", "coordination"), 0.0
 )
-QUICK = {"iterations": 5, "max_length": 10, "least_words": 0}
+QUICK = {"iterations": 5, "max_length": 10, "least_words": 0, "symbols": 0}
 
 
 @pytest.fixture(scope="module")
@@ -274,3 +274,15 @@ def test_forged_arrays_are_refused(toy):
     ):
         with pytest.raises(SystemsError, match="damaged"):
             make_system("openclass-dmv", QUICK).restore({**arrays, **forged}, facts)
+
+
+def test_symbols_that_never_occur_only_take_a_share_of_smoothing(toy):
+    few = make_system("openclass-dmv", QUICK).fit(toy)
+    many = make_system("openclass-dmv", QUICK | {"symbols": 40}).fit(toy)
+    assert few.n_symbols == few.n_classes < many.n_symbols == 40
+    # Each of them gets what smoothing adds, 0.1, of all roots and of what is added to those.
+    words = without_punctuation(toy)
+    roots = int((words.lengths <= QUICK["max_length"]).sum())
+    share = 0.1 / (roots + 0.1 * 40)
+    assert many.grammar.root[few.n_classes :] == pytest.approx(np.full(40 - few.n_classes, share))
+    assert "(no tag)" not in many.describe_grammar(3)
