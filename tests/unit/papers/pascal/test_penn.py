@@ -32,7 +32,12 @@ from treegauge.results.published import SYSTEMS, published_scores
 from treegauge.runs import ExperimentError, run
 from treegauge.strata import TABLE6_ORDER
 
-pytestmark = pytest.mark.long
+
+# Treebanks of these tests are small, and some systems say so.
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.filterwarnings("ignore:.* sentences to learn from; with fewer"),
+]
 
 PENN_TAGS = """
 CC CD DT EX FW IN JJ JJR JJS LS MD NN NNS NNP NNPS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH VB VBD
@@ -226,7 +231,7 @@ def test_table_5_has_a_row_for_every_system_of_the_paper(on_the_sample):
     assert dict(table.grouped()).keys() == {"unsupervised", "universal rules", "dev-tuned"}
     assert "BC, published" in table.to_text(width=120)
     printed_as_data = [row.cells[2].value for row in table.data.rows]
-    assert (printed_as_data.count("BC"), printed_as_data.count(None)) == (6, 8 * 6)
+    assert (printed_as_data.count("BC"), printed_as_data.count(None)) == (6, 9 * 6)
 
 
 def test_gold_of_the_run_is_the_standard_reference(on_the_sample):
@@ -236,7 +241,7 @@ def test_gold_of_the_run_is_the_standard_reference(on_the_sample):
     overall = measured.frames["penn"].filter((pl.col("metric") == "uas") & (pl.col("by") == ""))
     means = overall.group_by("system").agg(pl.col("value").mean())
     assert against == pytest.approx(dict(means.iter_rows()))
-    assert len(against) == 8
+    assert len(against) == 9
 
 
 def test_currency_is_punctuation_as_in_the_challenge(on_the_sample):
