@@ -32,7 +32,6 @@ from treegauge.results.published import SYSTEMS, published_scores
 from treegauge.runs import ExperimentError, run
 from treegauge.strata import TABLE6_ORDER
 
-
 # Treebanks of these tests are small, and some systems say so.
 pytestmark = [
     pytest.mark.long,
