@@ -2,13 +2,12 @@
 
     python -m studies.pages
 
-docs/systems.md        from `runs/dependency-induction` and, where they are there,
-                       `runs/tree-substitution`, `runs/tu-2012`, `runs/bare-text`,
-                       `runs/em-curves` and `runs/em-curves-wsj`
+docs/systems.md        from `runs/dependency-induction`, `tu-2012`, `tree-substitution`,
+                       `weighted-inducers`, `bare-text`, `em-curves` and `em-curves-wsj`
 docs/parsers.md        from `runs/parsers`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
 
-A page whose runs are not there stays as it is. Text is written by hand, numbers are not.
+What comes from a run that is not there stays as it is. Text is written by hand, numbers are not.
 """
 
 from __future__ import annotations
@@ -36,13 +35,20 @@ REPRODUCTIONS = Path("docs/reproductions.md")
 RUNS = Path("runs")
 EXPECTED = "expected-accuracy"
 """The marker of the table that `studies.expected_accuracy` writes."""
+OVERVIEWS = {
+    "overview": ("gold `u` tags", ("dependency-induction", "tu-2012")),
+    "overview-fragments": ("gold `u` tags", ("tree-substitution",)),
+    "overview-weighted": ("gold `u` tags", ("weighted-inducers",)),
+    "overview-bare-text": ("words and which are punctuation", ("bare-text",)),
+}
+"""Markers of tables of systems, what these systems see, and the runs that they come from."""
+CURVES = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
 
 
 def main() -> None:
     """Fill every marker of every page whose runs are there."""
-    if (RUNS / "dependency-induction").exists():
-        _systems_page()
+    _systems_page()
     if (RUNS / "parsers").exists():
         page = PARSERS.read_text(encoding="utf-8")
         PARSERS.write_text(filled(page, "parsers", _parsers()), encoding="utf-8")
@@ -50,19 +56,19 @@ def main() -> None:
 
 
 def _systems_page() -> None:
-    names = ("dependency-induction", "tree-substitution", "tu-2012")
-    tables = [_whole(RUNS / name) for name in names]
-    results = pl.concat([table for table in tables if table is not None])
     page = SYSTEMS.read_text(encoding="utf-8")
-    page = filled(page, "overview", _overview(results))
-    bare = _whole(RUNS / "bare-text")
-    if bare is not None:
-        results = pl.concat([results, bare])
-    for name in re.findall(r"<!-- numbers: ([\w-]+) -->", page):
-        if name == "curves":
-            page = filled(page, name, _curves())
-        elif name not in ("overview", EXPECTED):
-            page = filled(page, name, _system(results.filter(pl.col("method") == name), name))
+    results = []
+    for marker, (seen, names) in OVERVIEWS.items():
+        tables = [table for name in names if (table := _whole(RUNS / name)) is not None]
+        if tables:
+            page = filled(page, marker, _overview(pl.concat(tables), seen))
+        results += tables
+    if results:
+        measured = pl.concat(results)
+        for (name,), rows in measured.group_by("method", maintain_order=True):
+            page = filled(page, str(name), _system(rows, str(name)))
+    if any((RUNS / name).exists() for name in CURVES):
+        page = filled(page, "curves", _curves())
     SYSTEMS.write_text(page, encoding="utf-8")
 
 
@@ -171,9 +177,9 @@ def _averages(rows: pl.DataFrame) -> dict[str, tuple[float, float, int]]:
     return found
 
 
-def _overview(results: pl.DataFrame) -> str:
+def _overview(results: pl.DataFrame, seen: str) -> str:
     lines = [
-        f"`pascal10`, gold `u` tags, learnt from train, scored on test, preset `pascal`; averages "
+        f"`pascal10`, {seen}, learnt from train, scored on test, preset `pascal`; averages "
         f"over treebanks in per cent, ± half a 95% interval. {_when()}\n",
         "| system | supervision | UAS | undirected | NED | UAS@10 | undirected@10 | NED@10 |",
         "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
@@ -195,8 +201,6 @@ def _overview(results: pl.DataFrame) -> str:
 
 
 def _system(rows: pl.DataFrame, name: str) -> str:
-    if not rows.height:
-        return "Not measured.\n"
     lines = []
     for label in rows["system"].unique(maintain_order=True):
         mine = rows.filter(pl.col("system") == label)
@@ -237,9 +241,8 @@ def _published(name: str) -> Iterator[str]:
 
 
 def _curves() -> str:
-    runs = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
     lines = []
-    for folder, what in runs.items():
+    for folder, what in CURVES.items():
         table = _whole(RUNS / folder)
         if table is None:
             continue
