@@ -348,6 +348,6 @@ class DependencyInducer(System):
         blocks = self._blocks(words)
         return blocks.joined(self._heads(blocks.treebank, on_progress))
 
+    @abstractmethod
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
         """Return a head for every word of a treebank without punctuation."""
-        raise NotImplementedError

@@ -103,8 +103,9 @@ def boundaries(words: Treebank) -> NDArray[np.bool_]:
     """Return which words had punctuation right before them, in their sentence.
 
     >>> import treegauge as tg
+    >>> from treegauge.treebank import without_punctuation
     >>> text = tg.parse("yes/INTJ ,/PUNCT I/PRON do/VERB\\n", format="slashed")
-    >>> boundaries(tg.without_punctuation(text)).tolist()
+    >>> boundaries(without_punctuation(text)).tolist()
     [False, True, False]
     """
     position = words.original_positions.astype(np.int64)

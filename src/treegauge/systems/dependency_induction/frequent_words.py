@@ -107,8 +107,9 @@ def leaning_side(text: BareText, is_function: Flags) -> int:
     a function word than end with one if function words lean to the right.
 
     >>> import treegauge as tg
-    >>> text = BareText.of(tg.parse("the/D cat/N ,/PUNCT saw/V it/P\\n", format="slashed"))
-    >>> leaning_side(text, np.array([True, False, False, False]))
+    >>> from treegauge.treebank import without_punctuation
+    >>> words = without_punctuation(tg.parse("the/D cat/N ,/PUNCT saw/V it/P\\n", format="slashed"))
+    >>> leaning_side(BareText.of(words), np.array([True, False, False, False]))
     1
     """
     several = ~(text.begins & text.ends)

@@ -103,6 +103,9 @@ class InducerEnsemble(Committee, DependencyInducer):
         heads[of_short] = self._elected(short, trees[:, of_short], importance)
         return heads
 
+    def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
+        return self._heads_in_text(words, words, on_progress)
+
     def _elected(
         self, words: Treebank, trees: NDArray[np.int32], importance: NDArray[np.float64]
     ) -> NDArray[np.int32]:
