@@ -131,6 +131,7 @@ _DEMO_VERBS: dict[str, Sequence[str]] = {
 }
 _DEMO_SYSTEMS = (
     *("left-branching", "right-branching", "random", "harmonic", "dmv", "soegaard-rules"),
+    *("universal-dmv", "content-chain"),
     *("brown", "mkcls", "predictive-exchange", "tags-then-trees", "unambiguity"),
     *("transition", "graph", "most-frequent-tag", "tnt", "perceptron"),
 )
