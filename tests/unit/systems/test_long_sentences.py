@@ -204,6 +204,7 @@ NO_DEFAULTS = {
     "dictionary-hmm": "needs a dictionary; it decodes as hmm does",
     "projection": "needs parallel text; it annotates as tnt does",
     "transfer": "needs other treebanks; it annotates as perceptron does",
+    "transfer-dmv": "needs other treebanks; it parses as universal-dmv does",
 }
 FEW_ROUNDS = ("iterations", "epochs", "relation_epochs", "rounds", "sweeps")
 
