@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from treegauge.catalogue import Catalogue, CatalogueError
+from treegauge.catalogue.catalogue import Selection
 from treegauge.systems.errors import SystemsError
 from treegauge.treebank import Treebank
 
@@ -21,11 +22,15 @@ def open_source(name: str) -> Treebank:
     >>> open_source("toy:svo").sentence_ids[0]
     'toy-svo-train-1'
     """
-    parts = Catalogue.from_environment().parts(name)
+    return _selected(name, Catalogue.from_environment()).read()
+
+
+def _selected(name: str, catalogue: Catalogue) -> Selection:
+    parts = catalogue.parts(name)
     if len({selection.name for selection in parts}) > 1:
         raise SystemsError(f"{name} names several treebanks; name each of them")
     train = [selection for selection in parts if selection.part == "train"]
-    return (train or parts)[0].read()
+    return (train or parts)[0]
 
 
 def located_sources(settings: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
@@ -41,11 +46,9 @@ def located_sources(settings: Mapping[str, Any], catalogue: Catalogue) -> dict[s
 
 def _located(name: str, catalogue: Catalogue) -> str:
     try:
-        parts = catalogue.parts(name)
-    except CatalogueError:  # the system says so, in its own words
+        chosen = _selected(name, catalogue)
+    except (CatalogueError, SystemsError):  # the cell says so
         return name
-    train = [selection for selection in parts if selection.part == "train"]
-    chosen = (train or parts)[0]
     files = chosen.entry.parts[chosen.part]
     return str(files[0].resolve()) if len(files) == 1 else name
 

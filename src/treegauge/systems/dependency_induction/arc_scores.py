@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 from treegauge.systems.dependency_induction import _arc_scores_numba as kernels
 from treegauge.treebank import Treebank
 
+MOST_WEIGHT = 100.0
+"""No logarithm of a weight is larger; exp(100) is 1e43."""
+
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]

@@ -54,14 +54,13 @@ from treegauge.systems.dependency_induction.open_word_classes import (
     neighbours,
     predicate_class,
 )
-from treegauge.systems.dependency_induction.universal_weights import MOST_WEIGHT
 from treegauge.systems.dependency_induction.weighted_inducer import (
     WeightedInducer,
     WeightedSettings,
     WeightedText,
     arc_posteriors,
-    grammar_bytes,
     learn_with_weights,
+    weight_setting,
 )
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState, vocabulary_arrays
@@ -72,10 +71,6 @@ from treegauge.treebank import Column, Treebank, Vocabulary, without_punctuation
 _SHOWN = 40
 """Characters of a word that `describe_grammar` shows."""
 _MOST_MIXTURES, _MOST_CLASSES = 100, 1000
-
-
-def _weight(default: float, help: str) -> Any:
-    return setting(default, help, minimum=0.0, maximum=MOST_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -94,9 +89,9 @@ class FrequentLeavesSettings(WeightedSettings):
         3, "mixtures that are learnt, each with a grammar", minimum=1, maximum=_MOST_MIXTURES
     )
     function_symbols: int = setting(100, "function words with a symbol of their own", minimum=0)
-    function_heads: float = _weight(3.0, "cost of a function word as head")
-    function_root: float = _weight(3.0, "cost of a function word as root")
-    predicate: float = _weight(2.0, "weight of the class that heads sentences as root")
+    function_heads: float = weight_setting(3.0, "cost of a function word as head")
+    function_root: float = weight_setting(3.0, "cost of a function word as root")
+    predicate: float = weight_setting(2.0, "weight of the class that heads sentences as root")
     predicate_share: float = setting(
         0.08, "share of open words that this class has at least", minimum=0, maximum=1
     )
@@ -104,9 +99,9 @@ class FrequentLeavesSettings(WeightedSettings):
     sides: Literal["each", "common"] = setting(
         "each", "whether every function word has a side of its own, as far as it is known"
     )
-    side: float = _weight(2.0, "weight of the side of function words")
-    boundary: float = _weight(3.0, "cost of every punctuation between head and dependent")
-    distance: float = _weight(0.5, "cost of distance: times its logarithm")
+    side: float = weight_setting(2.0, "weight of the side of function words")
+    boundary: float = weight_setting(3.0, "cost of every punctuation between head and dependent")
+    distance: float = weight_setting(0.5, "cost of distance: times its logarithm")
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,14 +188,14 @@ class FrequentLeaves(WeightedInducer):
                 words.n_sentences,
                 self.settings.predicate_share,
             )
-            found = WordClasses(mixture, classes, predicate)
+            word_classes = WordClasses(mixture, classes, predicate)
             part = part_of(on_progress, number / n, (number + 1) / n)
             begin = len(self.history)
-            short_text = self._weighted(short, found)
+            short_text = self._weighted(short, word_classes)
             grammar = learn_with_weights(short_text, self.settings, self._note_steps(part))
-            symbols = self._symbols(seen, found)
+            symbols = self._symbols(seen, word_classes)
             shares = np.bincount(symbols, minlength=self.n_symbols) / symbols.size
-            self.models.append(ClassGrammar(found, shares, grammar, self.history[begin:]))
+            self.models.append(ClassGrammar(word_classes, shares, grammar, self.history[begin:]))
 
     def _open_text(self, text: BareText) -> OpenText:
         numbers = {word: number for number, word in enumerate(self.function_words)}
@@ -247,11 +242,11 @@ class FrequentLeaves(WeightedInducer):
         own = self.settings.function_symbols
         return int(self.settings.classes + min(len(self.function_words), own + 1))
 
-    def _classes(self, seen: OpenText, found: WordClasses) -> Codes:
+    def _classes(self, seen: OpenText, word_classes: WordClasses) -> Codes:
         """Return the classes of open words, by type or, where unseen, by what they look like."""
         at = seen.at
         vocabulary = seen.text.form.vocabulary
-        known = dict(zip(self.open_types, found.class_of_type.tolist(), strict=True))
+        known = dict(zip(self.open_types, word_classes.class_of_type.tolist(), strict=True))
         classes = seen.text.lookup(known, -1)[at]
         unseen = np.flatnonzero(classes < 0)
         if unseen.size:
@@ -259,22 +254,22 @@ class FrequentLeaves(WeightedInducer):
             endings = self.endings.numbers(vocabulary)[seen.text.form.codes[places]]
             one_each = np.arange(unseen.size, dtype=np.int32)
             features = self._features(seen, one_each, places, endings)
-            classes[unseen] = found.mixture.most_probable(features.table)
+            classes[unseen] = word_classes.mixture.most_probable(features.table)
         return classes
 
-    def _symbols(self, seen: OpenText, found: WordClasses) -> Codes:
+    def _symbols(self, seen: OpenText, word_classes: WordClasses) -> Codes:
         """Return classes of open words; then come function words, the most frequent first."""
         last = self.n_symbols - 1
         symbols: Codes = np.minimum(seen.function + self.settings.classes, last).astype(np.int32)
-        symbols[seen.at] = self._classes(seen, found)
+        symbols[seen.at] = self._classes(seen, word_classes)
         return symbols
 
-    def _weighted(self, words: Treebank, found: WordClasses) -> WeightedText:
+    def _weighted(self, words: Treebank, word_classes: WordClasses) -> WeightedText:
         settings = self.settings
         seen = self._open_text(BareText.of(words))
-        symbols = self._symbols(seen, found)
+        symbols = self._symbols(seen, word_classes)
         is_function = seen.function >= 0
-        root = settings.predicate * (symbols == found.predicate)
+        root = settings.predicate * (symbols == word_classes.predicate)
         root -= settings.function_root * is_function
         # Open words are of one kind, every function word of its own.
         n_kinds = len(self.function_words) + 1
@@ -303,8 +298,10 @@ class FrequentLeaves(WeightedInducer):
         mean: Floats = np.mean(parts, axis=0)
         return mean
 
-    def _grammar_bytes(self, words: int) -> int:
-        return grammar_bytes(self.models[0].grammar, words)
+    @property
+    def grammar(self) -> Grammar:  # type: ignore[override]
+        """The first grammar; the others are as large."""
+        return self.models[0].grammar
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
         """Return trees, and the symbols of the first grammar as tags."""
@@ -379,14 +376,14 @@ class FrequentLeaves(WeightedInducer):
             saved.numbers("log_features", (self.n_features, k), most=0),
         )
         n_types = len(self.open_types)
-        found = WordClasses(
+        word_classes = WordClasses(
             mixture,
             saved.integers("class_of_type", shape=(n_types,), below=k, dtype=np.int32),
             saved.whole_number("predicate", below=k),
         )
         grammar, history = restored_grammar(saved, self.n_symbols)
         shares = saved.numbers("shares", (self.n_symbols,), least=0, most=1)
-        return ClassGrammar(found, shares, grammar, history)
+        return ClassGrammar(word_classes, shares, grammar, history)
 
 
 def _by_size(mixture: ClassMixture, classes: Codes, types: Codes) -> tuple[ClassMixture, Codes]:

@@ -64,8 +64,8 @@ class BareText:
     def lookup(self, numbers: Mapping[str, int], otherwise: int) -> NDArray[np.int32]:
         """Return a number for every word."""
         by_type = [numbers.get(form, otherwise) for form in self.form.vocabulary]
-        found: NDArray[np.int32] = np.array(by_type, np.int32)[self.form.codes]
-        return found
+        by_word: NDArray[np.int32] = np.array(by_type, np.int32)[self.form.codes]
+        return by_word
 
 
 def _shape(form: str) -> int:

@@ -45,21 +45,16 @@ from treegauge.systems.dependency_induction.weighted_inducer import (
     WeightedSettings,
     WeightedText,
     arc_posteriors,
-    grammar_bytes,
     learn_with_weights,
+    weight_setting,
 )
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Treebank, parse_tag_column
 
-_MOST_WEIGHT = 100.0
 _STRONG_LEANING = 2.0
 """A class that begins stretches seven times as often as it ends them leans as much as any."""
-
-
-def _weight(default: float, help: str) -> Any:
-    return setting(default, help, minimum=0.0, maximum=_MOST_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -85,12 +80,12 @@ class OpenclassDmvSettings(WeightedSettings):
     closed_below: float = setting(
         0.6, "a class is closed if its share of new words is below so much of the text's", minimum=0
     )
-    closed_heads: float = _weight(4.0, "cost of a head of a closed class")
-    closed_root: float = _weight(3.0, "cost of a root of a closed class")
-    predicate: float = _weight(2.0, "weight of the class that heads sentences as root")
-    boundary: float = _weight(3.0, "cost of every punctuation between head and dependent")
-    side: float = _weight(1.0, "weight of the side that a closed class leans to")
-    coordination: float = _weight(1.0, "weight of conjuncts after a conjunction")
+    closed_heads: float = weight_setting(4.0, "cost of a head of a closed class")
+    closed_root: float = weight_setting(3.0, "cost of a root of a closed class")
+    predicate: float = weight_setting(2.0, "weight of the class that heads sentences as root")
+    boundary: float = weight_setting(3.0, "cost of every punctuation between head and dependent")
+    side: float = weight_setting(1.0, "weight of the side that a closed class leans to")
+    coordination: float = weight_setting(1.0, "weight of conjuncts after a conjunction")
 
 
 class OpenclassDmv(WeightedInducer):
@@ -206,9 +201,6 @@ class OpenclassDmv(WeightedInducer):
         if text.symbols.n_tags > grammar.n_tags:
             grammar = with_unknown(grammar, self._shares())
         return arc_posteriors(grammar, text)
-
-    def _grammar_bytes(self, words: int) -> int:
-        return grammar_bytes(self.grammar, words)
 
     # ------------------------------------------------------------------ for people, for files
 

@@ -29,7 +29,6 @@ from treegauge.systems.dependency_induction.universal_patterns import (
 )
 from treegauge.systems.dependency_induction.universal_weights import (
     CODE,
-    MOST_WEIGHT,
     OTHER_SPELLINGS,
     TAGS,
     UniversalWeights,
@@ -40,8 +39,8 @@ from treegauge.systems.dependency_induction.weighted_inducer import (
     WeightedSettings,
     WeightedText,
     arc_posteriors,
-    grammar_bytes,
     learn_with_weights,
+    weight_setting,
 )
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState
@@ -55,10 +54,6 @@ _MOST_UNKNOWN = 0.2
 """The share of tags that are not universal in a text that is parsed; none is learnt from."""
 
 
-def _weight(default: float, help: str) -> Any:
-    return setting(default, help, minimum=0.0, maximum=MOST_WEIGHT)
-
-
 @dataclass(frozen=True)
 class UniversalDmvSettings(WeightedSettings):
     """What arcs are worth; logarithms."""
@@ -67,13 +62,13 @@ class UniversalDmvSettings(WeightedSettings):
     max_length: int = setting(20, "longest sentence that is learnt from, in words", minimum=1)
     iterations: int = setting(10, "iterations of EM", minimum=0)
     weights: str = setting("content-heads", "the weights of tags: content-heads, or a file")
-    distance: float = _weight(0.5, "cost of distance: times its logarithm")
-    verb_between: float = _weight(1.0, "cost of every verb between head and dependent")
-    boundary: float = _weight(3.0, "cost of every punctuation between them")
-    coordination: float = _weight(1.0, "weight of conjuncts after a conjunction")
-    names: float = _weight(3.0, "weight of the first word of a name as its head")
-    main_verb: float = _weight(2.0, "weight of the first verb that nothing subordinates")
-    subordinate_root: float = _weight(4.0, "cost of a subordinate verb as the root")
+    distance: float = weight_setting(0.5, "cost of distance: times its logarithm")
+    verb_between: float = weight_setting(1.0, "cost of every verb between head and dependent")
+    boundary: float = weight_setting(3.0, "cost of every punctuation between them")
+    coordination: float = weight_setting(1.0, "weight of conjuncts after a conjunction")
+    names: float = weight_setting(3.0, "weight of the first word of a name as its head")
+    main_verb: float = weight_setting(2.0, "weight of the first verb that nothing subordinates")
+    subordinate_root: float = weight_setting(4.0, "cost of a subordinate verb as the root")
     style: str = setting(
         "ud", "the style of the trees: ud, functional, prague, conll (see docs/styles.md)"
     )
@@ -186,9 +181,6 @@ class UniversalDmv(WeightedInducer):
         if self.style == Style() or not words.n_words:
             return heads
         return heads_in_style(words, heads, self._codes(words), self.style)
-
-    def _grammar_bytes(self, words: int) -> int:
-        return grammar_bytes(self.grammar, words)
 
     # ------------------------------------------------------------------ for people, for files
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.formats.texts import read_text
+from treegauge.systems.dependency_induction.arc_scores import MOST_WEIGHT
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState
 from treegauge.wording import unknown_name
@@ -26,8 +27,6 @@ OTHER_SPELLINGS = {"CONJ": "CCONJ", "PRT": "PART", ".": "PUNCT"}
 """What UD version 1 and the 12 universal tags call the same."""
 ROOT, ANY, LEFT, RIGHT, AWAY = "ROOT", "ANY", "LEFT", "RIGHT", "AWAY"
 _SIDES = (LEFT, RIGHT, AWAY)
-MOST_WEIGHT = 100.0
-"""No logarithm of a weight is larger; exp(100) is 1e43."""
 _HERE = Path(__file__).parent
 _SHIPPED = {"content-heads": _HERE / "universal_weights.txt"}
 """Tables that come with the program."""

@@ -20,12 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import Settings, setting
-from treegauge.systems.dependency_induction.arc_scores import ArcScores, Floats
+from treegauge.systems.dependency_induction.arc_scores import MOST_WEIGHT, ArcScores, Floats
 from treegauge.systems.dependency_induction.chart import (
     Grammar,
     TagCorpus,
     chart_bytes,
-    decode_arcs,
     estimate,
     expectations,
     log_prior,
@@ -36,12 +35,18 @@ from treegauge.systems.dependency_induction.initialisers import initial_grammar
 from treegauge.systems.errors import SystemsError, SystemsWarning
 from treegauge.systems.long_sentences import CUBIC, whole_up_to
 from treegauge.systems.system import DependencyInducer, OnProgress
+from treegauge.systems.voting import trees_of_most_votes
 from treegauge.treebank import Treebank, without_punctuation
 from treegauge.wording import counted
 
 _FEW_SENTENCES = 100
 _FLOOR = 1e-6
 """Probability of what was never seen, when sentences are parsed."""
+
+
+def weight_setting(default: float, help: str) -> Any:
+    """Return a setting for the logarithm of a weight."""
+    return setting(default, help, minimum=0.0, maximum=MOST_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,7 @@ class WeightedInducer(DependencyInducer):
     settings_type: ClassVar[type[Settings]] = WeightedSettings
     seconds_per_word = 2e-5
 
+    grammar: Grammar
     history: list[Step]
 
     def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
@@ -150,20 +156,16 @@ class WeightedInducer(DependencyInducer):
     def arc_posteriors(self, words: Treebank) -> Floats:
         """Return how probable arcs are, packed; of a treebank without punctuation."""
 
-    @abstractmethod
-    def _grammar_bytes(self, words: int) -> int:
-        """Return the bytes of the chart of a sentence."""
-
     def memory_for(self, words: int) -> int:
         """Return the bytes of the chart of a sentence and of the weights of its arcs."""
-        return self._grammar_bytes(words) + 16 * words**2
+        return chart_bytes(self.grammar, words, marginals=True) + 16 * words**2
 
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
         heads = [np.zeros(0, np.int32)]
         for begin, end in portions(words.offsets):
             part = words[begin:end]
-            one = TagCorpus(np.zeros(part.n_words), part.offsets, 1, deduplicate=False)
-            heads.append(decode_arcs(self.arc_posteriors(part), one).heads)
+            arcs = self.arc_posteriors(part)
+            heads.append(trees_of_most_votes(arcs, part.offsets, projective=True))
             on_progress(end / words.n_sentences, "parsing")
         return np.concatenate(heads)
 
@@ -176,8 +178,3 @@ def _warn_of_few(system: str, sentences: int) -> None:
             SystemsWarning,
             stacklevel=4,  # whoever called `fit`
         )
-
-
-def grammar_bytes(grammar: Grammar, words: int) -> int:
-    """Return the bytes of a chart with posteriors."""
-    return chart_bytes(grammar, words, marginals=True)
