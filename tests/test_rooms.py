@@ -34,6 +34,7 @@ ROOMS = (
     "runs",
     "reports",
     "papers",
+    "challenges",
     "cli",
 )
 """A room imports only from itself and from rooms before it."""

@@ -1,0 +1,42 @@
+"""What `challenges` gives to other rooms."""
+
+from .challenge import (
+    Board as Board,
+    Challenge as Challenge,
+    ChallengeTreebank as ChallengeTreebank,
+    Phase as Phase,
+    Quota as Quota,
+    Reference as Reference,
+    Track as Track,
+)
+from .challenge_file import (
+    CHALLENGE_FILE as CHALLENGE_FILE,
+    make_challenge as make_challenge,
+    read_challenge as read_challenge,
+)
+from .challenge_folder import (
+    ChallengeFolder as ChallengeFolder,
+    GoldPack as GoldPack,
+)
+from .errors import (
+    ChallengeError as ChallengeError,
+)
+from .packs import (
+    Pack as Pack,
+    read_pack as read_pack,
+)
+from .submission import (
+    Submission as Submission,
+    read_submission as read_submission,
+    track_of_submission as track_of_submission,
+)
+from .submission_findings import (
+    SubmissionFindings as SubmissionFindings,
+)
+from .system_file import (
+    SystemDescription as SystemDescription,
+)
+from .task import (
+    Task as Task,
+    task_of_pack as task_of_pack,
+)
