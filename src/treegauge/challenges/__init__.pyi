@@ -21,9 +21,16 @@ from .challenge_folder import (
 from .errors import (
     ChallengeError as ChallengeError,
 )
+from .packing import (
+    Packing as Packing,
+    pack_challenge as pack_challenge,
+)
 from .packs import (
     Pack as Pack,
     read_pack as read_pack,
+)
+from .stand_off import (
+    fill as fill,
 )
 from .submission import (
     Submission as Submission,
@@ -39,4 +46,8 @@ from .system_file import (
 from .task import (
     Task as Task,
     task_of_pack as task_of_pack,
+)
+from .templates import (
+    TEMPLATES as TEMPLATES,
+    new_challenge as new_challenge,
 )

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -199,9 +199,8 @@ def make_challenge(content: Mapping[str, Any]) -> Challenge:
     """Make a challenge of what TOML gives."""
     table = read_settings(ChallengeTable, content, place="the challenge", error=ChallengeError)
     require_name(table.name, "the challenge")
-    tracks = tuple(map(_track, table.tracks, _places("track", table.tracks)))
+    tracks = make_tracks(table.tracks)
     treebanks = tuple(map(_treebank, table.treebanks, _places("treebank", table.treebanks)))
-    _require_each("track", [track.name for track in tracks])
     _require_each("treebank", [treebank.name for treebank in treebanks])
     phases = tuple(
         _phase(entry, place, [track.name for track in tracks])
@@ -225,6 +224,13 @@ def make_challenge(content: Mapping[str, Any]) -> Challenge:
     )
     _require_test_phases(challenge)
     return challenge
+
+
+def make_tracks(entries: Sequence[Any]) -> tuple[Track, ...]:
+    """Make the tracks of a challenge of what TOML gives."""
+    tracks = tuple(map(_track, entries, _places("track", entries)))
+    _require_each("track", [track.name for track in tracks])
+    return tracks
 
 
 def require_name(name: str, place: str) -> None:
