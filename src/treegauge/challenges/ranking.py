@@ -92,7 +92,7 @@ def standings(
         if value is not None
     }
     ranked = sorted(keys, key=lambda name: (keys[name], name))
-    first_place = {}
+    first_place: dict[float, int] = {}
     for place, name in enumerate(ranked, start=1):
         first_place.setdefault(keys[name], place)
     complete = [Standing(name, first_place[keys[name]], averages[name]) for name in ranked]

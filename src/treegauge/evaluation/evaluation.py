@@ -135,7 +135,7 @@ def evaluate(
         evaluation = _scored(gold, named, metrics, conventions, align, resampling)
     else:
         evaluation = _without_metrics(gold, named, conventions)
-    others = [*references, *_in_styles(gold, styles)]
+    others = [*references, *in_styles(gold, styles)]
     result = replace(
         evaluation,
         has_agreement=agreement,
@@ -225,7 +225,7 @@ def _without_metrics(
     return Evaluation(gold.name or "gold", evaluated, (), conventions)
 
 
-def _in_styles(gold: Treebank, styles: Sequence[str]) -> list[Treebank]:
+def in_styles(gold: Treebank, styles: Sequence[str]) -> list[Treebank]:
     """Return gold in other annotation styles: Gelling et al.'s Table 5 for any UD treebank."""
     if not styles:
         return []

@@ -196,6 +196,8 @@ class Row:
         What is to be said of the whole row.
     total : bool
         Whether it sums up the rows above it: such a row stays below them.
+    link : str
+        Where a page leads a reader who follows the row's name; other formats have no links.
     """
 
     cells: tuple[Cell, ...]
@@ -204,6 +206,7 @@ class Row:
     published: bool
     note: str
     total: bool
+    link: str
 
     def __init__(
         self,
@@ -213,6 +216,7 @@ class Row:
         published: bool = False,
         note: str = "",
         total: bool = False,
+        link: str = "",
     ) -> None:
         as_cells = tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in cells)
         object.__setattr__(self, "cells", as_cells)
@@ -221,6 +225,7 @@ class Row:
         object.__setattr__(self, "published", published)
         object.__setattr__(self, "note", note)
         object.__setattr__(self, "total", total)
+        object.__setattr__(self, "link", link)
 
 
 @dataclass(frozen=True, init=False)

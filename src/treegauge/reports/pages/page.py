@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from treegauge.reports.charts import STANDALONE_STYLE, STYLE, Figure
@@ -62,6 +63,14 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Links:
+    """Other pages: what each is called, its address, and a few words about it."""
+
+    entries: Sequence[tuple[str, str, str]]
+    kind: str = "links"
+
+
+@dataclass(frozen=True)
 class Side:
     """Blocks beside each other, where there is room for that."""
 
@@ -96,7 +105,20 @@ class Trees:
     kind: str = "trees"
 
 
-Block = Prose | Source | Facts | Listing | Command | Side | Choice | Fold | Trees | Table | Figure
+Block = (
+    Prose
+    | Source
+    | Facts
+    | Listing
+    | Command
+    | Links
+    | Side
+    | Choice
+    | Fold
+    | Trees
+    | Table
+    | Figure
+)
 
 
 @dataclass(frozen=True)
@@ -152,8 +174,9 @@ class Page:
         )
 
 
+@cache
 def _environment() -> Environment:
-    """Return what knows the templates."""
+    """Return what knows the templates; a site has many pages, and compiles them once."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from treegauge.reports.palette import page_style

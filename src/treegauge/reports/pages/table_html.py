@@ -69,7 +69,10 @@ class TableWriter:
         text = escape(table.value_text(cell, j))
         if not j:
             letter = f'<span class="letter">{escape(row.letter)}</span>' if row.letter else ""
-            return f'<th scope="row">{letter}{text.removeprefix(f"{escape(row.letter)} ")}</th>'
+            name = text.removeprefix(f"{escape(row.letter)} ")
+            if row.link:
+                name = f'<a href="{escape(row.link)}">{name}</a>'
+            return f'<th scope="row">{letter}{name}</th>'
         if not table.is_numeric(j):
             return f"<td>{escape(table.cell_text(cell, j))}</td>"
         marks = ' class="num best"' if cell.best else ' class="num"'

@@ -1,0 +1,40 @@
+"""Gold of a challenge as scorers take it: all standards of a treebank, and what strata need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treegauge.challenges.challenge import Challenge
+from treegauge.challenges.challenge_folder import GoldPack
+from treegauge.challenges.treebank_scores import GOLD, GoldStandards
+from treegauge.evaluation.evaluation import in_styles
+from treegauge.treebank import Treebank
+
+
+@dataclass(frozen=True)
+class PackedGold:
+    """The gold pack of a challenge; styles are made of gold when they are asked for."""
+
+    challenge: Challenge
+    pack: GoldPack
+
+    def treebanks(self, part: str) -> list[str]:
+        """Return the treebanks that have gold of a part."""
+        names = [treebank.name for treebank in self.challenge.treebanks]
+        return [name for name in names if self.pack.has(name, part)]
+
+    def standards(self, treebank: str, part: str) -> GoldStandards:
+        """Return all gold standards of a treebank."""
+        about = self.challenge.treebank(treebank)
+        gold = self.pack.gold(treebank, part).replace(name=treebank)
+        standards: dict[str, Treebank] = {GOLD: gold}
+        for reference in about.references:
+            if self.pack.has(treebank, part, reference.name):
+                own = self.pack.gold(treebank, part, reference.name)
+                standards[reference.name] = own.replace(name=f"{treebank}/{reference.name}")
+        for style in in_styles(gold, about.styles):
+            name = f"style {style.name}"
+            standards[name] = style.replace(name=f"{treebank}/{style.name}")
+        return GoldStandards(
+            treebank, standards, self.pack.training(treebank), shows_words=about.redistribute
+        )
