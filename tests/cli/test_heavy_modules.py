@@ -53,6 +53,10 @@ WORKING = {
     "dictionary translate words.tsv words.tsv out.tsv": NOTHING,
     "dictionary import words.tsv out.tsv --kind tsv": NOTHING,
     "data list": NOTHING,
+    "challenge init other --treebanks svo": KERNELS,
+    "challenge pack demo -o packs": KERNELS,
+    "challenge fill licensed/private-release.zip --source svo -o out.zip": KERNELS,
+    "challenge check packs/demo-dependencies-test.zip packs/demo-dependencies-example.zip": KERNELS,
     "reproduce ned --published": {"polars", "scipy.special"},
 }
 """What each verb may import when it works."""
@@ -115,7 +119,24 @@ def folder(tmp_path_factory):
     )
     with cells_in_process():
         run_in_process(["run", "experiment.toml"], folder=folder)
+    write_challenges(folder)
     return folder
+
+
+def write_challenges(folder) -> None:
+    """Write two challenges and their packs; one of them may not give its words out."""
+    (folder / "svo").mkdir()
+    for part in ("train", "dev", "test"):
+        tg.write(tg.toy_treebank("toy:svo", tokens=100, part=part), folder / f"svo/{part}.conllu")
+    for name, packs in (("demo", "packs"), ("private", "licensed")):
+        commands = f"challenge init {name} --treebanks svo", f"challenge pack {name} -o {packs}"
+        assert not run_in_process(commands[0].split(), folder=folder).returncode
+        about = folder / name / "challenge.toml"
+        if name == "private":
+            about.write_text(
+                about.read_text().replace("redistribute = true", "redistribute = false")
+            )
+        assert not run_in_process(commands[1].split(), folder=folder).returncode
 
 
 def all_verbs() -> list[str]:

@@ -8,13 +8,17 @@ import pytest
 
 from treegauge.cli.main import VERBS
 
-GROUPS = {"reproduce", "dictionary", "data"}
+GROUPS = {"reproduce", "dictionary", "data", "challenge"}
 ALL = [
     *(verb for verb in VERBS if verb not in GROUPS),
     "data list",
     "data get",
     "dictionary score",
     "dictionary import",
+    "challenge init",
+    "challenge pack",
+    "challenge fill",
+    "challenge check",
     "reproduce ned",
     "reproduce pascal",
 ]

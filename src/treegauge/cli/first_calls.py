@@ -99,6 +99,13 @@ VERB_LINES: dict[str, Sequence[str]] = {
         "dictionary from-treebank gold.conllu out.tsv",
     ),
     "data": ("data list --data data --fingerprints",),
+    "challenge": (
+        "challenge init demo --treebanks toy:svo --open-now dependencies",
+        "challenge pack demo -o packs",
+        "challenge check packs/demo-dependencies-test.zip packs/demo-dependencies-example.zip "
+        "--zip mine.zip",
+        "challenge check packs/demo-joint-test.zip packs/demo-joint-example.zip",
+    ),
     "run": ("run look.toml --workers 1 --folder look",),
     "report": (
         "run look.toml --workers 1 --folder look",

@@ -51,6 +51,7 @@ VERBS = {
     "reproduce": "reproduce:app",
     "dictionary": "dictionary:app",
     "data": "data:app",
+    "challenge": "challenge:app",
     "warm-up": "warm_up:warm_up_cli",
 }
 """Where every verb is, in the order of `treegauge --help`."""
