@@ -28,6 +28,7 @@ from treegauge.reports.pages.page import (
     Prose,
     Source,
 )
+from treegauge.reports.pages.shared_parts import titled
 from treegauge.tables import Column, Table
 from treegauge.wording import counted
 
@@ -114,9 +115,7 @@ class Board:
         ]
         if self.rules:
             parts.append(Part("rules", "Rules", [Fold("Rules", "rules.md", [Source(self.rules)])]))
-        about = f"As of {shown_time(self.now)}." + (
-            f" Contact: {challenge.contact}." if challenge.contact else ""
-        )
+        about = f"Contact: {challenge.contact}" if challenge.contact else ""
         return Page(challenge.title or challenge.name, about, parts)
 
     def _treebanks(self) -> Table:
@@ -262,6 +261,6 @@ def _state(board: TrackBoard, now: datetime) -> str:
 
 def _about_ranking(board: TrackBoard) -> str:
     return (
-        f"By {board.track.primary}. Systems that were told different things are ranked apart. "
-        "Ties share a rank; what has no average has no rank."
+        f"By {titled(board.track.primary)}. Systems that were told different things are ranked "
+        "apart. Ties share a rank; what has no average has no rank."
     )

@@ -246,7 +246,7 @@ class BoardTables:
         ]
         columns = [Column("system"), *(Column(name, format=PERCENT) for name in names)]
         words = by.replace("_", " ")
-        return Table(columns, rows, f"{self.board.track.primary} by {words}, {treebank}")
+        return Table(columns, rows, f"{titled(self.board.track.primary)} by {words}, {treebank}")
 
     # ------------------------------------------------------------------ rows and cells
 

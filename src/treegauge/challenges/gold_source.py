@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from treegauge.challenges.challenge import Challenge
 from treegauge.challenges.challenge_folder import GoldPack
@@ -17,6 +18,17 @@ class PackedGold:
 
     challenge: Challenge
     pack: GoldPack
+    _read: dict[tuple[str, str], GoldStandards] = field(default_factory=dict, repr=False)
+    """What was read already; tracks share it."""
+
+    def checksums(self, part: str) -> dict[str, str]:
+        """Return the SHA-256 of every file of gold that scores of a part depend on."""
+        files = self.pack.pack.manifest["files"]
+        return {
+            name: str(about["sha256"])
+            for name, about in files.items()
+            if PurePosixPath(name).parent.name in (part, "train")
+        }
 
     def treebanks(self, part: str) -> list[str]:
         """Return the treebanks that have gold of a part."""
@@ -25,6 +37,11 @@ class PackedGold:
 
     def standards(self, treebank: str, part: str) -> GoldStandards:
         """Return all gold standards of a treebank."""
+        if (treebank, part) not in self._read:
+            self._read[treebank, part] = self._standards(treebank, part)
+        return self._read[treebank, part]
+
+    def _standards(self, treebank: str, part: str) -> GoldStandards:
         about = self.challenge.treebank(treebank)
         gold = self.pack.gold(treebank, part).replace(name=treebank)
         standards: dict[str, Treebank] = {GOLD: gold}

@@ -45,6 +45,43 @@ class GoldSource(Protocol):
         ...
 
 
+def scorer_id(
+    challenge: Challenge,
+    track: Track,
+    part: str,
+    gold: Mapping[str, str],
+    settings: ScoringSettings | None = None,
+) -> str:
+    """Return what scores depend on, as sixteen hexadecimal digits.
+
+    Parameters
+    ----------
+    gold : mapping
+        The SHA-256 of every file of gold that has a part in it.
+    """
+    from treegauge import __version__
+
+    facts: dict[str, Any] = {
+        "schema": SCHEMA,
+        "version": __version__,
+        "code": _code(),
+        "challenge": challenge.name,
+        "track": track.name,
+        "part": part,
+        "conventions": repr(track.conventions),
+        "metrics": [str(spec) for spec in track.metrics],
+        "primary": str(track.primary),
+        "by": list(track.by),
+        "columns": list(track.columns),
+        "averages": list(challenge.averaged_treebanks),
+        "styles": {treebank.name: list(treebank.styles) for treebank in challenge.treebanks},
+        "words are shown": {one.name: one.redistribute for one in challenge.treebanks},
+        "settings": {k: repr(v) for k, v in asdict(settings or ScoringSettings()).items()},
+        "gold": dict(gold),
+    }
+    return sha256(canonical_json(facts))[:16]
+
+
 class Scorer:
     """Scores submissions of one track and part.
 
@@ -52,6 +89,8 @@ class Scorer:
     ----------
     gold : GoldSource
         Read once, when the scorer is made.
+    id : str
+        As `scorer_id` gives it.
     """
 
     def __init__(
@@ -60,6 +99,7 @@ class Scorer:
         track: Track,
         part: str,
         gold: GoldSource,
+        id: str,
         settings: ScoringSettings | None = None,
     ) -> None:
         self.challenge = challenge
@@ -67,35 +107,7 @@ class Scorer:
         self.part = part
         self.settings = settings or ScoringSettings()
         self.gold = {name: gold.standards(name, part) for name in gold.treebanks(part)}
-        self.id = self._id()
-
-    def _id(self) -> str:
-        """Return what scores depend on, as sixteen hexadecimal digits."""
-        from treegauge import __version__
-
-        facts: dict[str, Any] = {
-            "schema": SCHEMA,
-            "version": __version__,
-            "code": _code(),
-            "challenge": self.challenge.name,
-            "track": self.track.name,
-            "part": self.part,
-            "conventions": repr(self.track.conventions),
-            "metrics": [str(spec) for spec in self.track.metrics],
-            "primary": str(self.track.primary),
-            "by": list(self.track.by),
-            "columns": list(self.track.columns),
-            "averages": list(self.challenge.averaged_treebanks),
-            "settings": {name: repr(value) for name, value in asdict(self.settings).items()},
-            "gold": {
-                name: {
-                    **{standard: own.fingerprint for standard, own in one.standards.items()},
-                    "training of strata": one.training.fingerprint if one.training else "",
-                }
-                for name, one in self.gold.items()
-            },
-        }
-        return sha256(canonical_json(facts))[:16]
+        self.id = id
 
     def score(
         self, content: str, about: Mapping[str, Any], system: Mapping[str, Treebank]

@@ -17,7 +17,7 @@ from treegauge.challenges.reading_process import (
 )
 from treegauge.challenges.result_files import add_receipts, write_result, write_table
 from treegauge.challenges.scored_submission import ScoredSubmission
-from treegauge.challenges.scorer import Scorer
+from treegauge.challenges.scorer import Scorer, scorer_id
 from treegauge.challenges.submission_findings import SubmissionFindings
 from treegauge.challenges.system_file import SYSTEM_FILE, SystemDescription, read_system_file
 from treegauge.challenges.task import Task
@@ -125,6 +125,7 @@ class _House:
     ) -> None:
         self.folder = folder
         self.gold = gold
+        self.source = PackedGold(folder.challenge, gold)
         self.settings = settings
         self.scorers: dict[tuple[str, str], Scorer] = {}
         self._tasks: dict[tuple[str, str], Task] = {}
@@ -157,9 +158,7 @@ class _House:
 
     def scorer(self, track: str, part: str) -> Scorer:
         if (track, part) not in self.scorers:
-            challenge = self.folder.challenge
-            source = PackedGold(challenge, self.gold)
-            self.scorers[track, part] = Scorer(
-                challenge, challenge.track(track), part, source, self.settings
-            )
+            challenge, own = self.folder.challenge, self.folder.challenge.track(track)
+            id = scorer_id(challenge, own, part, self.source.checksums(part), self.settings)
+            self.scorers[track, part] = Scorer(challenge, own, part, self.source, id, self.settings)
         return self.scorers[track, part]

@@ -13,7 +13,7 @@ from treegauge.challenges.gold_source import PackedGold
 from treegauge.challenges.packs import canonical_json, sha256
 from treegauge.challenges.paired_evidence import TRIALS
 from treegauge.challenges.result_files import read_json, read_receipts, read_results
-from treegauge.challenges.scorer import Scorer
+from treegauge.challenges.scorer import scorer_id
 from treegauge.formats import read_text, write_text
 from treegauge.reports.pages import write_page
 
@@ -29,10 +29,11 @@ def make_board(folder: ChallengeFolder, now: datetime, *, trials: int = TRIALS) 
     tracks = []
     current = set()
     for part in ("test", "dev"):
+        checksums = PackedGold(challenge, gold).checksums(part)
         for track in challenge.tracks:
             if not challenge.phases_of(track.name, part):
                 continue
-            scorer = Scorer(challenge, track, part, PackedGold(challenge, gold)).id
+            scorer = scorer_id(challenge, track, part, checksums)
             current.add(scorer)
             entries: list[Entry] = []
             for scored in read_results(folder.results / scorer):

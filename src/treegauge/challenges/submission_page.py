@@ -129,7 +129,7 @@ def _scores(tables: BoardTables, ranked: RankedEntry) -> Part:
 
 def _strata(tables: BoardTables, ranked: RankedEntry) -> Part:
     blocks: list[Block] = []
-    metric = str(tables.board.track.primary)
+    metric = titled(tables.board.track.primary)
     system, _ = tables.names(ranked.entry)
     for by in tables.board.track.by:
         panes: dict[str, Sequence[Block]] = {}

@@ -321,5 +321,6 @@ def _examples(
         if not gold.shows_words:
             # A licence that lets nobody pass on words lets us pass on their places.
             words = sentence[2].count("\n") + 1
+            sentence[1] = 0
             sentence[2] = "\n".join(map(str, range(1, words + 1)))
     return {"names": bank.names, "sentences": bank.sentences}
