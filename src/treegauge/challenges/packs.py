@@ -100,8 +100,13 @@ class PackedFiles:
         self.names = self._zip.names if self._zip else tuple(sorted(self._files_of_folder()))
 
     def _files_of_folder(self) -> list[str]:
-        files = FileCount(self.path).counted(self.path.rglob("*"))
-        return [one.relative_to(self.path).as_posix() for one in files if not one.is_dir()]
+        files = []
+        for path in FileCount(self.path).counted(self.path.rglob("*")):
+            if path.is_symlink():
+                raise ChallengeError(f"{path}: this is a link; put the file itself into the folder")
+            if not path.is_dir():
+                files.append(path.relative_to(self.path).as_posix())
+        return files
 
     @property
     def is_zip(self) -> bool:
@@ -113,8 +118,6 @@ class PackedFiles:
         if self._zip:
             return self._zip.read(name)
         path = self.path / name
-        if path.is_symlink():
-            raise ChallengeError(f"{path}: this is a link; put the file itself into the folder")
         try:
             with path.open("rb") as stream:
                 content = stream.read(max_bytes() + 1)
