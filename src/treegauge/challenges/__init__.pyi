@@ -1,5 +1,8 @@
 """What `challenges` gives to other rooms."""
 
+from .archive import (
+    write_archive as write_archive,
+)
 from .challenge import (
     Board as Board,
     Challenge as Challenge,
@@ -29,6 +32,17 @@ from .packs import (
     Pack as Pack,
     read_pack as read_pack,
 )
+from .scored_submission import (
+    ScoredSubmission as ScoredSubmission,
+)
+from .scoring import (
+    Scoring as Scoring,
+    score_submissions as score_submissions,
+)
+from .site import (
+    make_board as make_board,
+    write_site as write_site,
+)
 from .stand_off import (
     fill as fill,
 )
@@ -50,4 +64,8 @@ from .task import (
 from .templates import (
     TEMPLATES as TEMPLATES,
     new_challenge as new_challenge,
+)
+from .verification import (
+    Verification as Verification,
+    verify_archive as verify_archive,
 )

@@ -14,6 +14,9 @@ VERBS = {
     "pack": "challenge_files:pack_cli",
     "fill": "challenge_files:fill_cli",
     "check": "challenge_files:check_cli",
+    "score": "challenge_results:score_cli",
+    "board": "challenge_results:board_cli",
+    "archive": "challenge_results:archive_cli",
 }
 """Where every verb is, in the order in which organisers and participants need them."""
 

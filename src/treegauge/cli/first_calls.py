@@ -105,6 +105,9 @@ VERB_LINES: dict[str, Sequence[str]] = {
         "challenge check packs/demo-dependencies-test.zip packs/demo-dependencies-example.zip "
         "--zip mine.zip",
         "challenge check packs/demo-joint-test.zip packs/demo-joint-example.zip",
+        "challenge score demo mine.zip packs/demo-joint-example.zip packs/demo-pos-example.zip",
+        "challenge board demo -o site",
+        "challenge archive demo -o kept",
     ),
     "run": ("run look.toml --workers 1 --folder look",),
     "report": (

@@ -1,0 +1,216 @@
+"""`treegauge challenge score, board, archive`: what became of submissions."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.challenge_files import FolderArgument
+from treegauge.cli.console import Results, prints_results, prints_summary
+from treegauge.cli.help_pages import OUTPUT
+from treegauge.wording import counted
+
+if TYPE_CHECKING:
+    from treegauge.challenges import Challenge, ScoredSubmission
+    from treegauge.tables import Table
+
+
+@prints_results
+def score_cli(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FOLDER SUBMISSION...]",
+            help="The folder of the challenge, and submissions: folders or zips.",
+        ),
+    ] = None,
+    verify: Annotated[
+        str,
+        typer.Option("--verify", metavar="DIR", help="Repeat every number of an archive instead."),
+    ] = "",
+    received: Annotated[
+        str,
+        typer.Option(
+            "--received",
+            metavar="TIME",
+            help="When they came, such as '2027-03-01 12:00 UTC'; now if missing.",
+        ),
+    ] = "",
+) -> Results:
+    """Score submissions, or repeat every number of an archive.
+
+    Submissions are read by a process that has no gold. One JSON file a submission and the long
+    table of all of them go into FOLDER; the same submission gives the same bytes. Where gold,
+    settings or the program have changed, results get a new scorer id, and the old ones stay. Exit
+    code 1 if a submission is refused, or a number differs.
+
+    Example: `treegauge challenge score demo ours.zip`
+    """
+    if verify:
+        if paths or received:
+            raise typer.BadParameter("--verify DIR goes alone: an archive has its submissions")
+        return _verified(verify)
+    if not paths or len(paths) < 2:
+        raise typer.BadParameter("name the folder of the challenge, and then submissions")
+    return _scored(paths[0], paths[1:], received)
+
+
+def _scored(folder: str, sources: list[str], received: str) -> Results:
+    from treegauge.challenges import ChallengeFolder, score_submissions
+    from treegauge.challenges.times import parse_time
+
+    opened = ChallengeFolder(folder)
+    now = parse_time(received, place="--received") if received else datetime.now(UTC)
+    with console.progress("scoring") as advance:
+        scoring = score_submissions(
+            opened, sources, now=now, on_progress=lambda name, n, of: advance(n / of, name)
+        )
+    for text in scoring.findings.values():
+        console.say(text, style="yellow")
+    for text in scoring.refused.values():
+        console.complain(text)
+    for number, source in enumerate(scoring.refused):
+        if not number:
+            console.say("`treegauge challenge check PACK SUBMISSION` lists what is wrong")
+        console.complain(f"{source}: refused")
+    for file in scoring.files:
+        console.say(f"wrote {file}")
+    document = {
+        "schema": 1,
+        "folder": folder,
+        "scored": [one.document for one in scoring.scored],
+        "refused": scoring.refused,
+        "files": [str(file) for file in scoring.files],
+    }
+    table = _table(opened.challenge, scoring.scored)
+    return Results([table], document, failed=bool(scoring.refused))
+
+
+def _table(challenge: Challenge, scored: list[ScoredSubmission]) -> Table:
+    from treegauge.tables import NUMBER, PERCENT, Cell, Column, Table
+
+    rows = []
+    for one in scored:
+        spec = challenge.track(one.track).primary
+        number = PERCENT if spec.metric.is_share else NUMBER
+        average = one.average(str(spec))
+        cell = Cell(note="it lacks treebanks of the average")
+        if average is not None:
+            cell = Cell(average["value"], average["low"], average["high"], format=number)
+        names = [one.said("team"), one.said("system"), one.track, one.part]
+        rows.append([*names, str(spec), cell, len(one.treebanks), one.id[:16], one.scorer])
+    heads = ("team", "system", "track", "part", "metric", "average")
+    columns = [*heads, Column("treebanks"), Column("submission"), Column("scorer")]
+    treebanks = ", ".join(challenge.averaged_treebanks)
+    return Table(columns, rows, notes=[f"average over {treebanks}"] if rows else [])
+
+
+def _verified(archive: str) -> Results:
+    from treegauge.challenges import verify_archive
+
+    with console.progress(f"verifying {archive}") as advance:
+        found = verify_archive(archive, lambda name, n, of: advance(n / of, name))
+    lines = [(one, "red") for one in found.differences]
+    lines += [(one, "yellow") for one in found.remarks]
+    if found.is_same:
+        number = counted(found.numbers, "number")
+        of = counted(found.submissions, "submission")
+        lines.append((f"{archive}: {number} of {of}, all the same", "bold green"))
+    else:
+        number = counted(len(found.differences), "difference")
+        lines.append((f"{archive}: {number}", "bold red"))
+    document: dict[str, Any] = {
+        "schema": 1,
+        "archive": archive,
+        "is_same": found.is_same,
+        "numbers": found.numbers,
+        "submissions": found.submissions,
+        "differences": found.differences,
+        "remarks": found.remarks,
+    }
+    from treegauge.tables import Table
+
+    table = Table(["difference"], [[one] for one in found.differences])
+    return Results([table], document, lines=lines, failed=not found.is_same)
+
+
+@prints_summary
+def board_cli(
+    folder: FolderArgument,
+    site: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="SITE",
+            rich_help_panel=OUTPUT,
+            help="The folder of the pages, which can be published as it is.",
+        ),
+    ],
+) -> dict[str, Any]:
+    """Write the board: static pages of all tracks and submissions, and tables as CSV and LaTeX.
+
+    Scores that a phase keeps back, gold that is not released and names of anonymous teams are in
+    no page. Systems form groups where everything above a line is significantly better than
+    everything below it.
+
+    Example: `treegauge challenge board demo -o site`
+    """
+    from treegauge.challenges import ChallengeFolder, make_board, write_site
+
+    with console.progress(f"ranking {folder}") as advance:
+        board = make_board(ChallengeFolder(folder), datetime.now(UTC))
+        advance(0.5, "writing pages")
+        files = write_site(board, site)
+    if board.outdated:
+        console.say(
+            f"{counted(board.outdated, 'result')} of other gold, versions or settings left out; "
+            f"`treegauge challenge score {folder} {folder}/submissions/*.zip` scores all again",
+            style="yellow",
+        )
+    for track in board.tracks:
+        if track.waiting:
+            number = counted(len(track.waiting), "submission")
+            console.say(f"{track.track.name}: scores of {number} are not shown yet")
+    console.say(f"wrote {counted(len(files), 'file')} to {site}; begin with {site}/index.html")
+    return {"folder": folder, "site": site, "files": [str(file) for file in files]}
+
+
+@prints_summary
+def archive_cli(
+    folder: FolderArgument,
+    target: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            rich_help_panel=OUTPUT,
+            help="A new folder for the archive.",
+        ),
+    ],
+    private: Annotated[
+        bool,
+        typer.Option("--private", help="Before gold is released, for the organisers alone."),
+    ] = False,
+) -> dict[str, Any]:
+    """Keep a whole challenge: pages, submissions, results, rules, data statements, versions, gold.
+
+    Treebanks whose words may not be given out are kept as annotation without words, enough to
+    score again. `treegauge challenge score --verify DIR` repeats every number from the archive.
+
+    Example: `treegauge challenge archive demo -o kept`
+    """
+    from treegauge.challenges import ChallengeFolder, write_archive
+
+    opened = ChallengeFolder(folder)
+    with console.progress(f"archiving {folder}"):
+        path = write_archive(opened, target, datetime.now(UTC), private=private)
+    number = sum(1 for one in path.rglob("*") if one.is_file())
+    console.say(f"wrote {path}: {counted(number, 'file')}; begin with {path}/pages/index.html")
+    if private:
+        console.say("it holds gold that is not released: keep it to yourself", style="yellow")
+    return {"folder": folder, "archive": str(path), "files": number}
