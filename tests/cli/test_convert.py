@@ -135,3 +135,54 @@ def test_another_scheme_has_no_style(run, birds, tmp_path):
     assert result.returncode == 1
     assert "starts from Universal Dependencies; 2 of 3 words have other relations" in result.stderr
     assert not (tmp_path / "out.conllu").exists()
+
+
+def test_a_blind_file_has_no_gold_and_nothing_that_leads_to_it(run, birds, tmp_path):
+    words = "1\tBirds\t{0}\t_\t_\n2\tsing\t{1}\t_\t_\n3\t.\t{2}\t_\t_\n\n"
+    tags = ("bird\tNOUN\tNNS\tNumber=Plur", "sing\tVERB\tVBP\t_", ".\tPUNCT\t.\t_")
+    blank = ("_\t_\t_\t_",) * 3
+    heads = ("2", "0", "2")
+    for hidden, shown, at in (
+        ("heads", tags, ("_",) * 3),
+        ("tags", blank, heads),
+        ("both", blank, ("_",) * 3),
+    ):
+        assert run("convert", "birds.conllu", "out.conllu", "--blind", hidden).returncode == 0
+        rows = [f"{a}\t{b}\t_" for a, b in zip(shown, at, strict=True)]
+        assert (tmp_path / "out.conllu").read_text() == words.format(*rows)
+    assert run("convert", "birds.conllu", "out.conllu", "--blind", "words").returncode == 2
+
+
+def test_a_file_is_divided_by_shares_and_a_seed(run, tmp_path):
+    sentences = [f"1\tw{n}\t_\t_\t_\t_\t0\troot\t_\t_\n\n" for n in range(20)]
+    (tmp_path / "all.conllu").write_text("".join(sentences))
+    result = run("convert", "all.conllu", "part.v2.conllu.gz", "--split", "9:1", "--json")
+    assert json.loads(result.stdout)["parts"] == [
+        "part.v2-train.conllu.gz",
+        "part.v2-test.conllu.gz",
+    ]
+    test = gzip.decompress((tmp_path / "part.v2-test.conllu.gz").read_bytes()).decode()
+    assert test == "".join(sentences[18:])
+    for _ in range(2):
+        run("convert", "all.conllu", "part.conllu", "--split", "8:1:1", "--seed", "3")
+        texts = [
+            (tmp_path / f"part-{part}.conllu").read_text() for part in ("train", "dev", "test")
+        ]
+        found = [text.count("root") for text in texts]
+        assert found == [16, 2, 2]
+        assert sorted("".join(texts).split("\n\n")) == sorted("".join(sentences).split("\n\n"))
+        assert texts[0] != "".join(sentences[:16])
+    first = texts
+    run("convert", "all.conllu", "part.conllu", "--split", "8:1:1", "--seed", "3")
+    assert first[1] == (tmp_path / "part-dev.conllu").read_text()
+
+
+def test_odd_splits_are_refused(run, birds, tmp_path):
+    for split in ("9", "9:0", "9:-1", "a:b", "1:1:1:1", "nan:1", "inf:1"):
+        assert run("convert", "birds.conllu", "out.conllu", "--split", split).returncode == 2
+    assert run("convert", "birds.conllu", "-", "--split", "9:1", "--to", "conllu").returncode == 2
+    assert run("convert", "birds.conllu", "out.conllu", "--seed", "1").returncode == 2
+    result = run("convert", "birds.conllu", "out.conllu", "--split", "9:1")
+    assert result.returncode == 1
+    assert result.stderr == "--split 9:1: nothing of 1 sentence is left for test\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["birds.conllu"]

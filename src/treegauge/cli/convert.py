@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from enum import StrEnum
+from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,6 +24,9 @@ from treegauge.cli.treebanks import (
     require_format,
     write_and_say,
 )
+from treegauge.treebank.errors import TreebankError
+from treegauge.treebank.parts import PARTS
+from treegauge.wording import counted, is_number
 
 if TYPE_CHECKING:
     from treegauge.treebank import Treebank
@@ -78,6 +85,32 @@ SectionsOption = Annotated[
 ]
 
 
+class Blinding(StrEnum):
+    """What a blind copy lacks."""
+
+    HEADS = "heads"
+    TAGS = "tags"
+    BOTH = "both"
+
+
+def _known_split(text: str) -> str:
+    if text:
+        _shares(text)
+    return text
+
+
+def _shares(text: str) -> list[float]:
+    """Return the shares of parts from numbers such as 8:1:1."""
+    numbers = [float(part) if is_number(part) else -1.0 for part in text.split(":")]
+    if len(numbers) not in NAMES_OF_PARTS or not all(0 < number < inf for number in numbers):
+        raise typer.BadParameter("--split is 9:1 for train and test, or 8:1:1 with dev between")
+    return [number / sum(numbers) for number in numbers]
+
+
+NAMES_OF_PARTS = {2: ("train", "test"), 3: PARTS}
+"""What parts are called, by how many there are."""
+
+
 @prints_summary
 def convert_cli(
     source: SourceArgument,
@@ -111,6 +144,31 @@ def convert_cli(
             "switches such as coordination=first, between commas.",
         ),
     ] = None,
+    blind: Annotated[
+        Blinding | None,
+        typer.Option(
+            "--blind",
+            help="Leave out gold heads, tags, or both; and all comments, ids, MISC and DEPS.",
+        ),
+    ] = None,
+    split: Annotated[
+        str,
+        typer.Option(
+            "--split",
+            metavar="9:1",
+            callback=_known_split,
+            help="Write parts of these shares: OUT-train and OUT-test, of three OUT-dev too.",
+        ),
+    ] = "",
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            min=0,
+            help="Shuffle sentences before --split; as they stand if missing.",
+        ),
+    ] = None,
     heads: HeadsOption = "",
     heads_options: HeadsOptionsOption = "",
     sections: SectionsOption = "",
@@ -130,10 +188,16 @@ def convert_cli(
     Example: `treegauge convert en.conllu en.sud.conllu --style functional,coordination=first`
 
     Example: `treegauge convert wsj/ train.conllu --heads lth --sections 2-21`
+
+    Example: `treegauge convert en.conllu en.conllu --split 8:1:1 --seed 1`
     """
     from treegauge.formats import fill_universal_tags, read_tag_map
 
     require_format(target, to_format)
+    if split and target == "-":
+        raise typer.BadParameter("--split writes several files; OUT cannot be standard output")
+    if seed is not None and not split:
+        raise typer.BadParameter("--seed shuffles for --split; add --split 9:1")
     mapping = read_tag_map(tag_map) if tag_map else None
     if heads:
         treebank = from_brackets(source, heads, heads_options, sections)
@@ -147,17 +211,46 @@ def convert_cli(
     losses: list[str] = []
     if style:
         treebank, style_name, losses = in_style(treebank, style)
-    losses = write_and_say(
-        treebank, target, format=to_format or None, tags=tags or None, losses=losses
-    )
+    if blind:
+        treebank = treebank.blind(
+            heads=blind is not Blinding.TAGS, tags=blind is not Blinding.HEADS
+        )
+    written = in_parts(treebank, target, split, seed) if split else {target: treebank}
+    said_before, losses = losses, []
+    for path, part in written.items():
+        losses += write_and_say(
+            part, path, format=to_format or None, tags=tags or None, losses=said_before
+        )
+        said_before = []
     return {
         "source": source,
         "target": target,
         "sentences": treebank.n_sentences,
         "words": treebank.n_words,
         **({"style": style_name} if style else {}),
+        **({"blind": blind.value} if blind else {}),
+        **({"parts": list(written)} if split else {}),
         **({"heads": heads, "heads_options": heads_options} if heads else {}),
-        "losses": losses,
+        "losses": list(dict.fromkeys(losses)),
+    }
+
+
+def in_parts(treebank: Treebank, target: str, split: str, seed: int | None) -> dict[str, Treebank]:
+    """Return the parts of a treebank by the files that they go to."""
+    shares = _shares(split)
+    parts = treebank.split(*shares, seed=seed)
+    names = NAMES_OF_PARTS[len(shares)]
+    for name, part in zip(names, parts, strict=True):
+        if not part.n_sentences:
+            sentences = counted(treebank.n_sentences, "sentence")
+            raise TreebankError(f"--split {split}: nothing of {sentences} is left for {name}")
+    path = Path(target)
+    ending = re.search(r"(\.[^.]+)?(\.gz|\.xz)?$", path.name)
+    behind = ending[0] if ending else ""
+    bare = path.name.removesuffix(behind)
+    return {
+        str(path.with_name(f"{bare}-{name}{behind}")): part
+        for name, part in zip(names, parts, strict=True)
     }
 
 

@@ -51,6 +51,7 @@ VERB_LINES: dict[str, Sequence[str]] = {
         "convert gold.conllu out.pascal --tags u12",
         "convert gold.conllu out.tagged",
         "convert out.tagged out.conllu",
+        "convert gold.conllu parts.conllu --blind both --split 8:1:1 --seed 1",
         *(
             f"convert gold.conllu {style}.conllu --style {style}"
             for style in ("functional", "lexical", "prague", "conll")

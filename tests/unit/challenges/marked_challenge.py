@@ -59,39 +59,35 @@ closes = "2027-01-31 00:00 UTC"
 """
 
 
-def gold_text(part: str, *, marks: bool = True) -> str:
-    """Return the file of a part; with marks, everything but the words is marked."""
+def gold_text(part: str) -> str:
+    """Return the file of a part; everything but words and heads is marked."""
     lines = []
     for number, words in enumerate(SENTENCES[part], start=1):
         lines += [f"# sent_id = GOLDSENT-{part}-{number}", "# note = GOLDNOTE"]
         for position, word in enumerate(words, start=1):
             head = 0 if position == 2 else 2
-            fields = (
-                (position, word, "GOLDLEMMA", "GOLDTAG", "GOLDFINE", "F=GOLDFEAT", head)
-                + ("GOLDREL", f"{head}:GOLDDEPS", "M=GOLDMISC")
-                if marks
-                else (position, word, "_", "NOUN", "_", "_", head, "dep", "_", "_")
-            )
-            lines.append("\t".join(map(str, fields)))
+            before = ("GOLDLEMMA", "GOLDTAG", "GOLDFINE", "F=GOLDFEAT")
+            behind = ("GOLDREL", f"{head}:GOLDDEPS", "M=GOLDMISC")
+            lines.append("\t".join(map(str, (position, word, *before, head, *behind))))
         lines.append("")
     return "\n".join(lines) + "\n"
 
 
-def write_challenge(folder: Path, text: str = CHALLENGE, *, marks: bool = True) -> ChallengeFolder:
+def write_challenge(folder: Path, text: str = CHALLENGE) -> ChallengeFolder:
     """Write a challenge and its treebanks into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for part in SENTENCES:
         file = folder / f"GOLDFILE-{part}.conllu"
-        file.write_text(gold_text(part, marks=marks), encoding="utf-8")
+        file.write_text(gold_text(part), encoding="utf-8")
     (folder / "challenge.toml").write_text(text, encoding="utf-8")
     (folder / "rules.md").write_text("# Rules\n", encoding="utf-8")
     (folder / "salt.txt").write_text("5a" * 32 + "\n", encoding="utf-8")
     return ChallengeFolder(folder)
 
 
-def pack_small(place: Path, text: str = CHALLENGE, *, marks: bool = True) -> Packing:
+def pack_small(place: Path, text: str = CHALLENGE) -> Packing:
     """Write a challenge into `place/small` and its packs into `place/packs`."""
-    folder = write_challenge(place / "small", text, marks=marks)
+    folder = write_challenge(place / "small", text)
     return pack_challenge(folder, place / "packs", Catalogue())
 
 

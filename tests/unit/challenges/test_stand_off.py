@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import treegauge as tg
 from tests.examples import examples
@@ -41,7 +40,7 @@ def test_packs_have_no_word_of_the_text(tmp_path: Path) -> None:
 
 def test_a_pack_says_how_to_get_the_words(tmp_path: Path) -> None:
     pack_small(tmp_path, LICENSED)
-    with pytest.raises(ChallengeError, match="words of test/en.conllu, train/en.conllu are not in"):
+    with pytest.raises(ChallengeError, match=r"words of test/en\.conllu, train/en\.conllu are not"):
         task_of_pack(read_pack(tmp_path / "packs/small-dependencies-test.zip"))
 
 

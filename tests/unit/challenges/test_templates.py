@@ -29,9 +29,14 @@ def small_treebank(folder: Path, **columns: str) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory) -> str:
+    return str(small_treebank(tmp_path_factory.mktemp("treebanks") / "svo"))
+
+
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_every_template_can_be_packed_at_once(tmp_path: Path, template: str) -> None:
-    new_challenge(tmp_path / "demo", template, ["toy:svo"], Catalogue())
+def test_every_template_can_be_packed_at_once(tmp_path: Path, template: str, treebank) -> None:
+    new_challenge(tmp_path / "demo", template, [treebank], Catalogue())
     challenge = read_challenge(tmp_path / "demo")
     assert challenge.name == "demo"
     refuse_leaks(challenge)
@@ -43,8 +48,8 @@ def test_every_template_can_be_packed_at_once(tmp_path: Path, template: str) -> 
     ("template", "track"),
     [(one, track) for one in TEMPLATES for track in TEMPLATES[one].track_names],
 )
-def test_any_track_can_open_now(tmp_path: Path, template: str, track: str) -> None:
-    new_challenge(tmp_path / "demo", template, [], Catalogue(), open_now=track, now=NOW)
+def test_any_track_can_open_now(tmp_path: Path, template: str, track: str, treebank) -> None:
+    new_challenge(tmp_path / "demo", template, [treebank], Catalogue(), open_now=track, now=NOW)
     challenge = read_challenge(tmp_path / "demo")
     refuse_leaks(challenge)
     for part in ("dev", "test"):
@@ -53,8 +58,10 @@ def test_any_track_can_open_now(tmp_path: Path, template: str, track: str) -> No
     assert challenge.phases_of(track)[0].opens == NOW.replace(second=0)
 
 
-def test_dependencies_open_when_the_tracks_without_tags_have_closed(tmp_path: Path) -> None:
-    new_challenge(tmp_path / "demo", "pascal", [], Catalogue(), now=NOW)
+def test_dependencies_open_when_the_tracks_without_tags_have_closed(
+    tmp_path: Path, treebank
+) -> None:
+    new_challenge(tmp_path / "demo", "pascal", [treebank], Catalogue(), now=NOW)
     challenge = read_challenge(tmp_path / "demo")
     (pos,), (joint,), (trees,) = map(challenge.phases_of, ("pos", "joint", "dependencies"))
     assert pos == joint
@@ -103,13 +110,15 @@ def test_a_track_that_there_is_not_cannot_open(tmp_path: Path) -> None:
         new_challenge(tmp_path / "demo", "pascal", [], Catalogue(), open_now="parsing")
 
 
-def test_a_challenge_is_never_overwritten_and_a_salt_is_drawn_once(tmp_path: Path) -> None:
-    new_challenge(tmp_path / "demo", "pascal", [], Catalogue())
+def test_a_challenge_is_never_overwritten_and_a_salt_is_drawn_once(
+    tmp_path: Path, treebank
+) -> None:
+    new_challenge(tmp_path / "demo", "pascal", [treebank], Catalogue())
     salt = (tmp_path / "demo/salt.txt").read_text()
     with pytest.raises(ChallengeError, match="there is a challenge already"):
-        new_challenge(tmp_path / "demo", "pascal", [], Catalogue())
+        new_challenge(tmp_path / "demo", "pascal", [treebank], Catalogue())
     (tmp_path / "demo/challenge.toml").unlink()
-    new_challenge(tmp_path / "demo", "pascal", [], Catalogue())
+    new_challenge(tmp_path / "demo", "pascal", [treebank], Catalogue())
     assert (tmp_path / "demo/salt.txt").read_text() == salt
-    new_challenge(tmp_path / "other", "pascal", [], Catalogue())
+    new_challenge(tmp_path / "other", "pascal", [treebank], Catalogue())
     assert (tmp_path / "other/salt.txt").read_text() != salt

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from treegauge.challenges.word_check import different_stretches
