@@ -107,7 +107,7 @@ def read_apart(source: str | Path, task: Task, *, seconds: float = SECONDS) -> R
                 "`treegauge challenge check` says more in the participant's hands"
             )
         returned.seek(0)
-        return _decoded(returned.read(), task, shown)
+        return decoded_submission(returned.read(), task, shown)
 
 
 _PROGRAM = (
@@ -126,7 +126,7 @@ def main(sent: int, returned: int) -> None:
     with os.fdopen(sent, "rb") as file:
         source, task = pickle.load(file)
     with os.fdopen(returned, "wb") as file:
-        file.write(_encoded(source, task))
+        file.write(encoded_submission(source, task))
 
 
 def _limit_resources() -> None:
@@ -137,7 +137,8 @@ def _limit_resources() -> None:
             resource.setrlimit(kind, (most, most))
 
 
-def _encoded(source: str, task: Task) -> bytes:
+def encoded_submission(source: str, task: Task) -> bytes:
+    """Read a submission, and return it as bytes that can be checked."""
     try:
         submission = read_submission(source, task)
         if submission.system is None or not submission.findings.is_acceptable:
@@ -180,7 +181,8 @@ def _said(submission: Submission) -> str:
 # ---------------------------------------------------------------------- back in ours
 
 
-def _decoded(content: bytes, task: Task, shown: str) -> ReadSubmission:
+def decoded_submission(content: bytes, task: Task, shown: str) -> ReadSubmission:
+    """Return the submission that bytes hold; refuse bytes that are not what they should be."""
     broken = RefusedSubmissionError(f"{shown}: what its reader returned cannot be used")
     end = content.find(b"\n", 0, _LONGEST_FACTS)
     try:

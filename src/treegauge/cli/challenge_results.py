@@ -90,9 +90,9 @@ def _scored(folder: str, sources: list[str], received: str) -> Results:
 
 
 def _table(challenge: Challenge, scored: list[ScoredSubmission]) -> Table:
-    from treegauge.tables import NUMBER, PERCENT, Cell, Column, Table
+    from treegauge.tables import NUMBER, PERCENT, Cell, Table
 
-    rows = []
+    rows: list[list[Cell | str | int]] = []
     for one in scored:
         spec = challenge.track(one.track).primary
         number = PERCENT if spec.metric.is_share else NUMBER
@@ -102,8 +102,10 @@ def _table(challenge: Challenge, scored: list[ScoredSubmission]) -> Table:
             cell = Cell(average["value"], average["low"], average["high"], format=number)
         names = [one.said("team"), one.said("system"), one.track, one.part]
         rows.append([*names, str(spec), cell, len(one.treebanks), one.id[:16], one.scorer])
-    heads = ("team", "system", "track", "part", "metric", "average")
-    columns = [*heads, Column("treebanks"), Column("submission"), Column("scorer")]
+    columns = (
+        *("team", "system", "track", "part", "metric", "average"),
+        *("treebanks", "submission", "scorer"),
+    )
     treebanks = ", ".join(challenge.averaged_treebanks)
     return Table(columns, rows, notes=[f"average over {treebanks}"] if rows else [])
 
