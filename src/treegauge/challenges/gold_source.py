@@ -7,8 +7,10 @@ from pathlib import PurePosixPath
 
 from treegauge.challenges.challenge import Challenge
 from treegauge.challenges.challenge_folder import GoldPack
+from treegauge.challenges.errors import ChallengeError
 from treegauge.challenges.treebank_scores import GOLD, GoldStandards
 from treegauge.evaluation.evaluation import in_styles
+from treegauge.rewrite import RewriteError
 from treegauge.treebank import Treebank
 
 
@@ -49,9 +51,19 @@ class PackedGold:
             if self.pack.has(treebank, part, reference.name):
                 own = self.pack.gold(treebank, part, reference.name)
                 standards[reference.name] = own.replace(name=f"{treebank}/{reference.name}")
-        for style in in_styles(gold, about.styles):
+        for style in self._in_styles(gold):
             name = f"style {style.name}"
             standards[name] = style.replace(name=f"{treebank}/{style.name}")
         return GoldStandards(
             treebank, standards, self.pack.training(treebank), shows_words=about.redistribute
         )
+
+    def _in_styles(self, gold: Treebank) -> list[Treebank]:
+        try:
+            return in_styles(gold, self.challenge.treebank(gold.name).styles)
+        except RewriteError:
+            # Its message quotes gold.
+            raise ChallengeError(
+                f"treebank {gold.name!r}: its gold is not in Universal Dependencies, and styles "
+                "start from those; leave them out"
+            ) from None

@@ -14,7 +14,7 @@ gives out would train a tagger for another that is to induce tags.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ from treegauge.challenges.packs import (
     with_manifest,
     write_zip,
 )
-from treegauge.challenges.stand_off import stand_off
+from treegauge.challenges.stand_off import source_of, stand_off
 from treegauge.challenges.submission import Submission
 from treegauge.challenges.submission_findings import SubmissionFindings
 from treegauge.challenges.system_file import SystemDescription
@@ -195,19 +195,25 @@ class _Contents:
     def gold(self) -> dict[str, bytes]:
         """Return the files of the gold pack."""
         files = {}
+        sources: dict[str, Any] = {}
         with_training = needs_training(self.challenge)
         for data in self.treebanks:
             for part in ("test", "dev"):
                 if part in data.parts:
                     ending, content = gold_file(data.parts[part])
                     files[f"{part}/{data.about.name}.{ending}"] = content
+                    if not data.about.redistribute:
+                        place = f"treebank {data.about.name!r}: {part}"
+                        known = map(source_of, self._sources(data, part, place))
+                        sources[f"{part}/{data.about.name}"] = [asdict(one) for one in known]
             for (reference, part), treebank in data.references.items():
                 ending, content = gold_file(treebank)
                 files[f"references/{reference}/{part}/{data.about.name}.{ending}"] = content
             if with_training and "train" in data.parts:
                 words = shown_copy(data.parts["train"], HIDDEN)
                 files[f"train/{data.about.name}.conllu"] = file_bytes(words, "conllu")
-        return with_manifest({"kind": "gold", "challenge": self.challenge.name}, files)
+        about = {"kind": "gold", "challenge": self.challenge.name, "sources": sources}
+        return with_manifest(about, files)
 
     # ------------------------------------------------------------------ public packs
 

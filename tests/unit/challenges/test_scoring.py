@@ -1,4 +1,4 @@
-"""Scores of submissions: the same numbers as `evaluate`, the same bytes, never mixed with others."""
+"""Scores of submissions: the numbers of `evaluate`, always the same bytes, never mixed."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_the_reader_is_another_process_and_never_gets_gold(tmp_path):
 def test_a_reader_that_takes_too_long_is_ended(tmp_path):
     pack_small(tmp_path)
     task = ChallengeFolder(tmp_path / "small").read_gold().task("dependencies")
-    with pytest.raises(RefusedSubmissionError, match="more than 0.01 seconds"):
+    with pytest.raises(RefusedSubmissionError, match=r"more than 0\.01 seconds"):
         read_apart(marked(tmp_path / "ours"), task, seconds=0.01)
 
 
