@@ -27,7 +27,14 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MARKS = {
     **dict.fromkeys(
-        ("README.md", "derivation_perplexity.md", "dictionaries.md", "parsers.md", "taggers.md"),
+        (
+            "README.md",
+            "challenge.md",
+            "derivation_perplexity.md",
+            "dictionaries.md",
+            "parsers.md",
+            "taggers.md",
+        ),
         pytest.mark.long,
     ),
     "reproductions.md": pytest.mark.slow,
