@@ -81,12 +81,34 @@ def _scored(folder: str, sources: list[str], received: str) -> Results:
     document = {
         "schema": 1,
         "folder": folder,
-        "scored": [one.document for one in scoring.scored],
+        "scored": [_summary(one) for one in scoring.scored],
         "refused": scoring.refused,
         "files": [str(file) for file in scoring.files],
     }
     table = _table(opened.challenge, scoring.scored)
     return Results([table], document, failed=bool(scoring.refused))
+
+
+def _summary(scored: ScoredSubmission) -> dict[str, Any]:
+    """Return the scores; the file has what tests and pages need besides, and gold in it."""
+    averages = scored.document["averages"]["standards"]
+    return {
+        "submission": scored.document["submission"],
+        "track": scored.track,
+        "part": scored.part,
+        "scorer": scored.scorer,
+        "averages": {
+            standard: {
+                metric: {key: own[key] for key in ("value", "low", "high")}
+                for metric, own in scores.items()
+            }
+            for standard, scores in averages.items()
+        },
+        "treebanks": {
+            name: {standard: own["scores"] for standard, own in found["standards"].items()}
+            for name, found in scored.treebanks.items()
+        },
+    }
 
 
 def _table(challenge: Challenge, scored: list[ScoredSubmission]) -> Table:
