@@ -17,6 +17,7 @@ from benchmarks import (
     bare_text,
     brown,
     ccg,
+    challenge_check,
     compilation,
     describe,
     dmv,
@@ -34,9 +35,9 @@ from benchmarks import (
 )
 
 BENCHMARKS = (
-    *(start, compilation, first_commands, read, describe, score, dmv, ccg, reducibility),
-    inducers,
-    *(bare_text, fragments, word_order, lm, parsers, taggers, brown),
+    *(start, compilation, first_commands, read, describe, score, challenge_check),
+    *(dmv, ccg, reducibility, inducers, bare_text, fragments),
+    *(word_order, lm, parsers, taggers, brown),
 )
 PEERS = (
     "brown-clustering",
