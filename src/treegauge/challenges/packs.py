@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from treegauge.challenges.errors import ChallengeError
-from treegauge.challenges.zip_reading import ZipLimits, ZipMembers
+from treegauge.challenges.zip_reading import LEFT_BY_SYSTEMS, ZipLimits, ZipMembers
 from treegauge.errors import reason_of
 from treegauge.formats import write_chunks
 from treegauge.formats.limits import FileCount, max_bytes
@@ -32,6 +32,8 @@ MANIFEST = "manifest.json"
 SCHEMA = 1
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 _ANY_FILE = 0o100644 << 16
+_LARGEST_MANIFEST = 10_000_000
+"""Bytes of a manifest, which lists files and no text."""
 _FILES_OF_PACK = 10_000
 """More than any challenge has: parts x tracks x treebanks."""
 
@@ -102,10 +104,13 @@ class PackedFiles:
     def _files_of_folder(self) -> list[str]:
         files = []
         for path in FileCount(self.path).counted(self.path.rglob("*")):
+            inside = path.relative_to(self.path)
+            if not LEFT_BY_SYSTEMS.isdisjoint(inside.parts):
+                continue
             if path.is_symlink():
                 raise ChallengeError(f"{path}: this is a link; put the file itself into the folder")
             if not path.is_dir():
-                files.append(path.relative_to(self.path).as_posix())
+                files.append(inside.as_posix())
         return files
 
     @property
@@ -195,6 +200,8 @@ def read_pack(path: str | Path, *kinds: str) -> Pack:
 
 def parse_manifest(content: bytes, place: str) -> dict[str, Any]:
     """Read a manifest and check the shape that everybody relies on."""
+    if len(content) > _LARGEST_MANIFEST:
+        raise ChallengeError(f"{place}: {MANIFEST} is too large for one; get the pack again")
     try:
         manifest = json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -8,7 +8,6 @@ the source may have gold; packs and boards say so.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.catalogue import Checksum
 from treegauge.challenges.challenge import Hidden
 from treegauge.challenges.data import file_bytes, shown_copy
 from treegauge.challenges.errors import ChallengeError
@@ -29,8 +29,6 @@ from treegauge.formats import Findings, bare_name, read
 from treegauge.formats.limits import FileCount
 from treegauge.treebank import Column, Treebank, concatenate
 from treegauge.wording import text_of_name
-
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -44,15 +42,10 @@ class Source:
 
 def source_of(path: Path) -> Source:
     """Return what tells a file from all others."""
-    digest, length = hashlib.sha256(), 0
     try:
-        with path.open("rb") as stream:
-            while chunk := stream.read(_CHUNK):
-                digest.update(chunk)
-                length += len(chunk)
+        return Source(path.name, Checksum.of_file(path).digest, path.stat().st_size)
     except OSError as error:
         raise ChallengeError(f"{path}: cannot be read: {reason_of(error)}") from None
-    return Source(path.name, digest.hexdigest(), length)
 
 
 def stand_off(
@@ -85,7 +78,10 @@ def stand_off(
 def rebuilt(recipe: Mapping[str, Any], sources: Sequence[Path]) -> Treebank:
     """Return the treebank that a stand-off file describes."""
     source = _read_all(sources)
-    numbers = [i for first, last in recipe["sentences"] for i in range(first - 1, last)]
+    runs = [(first, last) for first, last in recipe["sentences"]]
+    if not all(0 < first <= last <= source.n_sentences for first, last in runs):
+        raise ValueError("sentences that the source does not have")
+    numbers = [i for first, last in runs for i in range(first - 1, last)]
     given = shown_copy(source[np.array(numbers, np.intp)], recipe["hide"])
     strings = {name: list(column) for name, column in given.columns.items()}
     head = given.head.copy()

@@ -34,6 +34,7 @@ SystemSupervision = Literal[
 """What a system may have been told; `systems.Supervision` without the oracle, who saw gold."""
 _LONGEST_NAME = 60
 _LONGEST_TEXT = 5000
+_LARGEST_FILE = 100_000
 _WHERE = re.compile(r"system\.toml: (?:setting )?")
 
 
@@ -65,6 +66,8 @@ def read_system_file(
 ) -> SystemDescription | None:
     """Read `system.toml`; what is wrong with it is a finding, and there is no system then."""
     try:
+        if len(content) > _LARGEST_FILE:
+            raise ChallengeError(f"{len(content):,} bytes, more than {_LARGEST_FILE:,}")
         table = tomllib.loads(content.decode("utf-8-sig"))
         described = read_settings(SystemDescription, table, place=SYSTEM_FILE, error=ChallengeError)
     except (ValueError, RecursionError, ChallengeError) as error:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import Any
 
 from treegauge.challenges.challenge import COLUMNS_OF_ANNOTATION, Annotated
 from treegauge.challenges.errors import ChallengeError
@@ -61,17 +62,20 @@ def words_id(treebank: Treebank) -> str:
     return digest.hexdigest()
 
 
-def task_of_pack(pack: Pack, track: str = "", part: str = "test") -> Task:
+def task_of_pack(pack: Pack, track: str = "") -> Task:
     """Return the task of a blind pack, or that of the dev part of a release."""
     manifest = pack.manifest
+    about: Any = manifest
     if pack.kind == "release":
-        part = "dev"
-        tracks = manifest["tracks"]
-        if track not in tracks:
+        part, tracks = "dev", manifest.get("tracks")
+        if isinstance(tracks, dict) and track not in tracks:
             raise ChallengeError(f"{pack.path}: {unknown_name('track', track, tracks)}")
-        annotate = tracks[track]["annotate"]
+        about = tracks[track] if isinstance(tracks, dict) else {}
     else:
-        part, track, annotate = manifest["part"], manifest["track"], manifest["annotate"]
+        part, track = str(manifest.get("part")), str(manifest.get("track"))
+    annotate = about.get("annotate") if isinstance(about, dict) else None
+    if not isinstance(annotate, list) or not set(annotate) <= set(COLUMNS_OF_ANNOTATION):
+        raise ChallengeError(f"{pack.path}: it does not say what to annotate; get the pack again")
     missing = manifest.get("to_fill", {})
     if missing:
         raise ChallengeError(
@@ -80,7 +84,7 @@ def task_of_pack(pack: Pack, track: str = "", part: str = "test") -> Task:
         )
     names = [name for name in pack.names if PurePosixPath(name).parts[0] == part]
     treebanks = {PurePosixPath(name).stem: read_words(pack, name) for name in names}
-    return Task(str(manifest["challenge"]), track, part, tuple(annotate), treebanks)
+    return Task(str(manifest.get("challenge")), track, part, tuple(annotate), treebanks)
 
 
 def read_words(pack: Pack, name: str) -> Treebank:

@@ -35,7 +35,7 @@ _LONGEST_ENTRY = 1 << 10
 _ARCHIVES = (
     *(".zip", ".tar", ".tgz", ".txz", ".gz", ".xz", ".bz2", ".7z", ".rar", ".zst", ".jar"),
 )
-_LEFT_BY_SYSTEMS = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+LEFT_BY_SYSTEMS = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})
 """What file managers add to folders; left aside."""
 
 
@@ -90,7 +90,7 @@ class ZipMembers:
         self._entries = {
             entry.name: entry
             for entry in entries
-            if not entry.is_folder and not set(_LEFT_BY_SYSTEMS) & {*entry.name.split("/")}
+            if not entry.is_folder and LEFT_BY_SYSTEMS.isdisjoint(entry.name.split("/"))
         }
 
     @property

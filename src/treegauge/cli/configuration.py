@@ -37,7 +37,7 @@ REFUSED = {
     **dict.fromkeys(("max-bytes", "max-files", "max-words", "timeout", "memory"), _TRUST),
     **dict.fromkeys(("address", "scheduler", "checksum"), _TRUST),
     **dict.fromkeys(
-        ("output", "folder", "figures", "figure", "save", "into", "paths", "force"), _WRITES
+        ("output", "folder", "figures", "figure", "save", "into", "paths", "force", "zip"), _WRITES
     ),
     "json": 'write format = "json"',
 }

@@ -110,6 +110,64 @@ def _shares(text: str) -> list[float]:
 NAMES_OF_PARTS = {2: ("train", "test"), 3: PARTS}
 """What parts are called, by how many there are."""
 
+TagMapOption = Annotated[
+    str,
+    typer.Option(
+        "--tag-map",
+        metavar="FILE",
+        help="Fill universal tags by a map: a tag, a tab, a universal tag on every line.",
+    ),
+]
+TagsOption = Annotated[
+    str,
+    typer.Option(
+        "--tags",
+        metavar="u|u12|c|p|p:2",
+        help="The tags that tagged text gets; u12 fills UPOSTAG with the 12 universal tags.",
+    ),
+]
+StyleOption = Annotated[
+    str | None,
+    typer.Option(
+        "--style",
+        metavar="BUNDLE|SWITCHES",
+        callback=_known_style,
+        autocompletion=offer_styles,
+        help="From UD, or back to it: ud, functional, lexical, prague or conll, and "
+        "switches such as coordination=first, between commas.",
+    ),
+]
+BlindOption = Annotated[
+    Blinding | None,
+    typer.Option(
+        "--blind",
+        metavar="heads|tags|both",
+        help="Leave out gold heads, tags, or both; and all comments, ids, MISC and DEPS.",
+    ),
+]
+SplitOption = Annotated[
+    str,
+    typer.Option(
+        "--split",
+        metavar="9:1",
+        callback=_known_split,
+        help="Divide by these shares into OUT-train and OUT-test; with three, OUT-dev too.",
+    ),
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="Shuffle sentences before --split; as they stand if missing.",
+    ),
+]
+StrictOption = Annotated[
+    bool,
+    typer.Option("--strict", rich_help_panel=INPUT, help="Refuse sentences that are no trees."),
+]
+
 
 @prints_summary
 def convert_cli(
@@ -117,65 +175,16 @@ def convert_cli(
     target: TargetArgument,
     to_format: ToOption = "",
     from_format: FromOption = "",
-    tag_map: Annotated[
-        str,
-        typer.Option(
-            "--tag-map",
-            metavar="FILE",
-            help="Fill universal tags by a map: a tag, a tab, a universal tag on every line.",
-        ),
-    ] = "",
-    tags: Annotated[
-        str,
-        typer.Option(
-            "--tags",
-            metavar="u|u12|c|p|p:2",
-            help="The tags that tagged text gets; u12 fills UPOSTAG with the 12 universal tags.",
-        ),
-    ] = "",
-    style: Annotated[
-        str | None,
-        typer.Option(
-            "--style",
-            metavar="BUNDLE|SWITCHES",
-            callback=_known_style,
-            autocompletion=offer_styles,
-            help="From UD, or back to it: ud, functional, lexical, prague or conll, and "
-            "switches such as coordination=first, between commas.",
-        ),
-    ] = None,
-    blind: Annotated[
-        Blinding | None,
-        typer.Option(
-            "--blind",
-            help="Leave out gold heads, tags, or both; and all comments, ids, MISC and DEPS.",
-        ),
-    ] = None,
-    split: Annotated[
-        str,
-        typer.Option(
-            "--split",
-            metavar="9:1",
-            callback=_known_split,
-            help="Write parts of these shares: OUT-train and OUT-test, of three OUT-dev too.",
-        ),
-    ] = "",
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            min=0,
-            help="Shuffle sentences before --split; as they stand if missing.",
-        ),
-    ] = None,
+    tag_map: TagMapOption = "",
+    tags: TagsOption = "",
+    style: StyleOption = None,
+    blind: BlindOption = None,
+    split: SplitOption = "",
+    seed: SeedOption = None,
     heads: HeadsOption = "",
     heads_options: HeadsOptionsOption = "",
     sections: SectionsOption = "",
-    strict: Annotated[
-        bool,
-        typer.Option("--strict", rich_help_panel=INPUT, help="Refuse sentences that are no trees."),
-    ] = False,
+    strict: StrictOption = False,
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
     """Convert a treebank to another format or annotation style.

@@ -21,7 +21,7 @@ from tests.unit.challenges.marked_challenge import (
 from treegauge.catalogue import Catalogue
 from treegauge.challenges import ChallengeError, fill, pack_challenge, read_pack, task_of_pack
 from treegauge.challenges.data import file_bytes, shown_copy
-from treegauge.challenges.packs import write_zip
+from treegauge.challenges.packs import with_manifest, write_zip
 from treegauge.challenges.stand_off import rebuilt, stand_off
 
 LICENSED = CHALLENGE.replace('licence = "CC BY 4.0"', 'licence = "LDC"\nredistribute = false')
@@ -89,6 +89,19 @@ def test_a_source_that_is_not_there_is_named(tmp_path: Path) -> None:
     pack_small(tmp_path / "free")
     with pytest.raises(ChallengeError, match="nothing is missing in it"):
         fill(read_pack(tmp_path / "free/packs/small-pos-test.zip"), tmp_path / "mine")
+
+
+def test_a_recipe_that_asks_for_too_much_is_refused(tmp_path: Path) -> None:
+    pack_small(tmp_path, LICENSED)
+    pack = read_pack(tmp_path / "packs/small-pos-test.zip")
+    files = {name: pack.read(name) for name in pack.names}
+    recipe = json.loads(files["standoff/test/en.json"])
+    about = {key: value for key, value in pack.manifest.items() if key not in ("files", "schema")}
+    for odd in ({"sentences": [[1, 10**12]]}, {"sentences": 7}, {"values": [[1, 1, "no", ""]]}):
+        files["standoff/test/en.json"] = json.dumps({**recipe, **odd}).encode()
+        write_zip(tmp_path / "odd.zip", with_manifest(about, files))
+        with pytest.raises(ChallengeError, match=r"it does not say how to rebuild test/en\.conllu"):
+            fill(read_pack(tmp_path / "odd.zip"), tmp_path / "small")
 
 
 def test_toy_languages_have_no_source(tmp_path: Path) -> None:

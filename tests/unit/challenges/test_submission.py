@@ -25,7 +25,7 @@ from treegauge.challenges import (
     task_of_pack,
     track_of_submission,
 )
-from treegauge.challenges.packs import write_zip
+from treegauge.challenges.packs import with_manifest, write_zip
 from treegauge.formats import Severity
 
 TEST = SENTENCES["test"]
@@ -303,6 +303,36 @@ def test_script_and_formulas_are_names_like_others(task: Task, tmp_path: Path) -
     assert (read.system.system, read.system.team) == (name, "=cmd()|A1")
     text = read.canonical_files()["system.toml"].decode()
     assert f'system = "{name}"' in text
+
+
+def test_a_system_file_without_end_is_not_parsed(task: Task, tmp_path: Path) -> None:
+    folder = write_submission(tmp_path / "ours", system=SYSTEM + "#" * 200_000)
+    assert findings(read_submission(folder, task)) == [("system-file", "system.toml", 0)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"annotate": ["everything"]},
+        {"annotate": None},
+        {"annotate": 7},
+        {"kind": "release", "tracks": {"dependencies": 7}},
+        {"kind": "release", "tracks": []},
+    ],
+)
+def test_a_manifest_that_says_nothing_of_use_is_refused(packs: Path, tmp_path, change) -> None:
+    pack = read_pack(packs / "small-dependencies-test.zip")
+    files = {name: pack.read(name) for name in pack.names}
+    about = {key: value for key, value in pack.manifest.items() if key not in ("files", "schema")}
+    write_zip(tmp_path / "odd.zip", with_manifest({**about, **change}, files))
+    with pytest.raises(ChallengeError, match="it does not say what to annotate"):
+        task_of_pack(read_pack(tmp_path / "odd.zip"), "dependencies")
+
+
+def test_what_file_managers_leave_is_left_aside(task: Task, tmp_path: Path) -> None:
+    folder = write_submission(tmp_path / "ours")
+    (folder / ".DS_Store").write_bytes(b"\0")
+    assert findings(read_submission(folder, task)) == []
 
 
 def test_a_missing_system_file_is_a_finding(task: Task, tmp_path: Path) -> None:
