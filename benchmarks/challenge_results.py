@@ -118,18 +118,13 @@ def board() -> dict[str, Any]:
     """Write the board of fifty systems, all as large as the one that was scored."""
     import numpy as np
 
-    from treegauge.challenges import ChallengeFolder, make_board, write_site
+    from treegauge.challenges import ChallengeFolder, make_board, score_submissions, write_site
     from treegauge.challenges.packs import canonical_json, sha256
     from treegauge.challenges.result_files import add_receipts, write_result
 
     home = challenge_folder()
     folder = ChallengeFolder(home / "bench")
-    (file,) = [
-        path
-        for path in folder.results.glob("*/*.json")
-        if json.loads(path.read_bytes())["submission"]["team"] == "us"
-    ]
-    document = json.loads(file.read_bytes())
+    document = score_submissions(folder, [home / "ours"], now=_RECEIVED).scored[0].document
     random = np.random.default_rng(0)
     ids = []
     for k in range(SYSTEMS_ON_BOARD):
@@ -149,7 +144,7 @@ def board() -> dict[str, Any]:
     files = write_site(made, home / "site")
     seconds = _cpu() - begin
     for one in ids:
-        (file.parent / f"{one}.json").unlink()
+        (folder.results / document["scorer"] / f"{one}.json").unlink()
     size = sum(path.stat().st_size for path in files)
     return {"seconds": seconds, "files": len(files), "bytes": size}
 

@@ -10,7 +10,7 @@ does not mind that tests depend on each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -61,21 +61,39 @@ def all_pairs(
     if sentences < int(trials).bit_length():
         # So few sentences can be exchanged in all ways there are.
         return {pair: _one_by_one(tables, pair, score, trials, seed) for pair in pairs}
-    side_by_side = np.hstack(tables)
     counts = dict.fromkeys(pairs, 0)
-    random = np.random.default_rng(seed)
-    rows = max(1, BLOCK // sentences)
-    for first in range(0, trials, rows):
-        shape = min(rows, trials - first), -(-sentences // 8)
-        coins = random.integers(256, size=shape, dtype=np.uint8)
-        exchanges = np.unpackbits(coins, axis=1, count=sentences).astype(np.float64)
-        moved = (exchanges @ side_by_side).reshape(len(exchanges), len(tables), k)
+    for moved in _moved(np.hstack(tables), trials, seed):
+        by_system = moved.reshape(len(moved), len(tables), k)
         for i, j in pairs:
-            counts[i, j] += _as_extreme(moved[:, j] - moved[:, i], sums, values, (i, j), score)
+            change = by_system[:, j] - by_system[:, i]
+            counts[i, j] += _as_extreme(change, sums, values, (i, j), score)
     return {
         (i, j): (values[j] - values[i], (count + 1) / (trials + 1))
         for (i, j), count in counts.items()
     }
+
+
+def _moved(side_by_side: Floats, trials: int, seed: int) -> Iterator[Floats]:
+    """Give what exchanges move, a row a trial, many trials at once.
+
+    Coins of many sentences come in blocks of few trials. Pairs are looked at when enough trials
+    are there: a call for every pair and block would take longer than the arithmetic.
+    """
+    sentences, width = side_by_side.shape
+    random = np.random.default_rng(seed)
+    rows = max(1, BLOCK // sentences)
+    most = max(rows, BLOCK // width)
+    gathered: list[Floats] = []
+    for first in range(0, trials, rows):
+        shape = min(rows, trials - first), -(-sentences // 8)
+        coins = random.integers(256, size=shape, dtype=np.uint8)
+        exchanges = np.unpackbits(coins, axis=1, count=sentences).astype(np.float64)
+        gathered.append(exchanges @ side_by_side)
+        if sum(map(len, gathered)) >= most:
+            yield np.concatenate(gathered)
+            gathered = []
+    if gathered:
+        yield np.concatenate(gathered)
 
 
 def _as_extreme(
