@@ -57,6 +57,11 @@ WORKING = {
     "challenge pack demo -o packs": KERNELS,
     "challenge fill licensed/private-release.zip --source svo -o out.zip": KERNELS,
     "challenge check packs/demo-dependencies-test.zip packs/demo-dependencies-example.zip": KERNELS,
+    "challenge score demo packs/demo-dependencies-example.zip": {
+        *(*KERNELS, "polars", "scipy.sparse")
+    },
+    "challenge board demo -o site": {"jinja2"},
+    "challenge archive demo -o kept --private": {"jinja2"},
     "reproduce ned --published": {"polars", "scipy.special"},
 }
 """What each verb may import when it works."""

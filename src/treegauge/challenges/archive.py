@@ -29,7 +29,7 @@ from treegauge.challenges.challenge_folder import ChallengeFolder, GoldPack
 from treegauge.challenges.errors import ChallengeError
 from treegauge.challenges.gold_source import PackedGold
 from treegauge.challenges.packs import MANIFEST, canonical_json, sha256, with_manifest
-from treegauge.challenges.result_files import LONG_TABLE, RECEIVED, read_receipts
+from treegauge.challenges.result_files import CHOSEN, LONG_TABLE, RECEIVED, read_receipts
 from treegauge.challenges.site import make_board, write_site
 from treegauge.challenges.times import shown_time
 from treegauge.challenges.wordless_gold import wordless_files
@@ -119,9 +119,10 @@ def _files(folder: ChallengeFolder, gold: GoldPack) -> Iterator[tuple[str, bytes
             yield treebank.statement, (folder.path / treebank.statement).read_bytes()
     for path in sorted(folder.submissions.glob("*.zip")):
         yield f"submissions/{path.name}", path.read_bytes()
-    receipts = folder.submissions / RECEIVED
-    if receipts.exists():
-        yield f"submissions/{RECEIVED}", receipts.read_bytes()
+    for name in (RECEIVED, CHOSEN):
+        path = folder.submissions / name
+        if path.exists():
+            yield f"submissions/{name}", path.read_bytes()
     for path in sorted(folder.results.glob("*/*")):
         if path.suffix == ".json" or path.name == LONG_TABLE:
             yield f"results/{path.parent.name}/{path.name}", path.read_bytes()

@@ -32,12 +32,15 @@ class Entry:
         How many came before it, for those that came at one time.
     phase : Phase
         The phase that it was sent in, or the last one before.
+    is_chosen : bool
+        Whether its makers said that it is to count, where the phase lets them choose.
     """
 
     scored: ScoredSubmission
     received: datetime
     number: int
     phase: Phase
+    is_chosen: bool = False
 
     @property
     def is_late(self) -> bool:
@@ -116,13 +119,19 @@ class TrackBoard:
 
 
 def entry_of(
-    challenge: Challenge, scored: ScoredSubmission, received: datetime, number: int
+    challenge: Challenge,
+    scored: ScoredSubmission,
+    received: datetime,
+    number: int,
+    *,
+    is_chosen: bool = False,
 ) -> Entry:
     """Find out in which phase a submission came."""
     phases = challenge.phases_of(scored.track, scored.part)
     begun = [phase for phase in phases if phase.opens <= received]
     open_ones = [phase for phase in begun if phase.is_open(received)]
-    return Entry(scored, received, number, (open_ones or begun or list(phases))[-1])
+    phase = (open_ones or begun or list(phases))[-1]
+    return Entry(scored, received, number, phase, is_chosen)
 
 
 def track_board(
@@ -172,6 +181,9 @@ def _counted(challenge: Challenge, track: Track, entries: Sequence[Entry]) -> li
     for own in by_system.values():
         in_time = [entry for entry in own if not entry.is_late]
         candidates = in_time or own
+        if candidates[-1].phase.counts == "chosen":
+            # Who chose nothing is taken at the last word.
+            candidates = [entry for entry in candidates if entry.is_chosen] or candidates
         if candidates[-1].phase.counts == "best":
             chosen.append(_best(challenge, track, candidates))
         else:

@@ -7,6 +7,7 @@
     submissions/
       91c2….zip               canonical zips that were scored
       received.json           when each came
+      chosen.txt              ids of those that teams chose, a line each, if a phase lets them
 
 Nothing is overwritten by another scorer: old results stay where they are.
 """
@@ -26,10 +27,10 @@ from treegauge.challenges.packs import canonical_json
 from treegauge.challenges.scored_submission import ScoredSubmission, scored_submission
 from treegauge.challenges.treebank_scores import GOLD, Document
 from treegauge.formats import read_text, write_chunks
-from treegauge.results.long_table import long_table, write_long_table
 
 LONG_TABLE = "results.parquet"
 RECEIVED = "received.json"
+CHOSEN = "chosen.txt"
 
 
 def write_result(folder: Path, document: Document) -> Path:
@@ -60,6 +61,8 @@ def read_json(path: Path) -> Any:
 
 def write_table(challenge: Challenge, folder: Path) -> Path:
     """Write the long table of everything that a scorer has scored."""
+    from treegauge.results.long_table import long_table, write_long_table
+
     path = folder / LONG_TABLE
     rows = (row for one in read_results(folder) for row in table_rows(challenge, one))
     write_long_table(long_table(rows), path)
@@ -133,6 +136,18 @@ def read_receipts(folder: Path) -> dict[str, Receipt]:
     except (KeyError, TypeError, ValueError):
         raise ChallengeError(f"{path}: this is not what `score` wrote; put it back") from None
     return {receipt.content: receipt for receipt in receipts}
+
+
+def read_choices(folder: Path) -> tuple[str, ...]:
+    """Return the ids, or the beginnings of ids, of submissions that teams chose."""
+    path = folder / CHOSEN
+    if not path.exists():
+        return ()
+    lines = read_text(path, what="ids of submissions", error=ChallengeError).splitlines()
+    ids = tuple(line.strip() for line in lines if line.strip())
+    if short := next((one for one in ids if len(one) < 8), ""):
+        raise ChallengeError(f"{path}: {short!r} is no id; write at least 8 digits of it")
+    return ids
 
 
 def add_receipts(folder: Path, contents: Iterable[str], now: datetime) -> dict[str, Receipt]:

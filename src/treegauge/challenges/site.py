@@ -12,7 +12,12 @@ from treegauge.challenges.errors import ChallengeError
 from treegauge.challenges.gold_source import PackedGold
 from treegauge.challenges.packs import canonical_json, sha256
 from treegauge.challenges.paired_evidence import TRIALS
-from treegauge.challenges.result_files import read_json, read_receipts, read_results
+from treegauge.challenges.result_files import (
+    read_choices,
+    read_json,
+    read_receipts,
+    read_results,
+)
 from treegauge.challenges.scorer import scorer_id
 from treegauge.formats import read_text, write_text
 from treegauge.reports.pages import write_page
@@ -26,6 +31,7 @@ def make_board(folder: ChallengeFolder, now: datetime, *, trials: int = TRIALS) 
     challenge = folder.challenge
     gold = folder.read_gold()
     receipts = read_receipts(folder.submissions)
+    chosen = read_choices(folder.submissions)
     tracks = []
     current = set()
     for part in ("test", "dev"):
@@ -43,7 +49,13 @@ def make_board(folder: ChallengeFolder, now: datetime, *, trials: int = TRIALS) 
                         f"{folder.submissions}: nothing says when {scored.id[:16]} came; "
                         "score it again"
                     )
-                entries.append(entry_of(challenge, scored, receipt.received, receipt.number))
+                is_chosen = scored.id.startswith(chosen) if chosen else False
+                entries.append(
+                    entry_of(
+                        *(challenge, scored, receipt.received, receipt.number),
+                        is_chosen=is_chosen,
+                    )
+                )
             board = track_board(challenge, track, part, scorer, entries, now=now, trials=trials)
             if part == "test" or board.entries or board.waiting:
                 tracks.append(board)

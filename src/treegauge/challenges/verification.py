@@ -24,7 +24,12 @@ from treegauge.challenges.errors import ChallengeError
 from treegauge.challenges.gold_source import PackedGold
 from treegauge.challenges.packs import MANIFEST, commitment, read_pack, sha256
 from treegauge.challenges.reading_process import RefusedSubmissionError, read_apart
-from treegauge.challenges.result_files import read_json, read_receipts, read_results
+from treegauge.challenges.result_files import (
+    read_choices,
+    read_json,
+    read_receipts,
+    read_results,
+)
 from treegauge.challenges.scored_submission import ScoredSubmission
 from treegauge.challenges.scorer import Scorer
 from treegauge.challenges.task import Task
@@ -216,13 +221,17 @@ class _Verifying:
     def _compare_standings(self, repeated: list[ScoredSubmission]) -> None:
         challenge = self.folder.challenge
         receipts = read_receipts(self.folder.submissions)
+        chosen = read_choices(self.folder.submissions)
         kept = read_json(self.path / STANDINGS)
         now = when_all_is_shown(self.folder)
         tracks = []
         for name in kept["tracks"]:
             track, _, part = name.rpartition(" ")
             entries = [
-                entry_of(challenge, one, receipts[one.id].received, receipts[one.id].number)
+                entry_of(
+                    *(challenge, one, receipts[one.id].received, receipts[one.id].number),
+                    is_chosen=one.id.startswith(chosen) if chosen else False,
+                )
                 for one in repeated
                 if (one.track, one.part) == (track, part) and one.id in receipts
             ]

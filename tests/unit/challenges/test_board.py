@@ -105,6 +105,25 @@ def test_the_last_submission_in_time_counts(folder):
     assert len(board_of(folder, [first, other]).entries) == 1
 
 
+@pytest.mark.parametrize("counts", ["chosen", "best"])
+def test_a_phase_says_which_submission_counts(tmp_path, counts):
+    folder = make_folder(tmp_path / "small", board=f'counts = "{counts}"', tokens=60)
+    scored = [scored_by_hand("ours", rates(rate, 1)) for rate in (0.4, 0.8, 0.5)]
+    if counts == "best":
+        assert [entry.scored for entry in board_of(folder, scored).entries] == [scored[1]]
+        return
+    challenge = folder.challenge
+    entries = [
+        entry_of(challenge, one, IN_PHASE, number, is_chosen=number == 0)
+        for number, one in enumerate(scored)
+    ]
+    track = challenge.track("dependencies")
+    board = track_board(challenge, track, "test", "", entries, now=AFTER_GOLD, trials=100)
+    assert [entry.scored for entry in board.entries] == [scored[0]]
+    # Who chose nothing is taken at the last word.
+    assert [entry.scored for entry in board_of(folder, scored).entries] == [scored[2]]
+
+
 def test_without_significance_the_board_says_so(folder):
     board = board_of(
         folder, [scored_by_hand("a", rates(0.5, 1)), scored_by_hand("b", rates(0.5, 2))]
