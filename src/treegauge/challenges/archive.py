@@ -115,8 +115,13 @@ def _files(folder: ChallengeFolder, gold: GoldPack) -> Iterator[tuple[str, bytes
         if path.exists():
             yield path.name, path.read_bytes()
     for treebank in folder.challenge.treebanks:
+        statement = folder.path / treebank.statement
+        if treebank.statement and not statement.is_file():
+            raise ChallengeError(
+                f"{statement}: the data statement of {treebank.name} is gone; put it back"
+            )
         if treebank.statement:
-            yield treebank.statement, (folder.path / treebank.statement).read_bytes()
+            yield f"statements/{treebank.name}.md", statement.read_bytes()
     for path in sorted(folder.submissions.glob("*.zip")):
         yield f"submissions/{path.name}", path.read_bytes()
     for name in (RECEIVED, CHOSEN):
