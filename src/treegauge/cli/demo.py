@@ -194,6 +194,7 @@ def steps(folder: Path) -> Iterator[Step]:
     )
     yield from _in_python(gold)
     yield from _learnt(folder, train, gold)
+    yield _shared_task(folder)
     yield _challenged(folder / CHALLENGE)
 
 
@@ -298,6 +299,27 @@ def _learnt(folder: Path, train: Path, gold: Path) -> Iterator[Step]:
         [
             *(command for name in taggers for command in trained(name)),
             ["dictionary", "score", LANGUAGES[0], *map(out, taggers)],
+        ],
+    )
+
+
+def _shared_task(folder: Path) -> Step:
+    """A shared task on files, from its first file to the first score."""
+    task, packs = folder / "task", folder / "packs"
+    test, example = (str(packs / f"task-dependencies-{kind}.zip") for kind in ("test", "example"))
+    names = ["--template", "pascal", "--treebanks", ",".join(LANGUAGES)]
+    opened = ["--open-now", "dependencies"]
+    # A tour that is taken again goes on with the task that is there.
+    begin = [] if task.exists() else [["challenge", "init", str(task), *names, *opened]]
+    return Step(
+        "A shared task of your own",
+        "Blind packs for participants, a check that needs no gold and runs in their hands, scores "
+        "and a board: all of it is files, so that a laptop and e-mail are enough.",
+        [
+            *begin,
+            ["challenge", "pack", str(task), "-o", str(packs)],
+            ["challenge", "check", test, example],
+            ["challenge", "score", str(task), example],
         ],
     )
 
