@@ -78,6 +78,8 @@ class Job:
     """The version of the system's code that is meant; not checked where it is empty."""
     keep_model: bool = False
     """Whether what was learnt is to come back too."""
+    keep_in: str | None = None
+    """Where a system that learns in pieces keeps them until it is done."""
 
 
 class GivenUp(Protocol):
@@ -285,13 +287,15 @@ def _system(job: Job) -> System:
 def _annotations(system: System, job: Job) -> dict[str, Annotation]:
     from treegauge.systems import SystemsError
 
-    system.fit(job.fit)
+    system.fit(job.fit, keep_in=job.keep_in)
     annotations = {}
     for part, target in job.targets.items():
         annotated = system.annotate(target)
         if annotated.form != target.form or not np.array_equal(annotated.offsets, target.offsets):
             raise SystemsError(f"{job.system} changed the words of what it annotated")
         annotations[part] = Annotation.of(annotated)
+    if job.keep_in is not None and system.learns:
+        system.partial_work.remove()
     return annotations
 
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -148,8 +149,18 @@ class Cell:
         """The parts that it annotates; dev too where settings are chosen on dev."""
         return ("dev", self.bank.split) if self.choice.tuning else (self.bank.split,)
 
-    def job(self, *, threads: int, memory: int | None, timeout: float | None) -> Job:
-        """Return what is sent to the process that runs the cell."""
+    def job(
+        self,
+        *,
+        threads: int,
+        memory: int | None,
+        timeout: float | None,
+        pieces: Path | None = None,
+    ) -> Job:
+        """Return what is sent to the process that runs the cell.
+
+        `pieces` is where a system that learns in pieces keeps them; others are not told.
+        """
         return Job(
             self.choice.system,
             located_sources(self.system.settings.to_dict(), self.bank.catalogue),
@@ -161,6 +172,7 @@ class Cell:
             timeout,
             self.code,
             self.choice.keep_model,
+            str(pieces) if pieces and self.system.keeps_pieces else None,
         )
 
     def _fit_data(self) -> Treebank:

@@ -11,6 +11,7 @@
     cells/KEY/error.txt       the traceback, if it failed
     cells/KEY/output.txt      what its system printed, if it printed anything
     cells/KEY/scores-….json   scores that were computed from it
+    pieces/KEY/*.piece        chains of a sampler that are done, while the others run
 
 A cell is written beside its place and renamed, so that it is there as a whole or not at all.
 """
@@ -248,6 +249,10 @@ class RunFolder:
     def cell(self, key: str) -> Path:
         """Return the folder of a cell."""
         return self._cells / key
+
+    def pieces(self, key: str) -> Path:
+        """Return where a cell whose system learns in pieces keeps them until it is done."""
+        return self.path.absolute() / "pieces" / key
 
     def record(self, key: str) -> CellRecord | None:
         """Return what is known of a cell, or nothing if it has to be run."""

@@ -238,6 +238,7 @@ def _run_cells(
                 threads=outlook.threads,
                 memory=experiment.cell_memory,
                 timeout=experiment.cell_timeout,
+                pieces=place.pieces(cell.key) if submit.is_here else None,
             )
             running[submit(job)] = (cell, job)
             tell("")

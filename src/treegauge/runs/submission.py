@@ -25,6 +25,10 @@ class Submit(Protocol):
     def window(self) -> int:
         """How many jobs may be under way."""
 
+    @property
+    def is_here(self) -> bool:
+        """Whether jobs run on this machine, so that they can write to folders of it."""
+
     def require_workers(self) -> None:
         """Raise if nobody is there, nor can be expected, to run jobs."""
 
@@ -51,6 +55,7 @@ class _Here:
     pool: ThreadPoolExecutor
     given_up: threading.Event
     window: int
+    is_here: bool = True
 
     def __call__(self, job: Job) -> Future[Outcome]:
         return self.pool.submit(run_isolated, job, self.given_up)
@@ -65,6 +70,7 @@ class _Elsewhere:
 
     executor: Executor
     clock: Clock
+    is_here: bool = False
 
     def __call__(self, job: Job) -> Future[bytes]:
         return self.executor.submit(run_elsewhere, job)

@@ -12,6 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import treegauge as tg
+from tests.in_process import cells_in_process
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
 from treegauge.formats import FormatError
@@ -273,6 +274,36 @@ def test_cut_files_are_made_again(bank, tmp_path, in_process):
         go(experiment(bank), tmp_path / "run", score_only=True)
     (cell / "cell.json").write_text("{")
     assert go(experiment(bank), tmp_path / "run", executor=in_process).run_now == 1
+
+
+def test_a_cell_goes_on_with_the_chains_that_are_done(bank, tmp_path, monkeypatch):
+    from treegauge.systems.dependency_induction.reducibility import ReducibilityInducer
+
+    sampled = ReducibilityInducer._sampled_chain
+    numbers = []
+
+    def interrupted(self, text, number, watch):
+        if number == 1 and not numbers.count(1):
+            numbers.append(number)
+            raise OSError("the power is gone")
+        numbers.append(number)
+        return sampled(self, text, number, watch)
+
+    chains = {"system": "reducibility", "settings": {"chains": 3, "passes": 4}}
+    made = experiment(bank, systems=[chains])
+    with cells_in_process():
+        whole = go(made, tmp_path / "whole", workers=1).table
+        monkeypatch.setattr(ReducibilityInducer, "_sampled_chain", interrupted)
+        assert go(made, tmp_path / "run", workers=1).failures
+        (pieces,) = (tmp_path / "run" / "pieces").iterdir()
+        done_before = {path.stem for path in pieces.iterdir()}
+        assert "chain0" in done_before
+        numbers[:] = [1]
+        done = go(made, tmp_path / "run", workers=1)
+    assert {f"chain{number}" for number in numbers[1:]}.isdisjoint(done_before)
+    assert 1 in numbers[1:]
+    assert_same(done.table, whole)
+    assert not pieces.exists()
 
 
 # ---------------------------------------------------------------------- failing
