@@ -15,6 +15,7 @@ import pytest
 
 import treegauge as tg
 from tests.unit.test_compilation import uncached_kernel
+from treegauge.challenges import reading_process
 from treegauge.runs import job as job_module
 from treegauge.runs.job import Job, run_isolated, run_job
 from treegauge.runs.outcome import shortened
@@ -211,15 +212,15 @@ def test_an_outcome_that_is_unpickled_runs_code_of_the_system(tmp_path):
     )
 
 
-def test_only_the_process_of_a_system_unpickles():
-    """What the runner sends may be unpickled by who runs systems; nothing else is anywhere."""
+def test_only_processes_that_we_start_unpickle_and_only_what_we_send():
+    """A process that runs a system, and one that reads a submission; nobody reads theirs."""
     sources = {path: path.read_text() for path in Path(tg.__file__).parent.rglob("*.py")}
     users = {path.name for path, text in sources.items() if re.search(r"import .*pickle", text)}
-    assert users == {"job.py"}
-    calls = re.findall(r"pickle\.\w+\(\w+", sources[Path(job_module.__file__)])
-    assert calls == ["pickle.dump(job", "pickle.load(file"]
-    source = inspect.getsource(job_module.main)
-    assert "pickle.load(file" in source  # in the other process
+    assert users == {"job.py", "reading_process.py"}
+    for module in (job_module, reading_process):
+        calls = re.findall(r"pickle\.(\w+)\(", sources[Path(module.__file__)])
+        assert calls == ["dump", "load"]
+        assert "pickle.load(file" in inspect.getsource(module.main)  # in the other process
 
 
 def test_a_daemon_of_a_system_outlived_its_cell(tmp_path):
