@@ -2,9 +2,9 @@
 
 A setting, `longest_whole`, says how many words a sentence may have to be parsed as it is. It never
 depends on the machine, since scores must not. A longer one is cut into as few blocks of at most
-`BLOCK` words as there can be, all about equally long; every block is parsed like a sentence, and
-the roots of all further blocks hang on the root of the first. What comes out is one tree, and a
-projective one if those of the blocks are.
+`BLOCK` words as there can be (fewer words where a system says so), all about equally long; every
+block is parsed like a sentence, and the roots of all further blocks hang on the root of the first.
+What comes out is one tree, and a projective one if those of the blocks are.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Blocks:
     """Where sentences begin, and the end."""
 
     @classmethod
-    def of(cls, treebank: Treebank, longest_whole: int | None) -> Blocks:
-        """Cut the sentences of more words; none for no limit.
+    def of(cls, treebank: Treebank, longest_whole: int | None, block: int = BLOCK) -> Blocks:
+        """Cut the sentences of more words into blocks; none for no limit.
 
         >>> import treegauge as tg
         >>> text = tg.parse("a/X b/X c/X\\nd/X e/X f/X g/X h/X\\n", format="slashed")
@@ -58,7 +58,7 @@ class Blocks:
         whole, lengths = treebank.offsets, treebank.lengths
         if longest_whole is None or not (lengths > longest_whole).any():
             return cls(treebank, whole)
-        size = min(BLOCK, longest_whole)
+        size = min(block, longest_whole)
         number = np.where(lengths > longest_whole, -(-lengths // size), 1)
         sentence = np.repeat(np.arange(len(lengths)), number)
         rank = np.arange(len(sentence)) - (np.cumsum(number) - number)[sentence]

@@ -84,6 +84,8 @@ class System(ABC):
     """Whether learning came to rest; none where there is nothing to say."""
     notes: tuple[str, ...] = ()
     """What is worth saying of the last time that it learnt or annotated: what was left out."""
+    block: ClassVar[int] = BLOCK
+    """Words of a block, into which sentences are cut that are too long to be parsed whole."""
     keeps_pieces: bool = False
     """Whether it keeps pieces of its work, with which an interrupted `fit` goes on."""
     partial_work: PartialWork
@@ -233,9 +235,9 @@ class System(ABC):
         """Cut long sentences, and say which they are."""
         limit = self.longest_whole
         if limit is not None:
-            how = f"parsed in blocks of at most {min(BLOCK, limit)}"
+            how = f"parsed in blocks of at most {min(self.block, limit)}"
             warn_of_long(self.name, self.long_sentences(treebank), limit, how)
-        blocks = Blocks.of(treebank, limit)
+        blocks = Blocks.of(treebank, limit, self.block)
         self._require_memory(blocks.treebank.lengths)
         return blocks
 

@@ -42,6 +42,7 @@ from treegauge.systems.dependency_induction.tree_substitution.chains import (
 from treegauge.systems.dependency_induction.tree_substitution.drawing import fragments_in_words
 from treegauge.systems.dependency_induction.tree_substitution.frozen import FrozenSample
 from treegauge.systems.dependency_induction.tree_substitution.sampler import SamplerSettings
+from treegauge.systems.long_sentences import whole_up_to
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Treebank, without_punctuation
@@ -49,6 +50,8 @@ from treegauge.treebank import Treebank, without_punctuation
 _CHALLENGE_CHAINS = 40
 _SECONDS_A_SWEEP = 6e-5
 """For a word of a sentence that is learnt from, on one core."""
+_BLOCK = 20
+"""Words of a block: every sample fills a chart for it, and there are dozens of them."""
 _MOST_SAMPLES = 100_000
 _BYTES_A_CELL = 8 * 8 * 12
 """Of the chart of a sentence: eight items for two words, in about twelve arrays."""
@@ -78,6 +81,7 @@ class TsgDmvSettings(GrammarSettings):
         0.5, "first share of a chain of which no sample is kept", minimum=0, maximum=1
     )
     thin: int = setting(10, "sweeps between samples that are kept", minimum=1)
+    longest_whole: int = whole_up_to(200, f"parsed in blocks of at most {_BLOCK}")
     max_sentences: int | None = setting(
         None, "learn from no more sentences, taken evenly from the text", minimum=1
     )
@@ -97,6 +101,7 @@ class TsgDmv(GrammarInducer):
     name = "tsg-dmv"
     settings_type: ClassVar[type[Settings]] = TsgDmvSettings
     keeps_pieces = True
+    block = _BLOCK
     has_converged = None  # type: ignore[assignment]
 
     samples: list[FrozenSample]
