@@ -81,7 +81,7 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	for part in train test; do \
 	    xz -dc $$TREEGAUGE_DATA/en_wsj_sample/$$part.conllx.xz || exit 1; \
 	done > runs/en_wsj_whole.conllx
-	for name in dependency-induction weighted-inducers tree-substitution bare-text em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
+	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution bare-text bare-text-dev em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
 	    treegauge run studies/$$name.toml || exit 1; \
 	done
 	python -m studies.pages

@@ -3,7 +3,8 @@
     python -m studies.pages
 
 docs/systems.md        from `runs/dependency-induction`, `tu-2012`, `tree-substitution`,
-                       `weighted-inducers`, `bare-text`, `em-curves` and `em-curves-wsj`
+                       `weighted-inducers`, `bare-text`, `em-curves` and `em-curves-wsj`, and, for
+                       dev parts, `weighted-inducers-dev`, `fine-tags-dev` and `bare-text-dev`
 docs/parsers.md        from `runs/parsers`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
 
@@ -23,6 +24,7 @@ from typing import get_args
 
 import polars as pl
 
+from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.long_table import read_long_table
 from treegauge.results.published import counterparts, find_published_scores
 from treegauge.settings import describe_settings
@@ -42,8 +44,11 @@ OVERVIEWS = {
     "overview-bare-text": ("words and which are punctuation", ("bare-text",)),
 }
 """Markers of tables of systems, what these systems see, and the runs that they come from."""
+DEV_RUNS = ("weighted-inducers-dev", "fine-tags-dev", "bare-text-dev")
+"""Runs on dev parts, each of which has a table in the page."""
 CURVES = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
+DEV_METRICS = ("uas", "uas@10", "ned")
 
 
 def main() -> None:
@@ -67,6 +72,9 @@ def _systems_page() -> None:
         measured = pl.concat(results)
         for (name,), rows in measured.group_by("method", maintain_order=True):
             page = filled(page, str(name), _system(rows, str(name)))
+    for name in DEV_RUNS:
+        if (on_dev := _whole(RUNS / name)) is not None:
+            page = filled(page, name, _dev_table(on_dev))
     if any((RUNS / name).exists() for name in CURVES):
         page = filled(page, "curves", _curves())
     SYSTEMS.write_text(page, encoding="utf-8")
@@ -197,6 +205,29 @@ def _overview(results: pl.DataFrame, seen: str) -> str:
     failed = results.filter(pl.col("value").is_nan())
     if failed.height:
         lines.append(f"\n{failed['cell'].n_unique()} cells have no score; see the run.")
+    return "\n".join(lines) + "\n\n"
+
+
+def _dev_table(results: pl.DataFrame) -> str:
+    """Return averages on dev parts, of `pascal10` and of other treebanks."""
+    is_pascal = pl.col("treebank").is_in(BUILT_IN_SETS["pascal10"])
+    groups = {
+        "{} of `pascal10`": results.filter(is_pascal),
+        "{} others": results.filter(~is_pascal),
+    }
+    heads = [name.format(rows["treebank"].n_unique()) for name, rows in groups.items()]
+    lines = [
+        "Dev parts, learnt from train, preset `pascal`: averages of UAS / UAS@10 / NED, in per "
+        f"cent. {_when()}\n",
+        f"| system | {' | '.join(heads)} |",
+        "| :-- | --: | --: |",
+    ]
+    for label in results["system"].unique(maintain_order=True):
+        cells = []
+        for rows in groups.values():
+            averages = _averages(rows.filter(pl.col("system") == label))
+            cells.append(" / ".join(f"{100 * averages[m][0]:.1f}" for m in DEV_METRICS))
+        lines.append(f"| `{label}` | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
 
 

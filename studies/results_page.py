@@ -3,12 +3,13 @@
     treegauge reproduce pascal --systems all --data TREEBANKS
     python -m studies.results_page [RUN]
 
-reads `runs/pascal`, or the folder that is named; and, where they are there, what
-`studies/tag-induction.toml` and `tag-induction-wsj.toml` give for several seeds, what classes
-are good for (`runs/pascal-extrinsic`) and more and more text (`runs/pascal-scaling`, a toy
-language, and `runs/pascal-scaling-treebanks`). Numbers are written by this script between the
-markers `<!-- numbers: NAME -->` and `<!-- end -->`; what people wrote elsewhere on the page stays.
-Where there is no page yet, one is made with room for readings.
+reads `runs/pascal`, or the folder that is named; what `studies/tag-induction.toml` and
+`tag-induction-wsj.toml` give for several seeds, and `weighted-inducers.toml`, `bare-text.toml` and
+`tree-substitution.toml` for every treebank; what classes are good for (`runs/pascal-extrinsic`)
+and more and more text (`runs/pascal-scaling`, a toy language, and `runs/pascal-scaling-treebanks`).
+Numbers are written by this script between the markers `<!-- numbers: NAME -->` and `<!-- end -->`;
+what comes from a run that is not there stays as it is, and so does what people wrote elsewhere on
+the page. Where there is no page yet, one is made with room for readings.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -47,6 +49,11 @@ RUN = Path("runs/pascal")
 SEEDS = Path("runs/tag-induction")
 WSJ = Path("runs/tag-induction-wsj")
 EXTRINSIC = Path("runs/pascal-extrinsic")
+INDUCERS = {
+    name: Path("runs") / name for name in ("weighted-inducers", "bare-text", "tree-substitution")
+}
+"""Studies of inducers of trees whose tables have a column per treebank."""
+INDUCER_METRICS = ("uas", "uas@10")
 SCALING = (Path("runs/pascal-scaling"), Path("runs/pascal-scaling-treebanks"))
 
 SECTIONS = {
@@ -60,6 +67,9 @@ SECTIONS = {
     "tags": "Induced tags",
     "dependencies": "Dependencies over given tags",
     "joint": "Tags and dependencies from bare text",
+    "weighted-inducers": "Inducers with weighted arcs, treebank by treebank",
+    "bare-text": "Trees from bare text, treebank by treebank",
+    "tree-substitution": "Tree-substitution grammars, treebank by treebank",
     "references": "Several references",
     "relations": "By relation and by length",
     "agreement": "Do metrics agree?",
@@ -71,18 +81,20 @@ SECTIONS = {
 def main() -> None:
     """Fill every marker of the page."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else RUN
-    try:
-        measured = _read(folder)
-    except ExperimentError as error:
-        sys.exit(str(error))
+    new = study_texts()
+    if (folder / "experiment.toml").exists():
+        try:
+            new |= challenge_texts(_read(folder), folder)
+        except ExperimentError as error:
+            sys.exit(str(error))
+    else:
+        sys.stdout.write(f"{folder}: no run of the challenge; its tables stay as they are\n")
     page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else new_page()
-    PAGE.write_text(filled(page, texts(measured, folder)), encoding="utf-8")
-    sys.stdout.write(f"wrote {PAGE}\n")
+    PAGE.write_text(filled(page, new), encoding="utf-8")
+    sys.stdout.write(f"wrote {PAGE}: {', '.join(sorted(new))}\n")
 
 
 def _read(folder: Path) -> Measurements[PascalSettings]:
-    if not (folder / "experiment.toml").exists():
-        raise ExperimentError(f"{folder}: no run of the challenge; `treegauge reproduce pascal`")
     experiment = Experiment.from_toml(folder / "experiment.toml")
     settings = PascalSettings(experiment.treebanks, fit_on=experiment.systems[0].fit_on)
     return read_challenge(settings, folder, Catalogue.from_environment())
@@ -99,31 +111,48 @@ def new_page() -> str:
 def filled(page: str, texts: dict[str, Callable[[], str]]) -> str:
     """Return the page with new text between its markers; all else is left alone.
 
-    >>> filled("a\\n<!-- numbers: x -->\\nold\\n<!-- end -->\\nb\\n", {"x": lambda: "new\\n"})
-    'a\\n<!-- numbers: x -->\\nnew\\n<!-- end -->\\nb\\n'
+    >>> filled("a\\n<!-- numbers: wsj -->\\nold\\n<!-- end -->\\nb\\n", {"wsj": lambda: "new\\n"})
+    'a\\n<!-- numbers: wsj -->\\nnew\\n<!-- end -->\\nb\\n'
     """
 
-    def replaced(found: re.Match[str]) -> str:
-        if found[2] not in texts:
-            raise SystemExit(f"{PAGE}: no numbers are called {found[2]!r}")
-        return f"{found[1]}{texts[found[2]]()}{found[3]}"
+    def replaced(marked: re.Match[str]) -> str:
+        if marked[2] not in SECTIONS:
+            raise SystemExit(f"{PAGE}: no numbers are called {marked[2]!r}")
+        if marked[2] not in texts:
+            return marked[0]
+        return f"{marked[1]}{texts[marked[2]]()}{marked[3]}"
 
     pattern = r"(<!-- numbers: ([\w-]+) -->\n).*?(<!-- end -->)"
     return re.sub(pattern, replaced, page, flags=re.DOTALL)
 
 
-def texts(measured: Measurements[PascalSettings], folder: Path) -> dict[str, Callable[[], str]]:
-    """Return what makes the text of every marker."""
+def study_texts() -> dict[str, Callable[[], str]]:
+    """Return what makes the text of every marker of a study whose run is there."""
+    texts: dict[str, Callable[[], str]] = {
+        name: partial(_study, run)
+        for name, run in {"seeds": SEEDS, "wsj": WSJ}.items()
+        if _has_results(run)
+    }
+    for name, run in INDUCERS.items():
+        if _has_results(run):
+            texts[name] = partial(_dated_study, run)
+    if any((folder / "tables.md").exists() for folder in SCALING):
+        texts["scaling"] = partial(_kept, *SCALING)
+    if (EXTRINSIC / "tables.md").exists():
+        texts["extrinsic"] = partial(_kept, EXTRINSIC)
+    return texts
+
+
+def challenge_texts(
+    measured: Measurements[PascalSettings], folder: Path
+) -> dict[str, Callable[[], str]]:
+    """Return what makes the text of every marker of the challenge itself."""
     by_classes = tag_tables(measured)
     trees = {track: tree_tables(measured, track) for track in ("dependencies", "joint")}
     every = [*trees["dependencies"], *trees["joint"]]
     return {
         "made": lambda: _made(measured, folder),
         "summary": lambda: _markdown(*summary_tables(measured)),
-        "seeds": lambda: _seeds(SEEDS),
-        "wsj": lambda: _seeds(WSJ),
-        "extrinsic": lambda: _kept(EXTRINSIC),
-        "scaling": lambda: _kept(*SCALING),
         "treebanks": lambda: _markdown(treebank_table(measured)),
         "tags": lambda: _markdown(
             *(one.to_table() for made in by_classes.values() for one in made),
@@ -148,33 +177,41 @@ def _markdown(*tables: Table) -> str:
     return "\n".join(f"{to_markdown(one).rstrip()}\n" for one in tables) or "Not measured.\n"
 
 
-def _seeds(folder: Path) -> str:
-    """Return the averages of inducers over treebanks, with deviations over seeds."""
-    if not (folder / "results.parquet").exists():
-        return _markdown()
-    return _markdown(
-        *(one.to_table() for one in run_tables(read_long_table(folder / "results.parquet")))
-    )
+def _has_results(run: Path) -> bool:
+    return (run / "results.parquet").exists()
+
+
+def _study(run: Path, metrics: Sequence[str] = ()) -> str:
+    """Return the tables of a run, with averages over treebanks and deviations over seeds."""
+    results = read_long_table(run / "results.parquet")
+    if metrics:
+        results = results.filter(pl.col("metric").is_in(metrics))
+    return _markdown(*(one.to_table() for one in run_tables(results)))
+
+
+def _dated_study(run: Path) -> str:
+    return f"{_when(run)}\n\n{_study(run, INDUCER_METRICS)}"
 
 
 def _kept(*folders: Path) -> str:
     """Return the tables that the challenge's side experiments left in their folders."""
     paths = [folder / "tables.md" for folder in folders]
-    return "\n".join(p.read_text(encoding="utf-8") for p in paths if p.exists()) or _markdown()
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths if path.exists())
 
 
 def _made(measured: Measurements[PascalSettings], folder: Path) -> str:
-    asked = ["git", "rev-parse", "--short", "HEAD"]
-    commit = subprocess.check_output(asked, text=True, cwd=Path(__file__).parent).strip()
     place = RunFolder(folder)
     results = measured.frames["results"]
     facts = run_facts(results, place.record, place.planned)
     learnt = results.filter(pl.col("fit_on") != "nothing")["fit_on"].unique().sort()
-    said = (
-        f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{commit}` from `{folder}`; systems "
-        f"learnt from: {', '.join(learnt)}.\n\n"
-    )
+    said = f"{_when(folder)} Systems learnt from: {', '.join(learnt)}.\n\n"
     return said + _markdown(facts.to_table())
+
+
+def _when(run: Path) -> str:
+    asked = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.check_output(asked, text=True, cwd=Path(__file__).parent).strip()
+    return f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{commit}` from `{run}`."
 
 
 if __name__ == "__main__":

@@ -8,7 +8,15 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from studies.results_page import SECTIONS, SEEDS, filled, new_page, texts
+from studies.results_page import (
+    INDUCERS,
+    SECTIONS,
+    SEEDS,
+    challenge_texts,
+    filled,
+    new_page,
+    study_texts,
+)
 from treegauge.papers.pascal.paper import Pascal
 from treegauge.papers.pascal.penn_tables import length_figures
 from treegauge.papers.pascal.scores import INDUCED, TREES
@@ -136,18 +144,21 @@ def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(
 ):
     monkeypatch.chdir(tmp_path)  # where there are no other runs
     shutil.copytree(run_folder, tmp_path / SEEDS)
+    shutil.copytree(run_folder, tmp_path / INDUCERS["bare-text"])
     written = "we think that this is fine\n"
-    page = filled(new_page() + written, texts(measured, run_folder))
+    texts = study_texts() | challenge_texts(measured, run_folder)
+    page = filled(new_page() + written, texts)
     assert page.endswith(written)
+    missing = {"wsj", "extrinsic", "scaling", *INDUCERS} - {"bare-text"}
     for name, title in SECTIONS.items():
         assert f"## {title}" in page
         text = page.partition(f"<!-- numbers: {name} -->\n")[2].partition("<!-- end -->")[0]
-        assert (text == "Not measured.\n") == (name in {"wsj", "extrinsic", "scaling"})
-        assert ("|" in text) == (text != "Not measured.\n")
+        assert ("|" in text) == (name not in missing)
+        assert (text == "") == (name in missing)
     value = next(row.common.value for row in tree_tables(measured, "dependencies")[0].systems)
     assert f"{100 * value:.2f}" in page
-    again = filled(page, texts(measured, run_folder))
-    assert again == page
+    assert filled(page, texts) == page
+    assert filled(page, {}) == page  # runs that are gone leave their numbers
 
 
 def test_a_marker_that_nobody_knows_is_an_error():
