@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.postgres import database_url, postgres_server, postgres_url  # noqa: F401
 from treegauge.kernels import kernel
 
 # What is compiled before a test differs from machine to machine, and what it compares does not.
