@@ -35,6 +35,7 @@ ROOMS = (
     "reports",
     "papers",
     "challenges",
+    "challenge_server",
     "cli",
 )
 """A room imports only from itself and from rooms before it."""
