@@ -19,8 +19,6 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from treegauge import __version__
 from treegauge.catalogue import Catalogue
 from treegauge.challenges.challenge import HIDDEN, Challenge, ChallengeTreebank, Hidden, Track
@@ -37,6 +35,7 @@ from treegauge.challenges.data import (
     shown_sentences,
 )
 from treegauge.challenges.errors import ChallengeError
+from treegauge.challenges.example_submission import example_submission
 from treegauge.challenges.leaks import refuse_leaks
 from treegauge.challenges.packs import (
     MANIFEST,
@@ -48,17 +47,10 @@ from treegauge.challenges.packs import (
     write_zip,
 )
 from treegauge.challenges.stand_off import source_of, stand_off
-from treegauge.challenges.submission import Submission
-from treegauge.challenges.submission_findings import SubmissionFindings
-from treegauge.challenges.system_file import SystemDescription
 from treegauge.challenges.task import Task
 from treegauge.challenges.times import shown_time
 from treegauge.formats import read_text, write_chunks
-from treegauge.treebank import Column, Treebank, Vocabulary
 from treegauge.treebank.parts import PARTS
-
-EXAMPLE_TAG = "NOUN"
-EXAMPLE_RELATION = "dep"
 
 
 @dataclass(frozen=True)
@@ -330,19 +322,7 @@ class _Contents:
         """Return a submission in which every word depends on the one before it, with one tag."""
         words = {data.about.name: shown_copy(data.parts["test"], HIDDEN) for data in self.treebanks}
         task = Task(self.challenge.name, track.name, "test", track.annotate, words)
-        annotated = {name: _example_annotation(one, task.columns) for name, one in words.items()}
-        system = SystemDescription(
-            system="example",
-            team="organisers",
-            track=track.name,
-            supervision="unsupervised",
-            resources=("the words of the pack",),
-            description="Every word depends on the one before it; there is one tag.",
-            contact=self.challenge.contact,
-        )
-        return Submission(
-            "example", task, system, annotated, SubmissionFindings()
-        ).canonical_files()
+        return example_submission(task, contact=self.challenge.contact).canonical_files()
 
 
 def _about_track(track: Track) -> dict[str, Any]:
@@ -354,15 +334,3 @@ def _about_track(track: Track) -> dict[str, Any]:
         "preset": track.conventions.preset,
         "tags": track.conventions.tags,
     }
-
-
-def _example_annotation(words: Treebank, columns: Sequence[str]) -> Treebank:
-    head = np.arange(words.n_words) - words.offsets[words.sentence_of_word]
-    relations = Vocabulary.from_strings(["root", EXAMPLE_RELATION])
-    relation = Column((head != 0).astype(np.int32), relations)
-    filled = {
-        name: relation if name == "deprel" else Column.constant(EXAMPLE_TAG, words.n_words)
-        for name in columns
-        if name not in ("head", "feats")
-    }
-    return words.replace(columns=filled, head=head if "head" in columns else None)

@@ -34,6 +34,8 @@ SECONDS = 600
 """How long a submission may be read, by the clock."""
 MEMORY = 8 << 30
 """Bytes of memory that reading may take."""
+LARGEST = 4 << 30
+"""Bytes that the process may write, to hand a submission on."""
 
 _NUMBER = np.dtype("<i4")
 _LONGEST_FACTS = 200_000_000
@@ -68,13 +70,19 @@ class RefusedSubmissionError(ChallengeError):
     """A submission with errors; the text has all of its findings."""
 
 
-def read_apart(source: str | Path, task: Task, *, seconds: float = SECONDS) -> ReadSubmission:
+def read_apart(
+    source: str | Path, task: Task, *, seconds: float = SECONDS, memory: int = MEMORY
+) -> ReadSubmission:
     """Read and check a submission in another process.
 
     Parameters
     ----------
     task : Task
         Blind text of the track; there is no gold in it.
+    seconds : float
+        How long it may take, by the clock.
+    memory : int
+        Bytes that it may take.
 
     Raises
     ------
@@ -83,7 +91,7 @@ def read_apart(source: str | Path, task: Task, *, seconds: float = SECONDS) -> R
     """
     shown = text_of_name(source)
     with tempfile.TemporaryFile() as sent, tempfile.TemporaryFile() as returned:
-        pickle.dump((os.fspath(source), task), sent, pickle.HIGHEST_PROTOCOL)
+        pickle.dump((os.fspath(source), task, memory), sent, pickle.HIGHEST_PROTOCOL)
         sent.seek(0)
         command = [sys.executable, "-c", _PROGRAM, json.dumps(sys.path)]
         try:
@@ -122,17 +130,22 @@ _PROGRAM = (
 
 def main(sent: int, returned: int) -> None:
     """Read the submission that one open file names, and write it to another."""
-    _limit_resources()
     with os.fdopen(sent, "rb") as file:
-        source, task = pickle.load(file)
+        source, task, memory = pickle.load(file)
+    _limit_resources(memory)
     with os.fdopen(returned, "wb") as file:
         file.write(encoded_submission(source, task))
 
 
-def _limit_resources() -> None:
+def _limit_resources(memory: int) -> None:
     import resource
 
-    for kind, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_DATA, MEMORY)):
+    limits = (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_DATA, memory),
+        (resource.RLIMIT_FSIZE, LARGEST),
+    )
+    for kind, most in limits:
         with contextlib.suppress(ValueError, OSError):  # a lower limit is there already
             resource.setrlimit(kind, (most, most))
 
