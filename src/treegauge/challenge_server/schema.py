@@ -163,6 +163,7 @@ submission = Table(
     Column("size", BigInteger, nullable=False),
     Column("began", Moment, nullable=False),  # when the upload began
     Column("received", Moment, nullable=False),  # when it had come as a whole
+    Column("receipt", Text, nullable=False),  # the digest of its row in the audit log
     Column("state", Text, nullable=False),
     Column("decided", Moment),  # when it left `waiting`
     Column("canonical", Text),  # its id in the kit: what `score` calls it
