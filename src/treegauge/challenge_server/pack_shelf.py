@@ -1,0 +1,128 @@
+"""Packs that participants can download, each from its day on.
+
+Packs are known by what `pack` noted of them: their names and SHA-256. They are looked for beside
+the folder of the challenge and in it; a file of another content is none of ours, and is not given
+out, whatever its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from treegauge.catalogue.checksums import Checksum
+from treegauge.challenges import Challenge, ChallengeFolder
+
+GOLD = "gold"
+SALT = "salt"
+
+
+@dataclass(frozen=True)
+class OfferedPack:
+    """A file for participants.
+
+    Attributes
+    ----------
+    name : str
+        Of the file.
+    kind : str
+        release, test, submission (an example), gold or salt.
+    track : str
+        Of test packs and examples.
+    """
+
+    name: str
+    path: Path
+    kind: str
+    sha256: str
+    size: int
+    track: str = ""
+
+    @property
+    def about(self) -> str:
+        """What it is, in a few words."""
+        words = {
+            "release": "release: train, blind; dev with gold",
+            "test": f"blind test of {self.track}",
+            "submission": f"example of a submission to {self.track}",
+            GOLD: "gold of all parts",
+            SALT: "the salt of the commitment to gold",
+        }
+        return words[self.kind]
+
+    def is_out(self, challenge: Challenge, now: datetime) -> bool:
+        """Return whether participants may have it."""
+        if self.kind in (GOLD, SALT):
+            return challenge.is_all_gold_released(now)
+        if self.kind == "release":
+            return now >= min(phase.opens for phase in challenge.phases)
+        return now >= challenge.phases_of(self.track)[0].opens
+
+
+class PackShelf:
+    """The packs of a challenge, wherever they lie.
+
+    Parameters
+    ----------
+    places : sequence of paths
+        Folders to look into; beside the challenge and in it without any.
+    """
+
+    def __init__(self, folder: ChallengeFolder, places: Sequence[str | Path] = ()) -> None:
+        home = folder.path.resolve()
+        usual = (home / "packs", home.parent / "packs", home.parent / f"{home.name}-packs")
+        self.places = tuple(Path(place) for place in places) or usual
+        self.packs: list[OfferedPack] = []
+        self.missing: list[str] = []
+        for stem, about in folder.record().get("packs", {}).items():
+            pack = self._found(folder, stem, about)
+            if pack is None:
+                self.missing.append(f"{stem}.zip")
+            else:
+                self.packs.append(pack)
+        if folder.salt_file.exists():
+            salt = folder.salt_file
+            digest = Checksum.of_file(salt).digest
+            name = f"{folder.challenge.name}-salt.txt"
+            self.packs.append(OfferedPack(name, salt, SALT, digest, salt.stat().st_size))
+
+    def _found(
+        self, folder: ChallengeFolder, stem: str, about: dict[str, str]
+    ) -> OfferedPack | None:
+        name = f"{stem}.zip"
+        is_gold = about["kind"] == GOLD
+        for place in (folder.gold_folder,) if is_gold else self.places:
+            path = place / name
+            if path.is_file() and Checksum.of_file(path).digest == about["sha256"]:
+                size = path.stat().st_size
+                track = _track_of(folder.challenge, stem)
+                return OfferedPack(name, path, about["kind"], about["sha256"], size, track)
+        return None
+
+    def offered(self, challenge: Challenge, now: datetime) -> list[OfferedPack]:
+        """Return what participants may have now.
+
+        Parameters
+        ----------
+        challenge : Challenge
+            With its phases as they are now, extensions included.
+        """
+        return [pack for pack in self.packs if pack.is_out(challenge, now)]
+
+    def pack(self, name: str, challenge: Challenge, now: datetime) -> OfferedPack | None:
+        """Return one of them by the name of its file."""
+        return next((one for one in self.offered(challenge, now) if one.name == name), None)
+
+
+def _track_of(challenge: Challenge, stem: str) -> str:
+    """Return the track of a test pack or an example, which their names have in the middle."""
+    return next(
+        (
+            track.name
+            for track in challenge.tracks
+            if stem in (f"{challenge.name}-{track.name}-{kind}" for kind in ("test", "example"))
+        ),
+        "",
+    )
