@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from treegauge.challenge_server.errors import DiskFullError, ServerError
+from treegauge.errors import reason_of
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 ORPHANS_KEPT = timedelta(days=1)
@@ -144,11 +145,11 @@ class BlobStore:
         self.incoming = folder / "incoming"
         self.points = points or Points()
         self.calls: FileCalls = calls or SystemCalls()
-        for own in (self.blobs, self.incoming):
+        for own in (folder, self.blobs, self.incoming):
             try:
-                own.mkdir(mode=0o700, parents=True, exist_ok=True)
+                own.mkdir(mode=0o700, exist_ok=True)
             except OSError as error:
-                raise ServerError(f"{own}: cannot be written: {error.strerror}") from None
+                raise ServerError(f"{own}: cannot be written: {reason_of(error)}") from None
 
     @contextlib.contextmanager
     def receive(self) -> Iterator[IncomingBlob]:
@@ -241,5 +242,5 @@ class BlobStore:
 
 def _full(error: OSError) -> ServerError:
     return DiskFullError(
-        f"the upload cannot be kept ({error.strerror}); tell the organisers, and send it again"
+        f"the upload cannot be kept ({reason_of(error)}); tell the organisers, and send it again"
     )

@@ -31,6 +31,7 @@ from treegauge.challenge_server import schema
 from treegauge.challenge_server.errors import DatabaseAwayError, ServerError
 from treegauge.challenge_server.file_systems import network_file_system
 from treegauge.challenges import ChallengeFolder
+from treegauge.errors import reason_of
 
 SERVER_FOLDER = "server"
 SQLITE_FILE = "challenge.sqlite"
@@ -68,6 +69,7 @@ class Database:
         folder: str | Path,
         url: str | None = None,
         *,
+        make: bool = True,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Database:
         """Open the database of a challenge's folder; make it, or bring it up to date, first.
@@ -78,6 +80,8 @@ class Database:
             Of the challenge.
         url : str, optional
             `postgresql://user@host/name`; SQLite in the folder without one.
+        make : bool
+            Whether to make a database where there is none.
 
         Raises
         ------
@@ -89,11 +93,17 @@ class Database:
         """
         challenge = ChallengeFolder(folder).challenge
         path = Path(folder)
+        url = url or os.environ.get(DATABASE_VARIABLE)
         server = path / SERVER_FOLDER
+        if not make and not (server.is_dir() if url else (server / SQLITE_FILE).is_file()):
+            raise ServerError(
+                f"{server}: there is no server's database; `treegauge challenge team add` makes "
+                "one, and so does `serve`"
+            )
         try:
             server.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
-            raise ServerError(f"{server}: cannot be written: {error.strerror}") from None
+            raise ServerError(f"{server}: cannot be written: {reason_of(error)}") from None
         database = cls(path, _url(path, url))
         database._migrate(migrations)
         database._belong_to(challenge.name)
@@ -247,7 +257,6 @@ def set_setting(connection: Connection, name: str, value: str) -> None:
 
 
 def _url(folder: Path, url: str | None) -> URL:
-    url = url or os.environ.get(DATABASE_VARIABLE)
     if not url:
         place = folder / SERVER_FOLDER
         if kind := network_file_system(place):
@@ -255,7 +264,12 @@ def _url(folder: Path, url: str | None) -> URL:
                 f"{place}: it lies on {kind}, a network file system, on which SQLite loses data; "
                 "put the challenge on a disk of this machine, or name a PostgreSQL with --database"
             )
-        return URL.create("sqlite", database=str(place / SQLITE_FILE))
+        file = place / SQLITE_FILE
+        try:
+            file.touch(mode=0o600)  # before it holds anything; its log gets the same rights
+        except OSError as error:
+            raise ServerError(f"{file}: cannot be written: {reason_of(error)}") from None
+        return URL.create("sqlite", database=str(file))
     try:
         parsed = make_url(url)
     except ArgumentError:

@@ -17,6 +17,11 @@ VERBS = {
     "score": "challenge_results:score_cli",
     "board": "challenge_results:board_cli",
     "archive": "challenge_results:archive_cli",
+    "organiser": "challenge_accounts:organiser_app",
+    "team": "challenge_accounts:team_app",
+    "backup": "challenge_accounts:backup_cli",
+    "restore": "challenge_accounts:restore_cli",
+    "doctor": "challenge_accounts:doctor_cli",
 }
 """Where every verb is, in the order in which organisers and participants need them."""
 
