@@ -26,6 +26,9 @@ UNPRIVILEGED = ("postgres", "nobody")
 DEBIAN = Path("/usr/lib/postgresql")
 """Where Debian has the programs of all versions, only some of which are on the path."""
 
+IN_MEMORY = Path("/dev/shm")
+"""Where disks are spared, and files written at once."""
+
 MISSING = "needs PostgreSQL: pg_ctl is not installed (Debian: apt-get install postgresql)"
 
 
@@ -121,7 +124,8 @@ def postgres_server() -> Iterator[PostgresServer]:
     """PostgreSQL, as the system has it."""
     need_postgres()
     # Not a folder of pytest's: another user could not enter it.
-    with tempfile.TemporaryDirectory(prefix="postgres-") as name:
+    inside = IN_MEMORY if IN_MEMORY.is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="postgres-", dir=inside) as name:
         server = start_postgres(Path(name))
         try:
             yield server
