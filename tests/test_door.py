@@ -106,7 +106,7 @@ def opened_files(source: str) -> Iterator[int]:
         on_module = isinstance(getattr(function, "value", None), ast.Name) and function.value.id
         is_load = name == "load" and on_module in ("np", "numpy", "tomllib", "json", "pickle")
         is_door = name == "read_text" and isinstance(function, ast.Name)
-        is_other = is_door or _is_writing(node) or _is_catalogue(function)
+        is_other = is_door or _is_writing(node) or _is_no_file(function)
         if is_load or (name in _OPENERS and not is_other):
             yield node.lineno
 
@@ -117,10 +117,11 @@ def _is_writing(call: ast.Call) -> bool:
     return any(mode[:1] in "wax" and len(mode) <= 3 for mode in modes if mode)
 
 
-def _is_catalogue(function: ast.expr) -> bool:
+def _is_no_file(function: ast.expr) -> bool:
+    """Return whether what is opened is a name of the catalogue, or a server's database."""
     owner = getattr(function, "value", None)
     name = getattr(owner, "attr", getattr(owner, "id", ""))
-    return getattr(function, "attr", "") == "open" and name == "catalogue"
+    return getattr(function, "attr", "") == "open" and name in ("catalogue", "Database")
 
 
 def test_a_module_opened_a_file_past_the_door() -> None:
@@ -155,7 +156,13 @@ def test_what_opens_a_file_is_seen(source: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["path.open('wb')", "open(path, mode='w')", "read_text(path)", "self.catalogue.open(text)"],
+    [
+        "path.open('wb')",
+        "open(path, mode='w')",
+        "read_text(path)",
+        "self.catalogue.open(text)",
+        "Database.open(folder)",
+    ],
 )
 def test_what_opens_no_file_of_a_user_is_allowed(source: str) -> None:
     assert list(opened_files(source)) == []

@@ -105,8 +105,12 @@ class Database:
         except OSError as error:
             raise ServerError(f"{server}: cannot be written: {reason_of(error)}") from None
         database = cls(path, _url(path, url))
-        database._migrate(migrations)
-        database._belong_to(challenge.name)
+        try:
+            database._migrate(migrations)
+            database._belong_to(challenge.name)
+        except BaseException:
+            database.close()
+            raise
         return database
 
     @property
