@@ -22,7 +22,7 @@ LONGEST_DELAY = 30.0
 """Seconds before a process that dies again and again is started anew."""
 FIRST_DELAY = 0.2
 MOST_FAILED_STARTS = 5
-"""After so many starts that came to nothing, one after the other, the supervisor gives up."""
+"""After so many starts of a needed process that came to nothing, the supervisor gives up."""
 PATIENCE = 60.0
 """Seconds that processes have to end when they are asked to."""
 
@@ -41,11 +41,14 @@ class ProcessPlan:
         Program and arguments.
     files : tuple of int
         Open files that it gets under the same numbers.
+    is_needed : bool
+        Whether all ends where it cannot be started; others are tried again for ever.
     """
 
     name: str
     command: tuple[str, ...]
     files: tuple[int, ...] = ()
+    is_needed: bool = False
 
 
 @dataclass
@@ -134,13 +137,13 @@ class Supervisor:
         failed = code >= 0 and lived < LONG_ENOUGH
         one.failed_starts = one.failed_starts + 1 if failed else 0
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        if one.failed_starts >= MOST_FAILED_STARTS:
+        if one.plan.is_needed and one.failed_starts >= MOST_FAILED_STARTS:
             self.say(
                 f"{one.plan.name} ended with {how}, {MOST_FAILED_STARTS} times in a row; "
                 "what it said above is why"
             )
             return False
-        delay = min(FIRST_DELAY * 4.0**one.failed_starts, LONGEST_DELAY)
+        delay = min(FIRST_DELAY * 4.0 ** min(one.failed_starts, 5), LONGEST_DELAY)
         one.starts_again = now + delay
         self.say(f"{one.plan.name} ended with {how}; it is started again")
         return True

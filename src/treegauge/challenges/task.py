@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from types import MappingProxyType
 from typing import Any
 
 from treegauge.challenges.challenge import COLUMNS_OF_ANNOTATION, Annotated
@@ -52,7 +51,7 @@ class Task:
     @cached_property
     def word_ids(self) -> Mapping[str, str]:
         """What the words of every treebank add up to."""
-        return MappingProxyType({name: words_id(one) for name, one in self.treebanks.items()})
+        return {name: words_id(one) for name, one in self.treebanks.items()}
 
 
 def words_id(treebank: Treebank) -> str:

@@ -17,6 +17,8 @@ VERBS = {
     "score": "challenge_results:score_cli",
     "board": "challenge_results:board_cli",
     "archive": "challenge_results:archive_cli",
+    "serve": "challenge_serve:serve_cli",
+    "worker": "challenge_serve:worker_cli",
     "organiser": "challenge_accounts:organiser_app",
     "team": "challenge_accounts:team_app",
     "backup": "challenge_accounts:backup_cli",

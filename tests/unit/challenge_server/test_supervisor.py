@@ -20,8 +20,8 @@ SLEEPER = "import time; time.sleep(60)"
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 
 
-def plan(name: str, source: str, *arguments: str) -> ProcessPlan:
-    return ProcessPlan(name, (sys.executable, "-c", source, *arguments))
+def plan(name: str, source: str, *arguments: str, is_needed: bool = False) -> ProcessPlan:
+    return ProcessPlan(name, (sys.executable, "-c", source, *arguments), is_needed=is_needed)
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
@@ -84,11 +84,13 @@ def test_what_a_killed_process_started_ends_too(running, tmp_path) -> None:
     wait_until(lambda: not is_alive(child))
 
 
-def test_a_process_that_cannot_start_ends_all(running, monkeypatch) -> None:
+def test_a_needed_process_that_cannot_start_ends_all(running, monkeypatch) -> None:
     monkeypatch.setattr(module, "FIRST_DELAY", 0.001)
     said: list[str] = []
     supervisor, codes = running(
-        plan("web", "raise SystemExit(3)"), plan("worker", SLEEPER), say=said.append
+        plan("web", "raise SystemExit(3)", is_needed=True),
+        plan("worker", SLEEPER),
+        say=said.append,
     )
     wait_until(lambda: bool(codes))
     assert codes == [1]
