@@ -180,89 +180,91 @@ _ID = {"name": "id", "in": "path", "required": True, "schema": _TEXT}
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 
 
+PATHS: dict[str, Any] = {
+    "/api/1/openapi.json": {
+        "get": {
+            "summary": "This document.",
+            "security": [],
+            "responses": {"200": {"description": "Done."}},
+        }
+    },
+    "/api/1/challenge": {
+        "get": {
+            "summary": "Tracks, phases as they are now, and the packs that are out.",
+            "security": [],
+            "responses": _answers(200, "Challenge", 503),
+        }
+    },
+    "/api/1/join": {
+        "post": {
+            "summary": "Redeem an invitation; the answer has a token, which is shown once.",
+            "security": [],
+            "requestBody": {
+                "required": True,
+                "content": {
+                    "application/json": {
+                        "schema": _object({"invitation": _TEXT, "name": _TEXT}, "name")
+                    }
+                },
+            },
+            "responses": _answers(201, "Joined", 400, 403, 404, 409, 413, 429, 503),
+        }
+    },
+    "/api/1/me": {
+        "get": {
+            "summary": "Whose token this is.",
+            "security": _TOKEN,
+            "responses": _answers(200, "Account", 401, 503),
+        }
+    },
+    "/api/1/submissions": {
+        "get": {
+            "summary": "The submissions of the team, the last one first.",
+            "security": _TOKEN,
+            "responses": _answers(200, "Submissions", 401, 403, 503),
+        },
+        "post": {
+            "summary": "Send a zip. The same bytes are the same submission: 201 for the "
+            "first time, 200 for every other.",
+            "security": _TOKEN,
+            "parameters": [
+                _query("track", "The track it is for."),
+                _query("phase", "The phase it is for."),
+                {
+                    "name": "X-Content-SHA256",
+                    "in": "header",
+                    "required": False,
+                    "schema": _TEXT,
+                    "description": "What the bytes add up to; others are refused.",
+                },
+            ],
+            "requestBody": {
+                "required": True,
+                "content": {"application/zip": {}},
+            },
+            "responses": {
+                **_answers(201, "Sent", 400, 401, 403, 404, 409, 413, 503, 507),
+                **_answers(200, "Sent"),
+            },
+        },
+    },
+    "/api/1/submissions/{id}": {
+        "get": {
+            "summary": "How far a submission has come; its scores, once they are shown.",
+            "security": _TOKEN,
+            "parameters": [_ID],
+            "responses": _answers(200, "OneSubmission", 401, 404, 503),
+        }
+    },
+}
+
+
 def openapi_document(title: str, version: str) -> dict[str, Any]:
     """Return the description of the interface."""
-    paths: dict[str, Any] = {
-        "/api/1/openapi.json": {
-            "get": {
-                "summary": "This document.",
-                "security": [],
-                "responses": {"200": {"description": "Done."}},
-            }
-        },
-        "/api/1/challenge": {
-            "get": {
-                "summary": "Tracks, phases as they are now, and the packs that are out.",
-                "security": [],
-                "responses": _answers(200, "Challenge", 503),
-            }
-        },
-        "/api/1/join": {
-            "post": {
-                "summary": "Redeem an invitation; the answer has a token, which is shown once.",
-                "security": [],
-                "requestBody": {
-                    "required": True,
-                    "content": {
-                        "application/json": {
-                            "schema": _object({"invitation": _TEXT, "name": _TEXT}, "name")
-                        }
-                    },
-                },
-                "responses": _answers(201, "Joined", 400, 403, 404, 409, 413, 429, 503),
-            }
-        },
-        "/api/1/me": {
-            "get": {
-                "summary": "Whose token this is.",
-                "security": _TOKEN,
-                "responses": _answers(200, "Account", 401, 503),
-            }
-        },
-        "/api/1/submissions": {
-            "get": {
-                "summary": "The submissions of the team, the last one first.",
-                "security": _TOKEN,
-                "responses": _answers(200, "Submissions", 401, 403, 503),
-            },
-            "post": {
-                "summary": "Send a zip. The same bytes are the same submission: 201 for the "
-                "first time, 200 for every other.",
-                "security": _TOKEN,
-                "parameters": [
-                    _query("track", "The track it is for."),
-                    _query("phase", "The phase it is for."),
-                    {
-                        "name": "X-Content-SHA256",
-                        "in": "header",
-                        "required": False,
-                        "schema": _TEXT,
-                        "description": "What the bytes add up to; others are refused.",
-                    },
-                ],
-                "requestBody": {
-                    "required": True,
-                    "content": {"application/zip": {}},
-                },
-                "responses": {
-                    **_answers(201, "Sent", 400, 401, 403, 404, 409, 413, 503, 507),
-                    **_answers(200, "Sent"),
-                },
-            },
-        },
-        "/api/1/submissions/{id}": {
-            "get": {
-                "summary": "How far a submission has come; its scores, once they are shown.",
-                "security": _TOKEN,
-                "parameters": [_ID],
-                "responses": _answers(200, "OneSubmission", 401, 404, 503),
-            }
-        },
-    }
     return {
         "openapi": "3.1.0",
         "info": {"title": title, "version": "1", "description": f"treegauge {version}"},
-        "paths": paths,
+        "paths": PATHS,
         "components": {
             "schemas": SCHEMAS,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},

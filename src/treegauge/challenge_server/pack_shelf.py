@@ -9,14 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from treegauge.catalogue.checksums import Checksum
+from treegauge.challenge_server.permissions import PackObject
 from treegauge.challenges import Challenge, ChallengeFolder
 
-GOLD = "gold"
-SALT = "salt"
+Kind = Literal["release", "test", "example", "gold"]
+_SALT = "salt.txt"
+_KINDS: dict[str, Kind] = {
+    "release": "release",
+    "test": "test",
+    "submission": "example",
+    "gold": "gold",
+}
+"""What packs are, by what `pack` calls them."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +36,14 @@ class OfferedPack:
     name : str
         Of the file.
     kind : str
-        release, test, submission (an example), gold or salt.
+        release, test, example or gold; the salt goes with gold.
     track : str
         Of test packs and examples.
     """
 
     name: str
     path: Path
-    kind: str
+    kind: Kind
     sha256: str
     size: int
     track: str = ""
@@ -43,22 +51,19 @@ class OfferedPack:
     @property
     def about(self) -> str:
         """What it is, in a few words."""
+        if self.name.endswith(_SALT):
+            return "the salt of the commitment to gold"
         words = {
             "release": "release: train, blind; dev with gold",
             "test": f"blind test of {self.track}",
-            "submission": f"example of a submission to {self.track}",
-            GOLD: "gold of all parts",
-            SALT: "the salt of the commitment to gold",
+            "example": f"example of a submission to {self.track}",
+            "gold": "gold of all parts",
         }
         return words[self.kind]
 
-    def is_out(self, challenge: Challenge, now: datetime) -> bool:
-        """Return whether participants may have it."""
-        if self.kind in (GOLD, SALT):
-            return challenge.is_all_gold_released(now)
-        if self.kind == "release":
-            return now >= min(phase.opens for phase in challenge.phases)
-        return now >= challenge.phases_of(self.track)[0].opens
+    def object(self, challenge: Challenge) -> PackObject:
+        """Return what permissions know it as."""
+        return PackObject(self.kind, challenge, self.track)
 
 
 class PackShelf:
@@ -85,35 +90,25 @@ class PackShelf:
         if folder.salt_file.exists():
             salt = folder.salt_file
             digest = Checksum.of_file(salt).digest
-            name = f"{folder.challenge.name}-salt.txt"
-            self.packs.append(OfferedPack(name, salt, SALT, digest, salt.stat().st_size))
+            name = f"{folder.challenge.name}-{_SALT}"
+            self.packs.append(OfferedPack(name, salt, "gold", digest, salt.stat().st_size))
 
     def _found(
         self, folder: ChallengeFolder, stem: str, about: dict[str, str]
     ) -> OfferedPack | None:
         name = f"{stem}.zip"
-        is_gold = about["kind"] == GOLD
-        for place in (folder.gold_folder,) if is_gold else self.places:
+        kind = _KINDS[about["kind"]]
+        for place in (folder.gold_folder,) if kind == "gold" else self.places:
             path = place / name
             if path.is_file() and Checksum.of_file(path).digest == about["sha256"]:
                 size = path.stat().st_size
                 track = _track_of(folder.challenge, stem)
-                return OfferedPack(name, path, about["kind"], about["sha256"], size, track)
+                return OfferedPack(name, path, kind, about["sha256"], size, track)
         return None
 
-    def offered(self, challenge: Challenge, now: datetime) -> list[OfferedPack]:
-        """Return what participants may have now.
-
-        Parameters
-        ----------
-        challenge : Challenge
-            With its phases as they are now, extensions included.
-        """
-        return [pack for pack in self.packs if pack.is_out(challenge, now)]
-
-    def pack(self, name: str, challenge: Challenge, now: datetime) -> OfferedPack | None:
+    def pack(self, name: str) -> OfferedPack | None:
         """Return one of them by the name of its file."""
-        return next((one for one in self.offered(challenge, now) if one.name == name), None)
+        return next((one for one in self.packs if one.name == name), None)
 
 
 def _track_of(challenge: Challenge, stem: str) -> str:

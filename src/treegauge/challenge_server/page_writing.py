@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 from starlette.types import Scope
 
-from treegauge.challenge_server.visitors import PUBLIC, Visitor
+from treegauge.challenge_server.permissions import PUBLIC, Visitor
 from treegauge.challenges.times import shown_time
 from treegauge.reports.pages.table_html import TableWriter
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from treegauge.tables import Table
 
-FORM_FIELD = "form_secret"
+FORM_FIELD = "form_key"
 """The field of every form that other sites cannot know."""
 
 
@@ -80,8 +79,7 @@ def render(template: str, scope: Scope, **facts: Any) -> bytes:
     from treegauge import __version__
 
     visitor: Visitor = scope.get("treegauge.visitor", PUBLIC)
-    state = scope["app"].state if "app" in scope else None
-    challenge = getattr(state, "challenge", None)
+    challenge = scope["app"].state.server.folder.challenge
     writer = TableWriter()
 
     def table_html(table: Table) -> Markup:
@@ -96,12 +94,13 @@ def render(template: str, scope: Scope, **facts: Any) -> bytes:
                 if challenge
                 else "treegauge",
                 "visitor": visitor,
-                "secret_field": form_secret_field(visitor),
+                "is_known": bool(visitor.account),
+                "secret_field": form_field(scope.get("treegauge.form_key", "")),
                 "places": places_of(visitor),
                 "here": scope.get("path", ""),
                 "notice": "",
                 "version": __version__,
-                "now": shown_time(scope.get("treegauge.now") or datetime.now(UTC)),
+                "now": shown_time(scope["treegauge.now"]),
                 "style_id": _id(style_sheet()),
                 "script_id": _id(script()),
                 "table_html": table_html,
@@ -113,11 +112,9 @@ def render(template: str, scope: Scope, **facts: Any) -> bytes:
     return page.encode()
 
 
-def form_secret_field(visitor: Visitor) -> Markup:
+def form_field(key: str) -> Markup:
     """Return the hidden field of a form; every form has it."""
-    return Markup('<input type="hidden" name="{}" value="{}">').format(
-        FORM_FIELD, visitor.form_secret
-    )
+    return Markup('<input type="hidden" name="{}" value="{}">').format(FORM_FIELD, key)
 
 
 def places_of(visitor: Visitor) -> list[tuple[str, str]]:
@@ -127,7 +124,7 @@ def places_of(visitor: Visitor) -> list[tuple[str, str]]:
         places.append(("Team", "/team"))
     if visitor.role == "organiser":
         places += [("Organisers", "/organiser"), ("Audit log", "/organiser/audit")]
-    if visitor.is_known:
+    if visitor.account:
         places.append(("Account", "/account"))
     else:
         places.append(("Log in", "/login"))

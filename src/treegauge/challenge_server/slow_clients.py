@@ -11,11 +11,10 @@ import h11
 from starlette.requests import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from treegauge.challenge_server.web_errors import TOO_LARGE, WebError
 from treegauge.challenge_server.web_settings import WebLimits
 
-
-class SlowBodyError(Exception):
-    """The body of a request comes too slowly."""
+TOO_SLOW = "The upload came too slowly and was given up. Send it again from a better connection."
 
 
 def timed_protocol(seconds: float) -> type[H11Protocol]:
@@ -61,16 +60,33 @@ def timed_protocol(seconds: float) -> type[H11Protocol]:
 
 
 class TimedBody:
-    """The body of a request, piece by piece, as long as it comes fast enough."""
+    """The body of a request, piece by piece, as long as it is small and comes fast enough.
+
+    Parameters
+    ----------
+    most : int
+        Bytes that are taken.
+
+    Raises
+    ------
+    WebError
+        If it is larger, or too slow.
+    """
 
     def __init__(
         self,
         request: Request,
         limits: WebLimits,
+        most: int,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        length = request.headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > most:
+            raise WebError(413, TOO_LARGE)
         self._stream = request.stream()
         self._limits = limits
+        self._most = most
+        self._size = 0
         self._clock = clock
         self._end = clock() + limits.body_seconds
 
@@ -80,6 +96,10 @@ class TimedBody:
     async def __anext__(self) -> bytes:
         seconds = min(self._limits.pause_seconds, self._end - self._clock())
         try:
-            return await asyncio.wait_for(anext(self._stream), max(seconds, 0.001))
+            piece = await asyncio.wait_for(anext(self._stream), max(seconds, 0.001))
         except TimeoutError:
-            raise SlowBodyError from None
+            raise WebError(408, TOO_SLOW) from None
+        self._size += len(piece)
+        if self._size > self._most:
+            raise WebError(413, TOO_LARGE)
+        return piece

@@ -60,6 +60,8 @@ def not_found() -> WebError:
 def error_response(scope: Scope, error: WebError) -> Response:
     """Return a refusal as JSON for programs, as a page for people."""
     headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+    if error.status in (408, 413):
+        headers["Connection"] = "close"  # the rest of the body is not waited for
     if scope["path"].startswith("/api/"):
         document = {
             "schema": 1,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from treegauge.challenge_server.clock import Clock
 from treegauge.challenge_server.web_errors import WebError, error_response
 from treegauge.challenge_server.web_settings import WebSettings, host_of, is_loopback
 
@@ -36,15 +37,18 @@ _API = "/api/"
 class Protection:
     """Refuses what no route should see, and adds headers to every answer."""
 
-    def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
+    def __init__(self, app: ASGIApp, settings: WebSettings, clock: Clock) -> None:
         self.app = app
         self.settings = settings
+        self.clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        # An upload begins when its head has come, whoever has to wait afterwards.
+        scope["treegauge.now"] = self.clock.now()
         answer = _with_headers(send, is_secure=scope["scheme"] == "https")
         refusal = refusal_of(scope, self.settings)
         if refusal is None:

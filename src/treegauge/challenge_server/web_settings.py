@@ -27,12 +27,8 @@ class WebLimits:
         How long they wait before they are asked to come again.
     header_seconds, pause_seconds, body_seconds : float
         For the head of a request, between two pieces of its body, and for all of its body.
-    disk_reserve : int
-        Bytes that stay free on the disk.
     logins_of_account, logins_of_address : int
         Attempts a minute.
-    passwords_at_once : int
-        Each takes a tenth of a second and 19 MiB.
     """
 
     upload: int = 50_000_000
@@ -43,10 +39,8 @@ class WebLimits:
     header_seconds: float = 15.0
     pause_seconds: float = 20.0
     body_seconds: float = 300.0
-    disk_reserve: int = 1_000_000_000
     logins_of_account: int = 5
     logins_of_address: int = 20
-    passwords_at_once: int = 2
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,11 @@ def test_a_busy_server_is_asked_again_when_it_says():
 
 def test_a_refusal_is_said_in_the_words_of_the_server():
     refused = answer(409, {"error": {"message": "Your quota of today is used."}})
-    with scripted_server(refused) as (address, requests):
-        with pytest.raises(ChallengeError, match="Your quota of today is used"):
-            ServerClient(address).send(b"zip", track="pos", phase="test")
+    with (
+        scripted_server(refused) as (address, requests),
+        pytest.raises(ChallengeError, match="Your quota of today is used"),
+    ):
+        ServerClient(address).send(b"zip", track="pos", phase="test")
     assert len(requests) == 1
 
 
@@ -95,9 +97,11 @@ def test_a_server_that_never_answers_is_given_up_with_advice():
 
 def test_an_answer_that_is_no_json_says_what_to_look_at():
     page = b"HTTP/1.1 200 x\r\nContent-Length: 4\r\nConnection: close\r\n\r\n<ht>"
-    with scripted_server(page) as (address, _):
-        with pytest.raises(ChallengeError, match="is this the address of a treegauge server"):
-            ServerClient(address).challenge()
+    with (
+        scripted_server(page) as (address, _),
+        pytest.raises(ChallengeError, match="is this the address of a treegauge server"),
+    ):
+        ServerClient(address).challenge()
 
 
 @pytest.mark.parametrize("address", ["http://example.org", "ftp://example.org", "example.org"])
@@ -108,9 +112,11 @@ def test_secrets_are_sent_to_no_such_address(address):
 
 def test_a_pack_of_another_content_is_refused():
     zipped = b"HTTP/1.1 200 x\r\nContent-Type: application/zip\r\nContent-Length: 1\r\n\r\nz"
-    with scripted_server(zipped) as (address, _):
-        with pytest.raises(ChallengeError, match="expected SHA-256 00"):
-            ServerClient(address).pack({"name": "demo.zip", "sha256": "00"})
+    with (
+        scripted_server(zipped) as (address, _),
+        pytest.raises(ChallengeError, match="expected SHA-256 00"),
+    ):
+        ServerClient(address).pack({"name": "demo.zip", "sha256": "00"})
 
 
 @pytest.mark.parametrize(
