@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal, TypeVar
 
 from treegauge.challenges.errors import ChallengeError
@@ -178,7 +178,8 @@ class Phase:
     @property
     def ends(self) -> datetime:
         """From when on nothing is taken any more."""
-        return self.closes + self.grace
+        # In UTC: in a zone, an hour on the clock is no hour where clocks change.
+        return self.closes.astimezone(UTC) + self.grace
 
     @property
     def scores_from(self) -> datetime:

@@ -26,9 +26,14 @@ from treegauge.challenge_server.file_systems import network_file_system
 
 def test_what_goes_wrong_in_the_middle_leaves_nothing(served_on_both: Served) -> None:
     database = served_on_both.database
-    with pytest.raises(KeyError), database.write() as connection:
-        add_team(connection, "blue", actor="shell", now=NOW)
-        raise KeyError
+
+    def fail() -> None:
+        with database.write() as connection:
+            add_team(connection, "blue", actor="shell", now=NOW)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
     with database.read() as connection:
         assert teams(connection) == []
 
@@ -208,7 +213,7 @@ def test_a_postgres_that_is_not_there_is_away(tmp_path: Path) -> None:
 
 def test_network_file_systems_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_challenge(tmp_path / "served")
-    monkeypatch.setattr(database_module, "network_file_system", lambda path: "nfs4")
+    monkeypatch.setattr(database_module, "network_file_system", lambda _path: "nfs4")
     with pytest.raises(ServerError, match="it lies on nfs4, a network file system"):
         Database.open(tmp_path / "served")
 

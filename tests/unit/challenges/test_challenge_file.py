@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -38,6 +40,13 @@ def test_phases_are_open_from_the_opening_up_to_the_close_and_grace() -> None:
     moments = [phase.opens - second, phase.opens, phase.closes - second]
     moments += [phase.closes, phase.closes + half_an_hour - second, phase.closes + half_an_hour]
     assert [phase.is_open(moment) for moment in moments] == [False, True, True, True, True, False]
+
+
+def test_grace_lost_an_hour_where_clocks_change() -> None:
+    text = changed('closes = "2027-01-15', 'grace = "2h"\ncloses = "2027-01-15')
+    (phase,) = made(text).phases_of("pos")
+    summer_time = datetime(2027, 3, 28, 1, 30, tzinfo=ZoneInfo("Europe/Copenhagen"))
+    assert replace(phase, closes=summer_time).ends == datetime(2027, 3, 28, 2, 30, tzinfo=UTC)
 
 
 def test_gold_is_released_after_the_last_close_or_where_it_is_public() -> None:
