@@ -62,6 +62,12 @@ WORKING = {
     },
     "challenge board demo -o site": {"jinja2"},
     "challenge archive demo -o kept --private": {"jinja2"},
+    "challenge organiser add Olga --folder demo": NOTHING,
+    "challenge team add blue --folder demo": NOTHING,
+    "challenge team invite red --folder demo": NOTHING,
+    "challenge backup demo -o demo.tar": NOTHING,
+    "challenge restore served.tar copy": NOTHING,
+    "challenge doctor demo": NOTHING,
     "reproduce ned --published": {"polars", "scipy.special"},
 }
 """What each verb may import when it works."""
@@ -142,6 +148,8 @@ def write_challenges(folder) -> None:
                 about.read_text().replace("redistribute = true", "redistribute = false")
             )
         assert not run_in_process(commands[1].split(), folder=folder).returncode
+    for command in ("team add red --folder demo", "backup demo -o served.tar"):
+        assert not run_in_process(f"challenge {command}".split(), folder=folder).returncode
 
 
 def all_verbs() -> list[str]:

@@ -19,6 +19,12 @@ ALL = [
     "challenge pack",
     "challenge fill",
     "challenge check",
+    "challenge organiser add",
+    "challenge team add",
+    "challenge team invite",
+    "challenge backup",
+    "challenge restore",
+    "challenge doctor",
     "reproduce ned",
     "reproduce pascal",
 ]

@@ -1,7 +1,7 @@
 """`backup`: everything of a challenge and its server in one file, also while it serves.
 
     backup.json          what it is: challenge, schema
-    folder/…             the challenge's folder, gold and salt as well
+    folder/…             the challenge's folder, gold and salt as well; packs in folder/packs
     tables/NAME.jsonl    the rows of a table, one a line
     blobs/SHA256         what was sent
     manifest.json        the SHA-256 of all of these
@@ -19,7 +19,7 @@ import io
 import json
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -31,6 +31,8 @@ from treegauge.challenge_server import schema
 from treegauge.challenge_server.blobs import BlobStore
 from treegauge.challenge_server.database import SERVER_FOLDER, Database, read_setting
 from treegauge.challenge_server.errors import ServerError
+from treegauge.challenge_server.pack_shelf import PackShelf
+from treegauge.challenges import ChallengeFolder
 from treegauge.challenges.packs import canonical_json
 from treegauge.errors import reason_of
 from treegauge.temporaries import replacing
@@ -46,17 +48,27 @@ OnProgress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Backup:
-    """What was written."""
+    """What was written; packs that were not there are in no backup."""
 
     file: Path
     submissions: int
     size: int
+    missing_packs: tuple[str, ...] = ()
 
 
 def write_backup(
-    database: Database, target: str | Path, on_progress: OnProgress = lambda _share: None
+    database: Database,
+    target: str | Path,
+    *,
+    packs: Sequence[str | Path] = (),
+    on_progress: OnProgress = lambda _share: None,
 ) -> Backup:
     """Write a backup, for the organisers' eyes alone.
+
+    Parameters
+    ----------
+    packs : sequence of paths
+        Folders with packs, where they are neither beside the challenge nor in it.
 
     Raises
     ------
@@ -67,22 +79,25 @@ def write_backup(
     if _is_inside(path, database.folder):
         raise ServerError(f"{path}: it lies in the folder that it is to save; name another place")
     store = BlobStore(database.server_folder)
+    shelf = PackShelf(ChallengeFolder(database.folder), packs)
     try:
         with replacing(path) as temporary:
             temporary.chmod(0o600)  # gold is inside, before a byte of it is
             with tarfile.open(temporary, "w", format=tarfile.PAX_FORMAT) as archive:
                 writing = _Writing(archive)
                 with database.read() as connection:
-                    number = _write_all(writing, database, connection, store, on_progress)
+                    number = _write_all(
+                        writing, _files(database.folder, shelf), connection, store, on_progress
+                    )
                 writing.finish()
     except OSError as error:
         raise ServerError(f"{error.filename or path}: {reason_of(error)}") from None
-    return Backup(path, number, path.stat().st_size)
+    return Backup(path, number, path.stat().st_size, tuple(shelf.missing))
 
 
 def _write_all(
     writing: _Writing,
-    database: Database,
+    files: dict[str, Path],
     connection: Connection,
     store: BlobStore,
     on_progress: OnProgress,
@@ -93,8 +108,8 @@ def _write_all(
         "schema": int(read_setting(connection, "schema") or 0),
     }
     writing.add_bytes(ABOUT, canonical_json(about))
-    for file in _files_of_folder(database.folder):
-        writing.add_file(f"{FOLDER}/{file.relative_to(database.folder).as_posix()}", file)
+    for name in sorted(files):
+        writing.add_file(f"{FOLDER}/{name}", files[name])
     for table in schema.metadata.sorted_tables:
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as rows:
             for line in table_lines(connection, table):
@@ -105,7 +120,7 @@ def _write_all(
         if not store.has(digest):
             raise ServerError(
                 f"{store.path(digest)}: the bytes of a submission are missing; "
-                f"`treegauge challenge doctor {database.folder}` lists all that is wrong"
+                "`treegauge challenge doctor` lists all that is wrong"
             )
         writing.add_file(f"{BLOBS}/{digest}", store.path(digest))
         on_progress((done + 1) / len(contents))
@@ -116,16 +131,21 @@ def _is_inside(path: Path, folder: Path) -> bool:
     return path.resolve().is_relative_to(folder.resolve())
 
 
-def _files_of_folder(folder: Path) -> Iterator[Path]:
-    """Give the files of a challenge, without those of its server."""
-    for path in sorted(folder.rglob("*")):
+def _files(folder: Path, shelf: PackShelf) -> dict[str, Path]:
+    """Return the files of a challenge and its packs, without those of its server, by name."""
+    files = {}
+    for path in folder.rglob("*"):
         inside = path.relative_to(folder)
         if inside.parts[0] == SERVER_FOLDER or path.name.endswith(".part"):
             continue
         if path.is_symlink():
             raise ServerError(f"{path}: this is a link; put the file itself into the folder")
         if path.is_file():
-            yield path
+            files[inside.as_posix()] = path
+    for pack in shelf.packs:
+        if not _is_inside(pack.path, folder):
+            files.setdefault(f"packs/{pack.name}", pack.path)
+    return files
 
 
 class _Writing:

@@ -202,11 +202,18 @@ def backup_cli(
             help="The backup; keep it private.",
         ),
     ],
+    packs: Annotated[
+        list[str],
+        typer.Option(
+            "--packs", metavar="DIR", help="Folders with packs; if missing, packs beside FOLDER."
+        ),
+    ] = [],  # noqa: B006
     database: DatabaseOption = "",
 ) -> dict[str, Any]:
     """Write everything of a challenge and its server into one file, also while it serves.
 
-    Gold and the salt are inside; of passwords and tokens there are only hashes.
+    Packs are inside as well, where they are beside FOLDER or in it, or where --packs says. Gold
+    and the salt are inside; of passwords and tokens there are only hashes.
 
     Example: `treegauge challenge backup demo -o demo.tar`
     """
@@ -214,8 +221,13 @@ def backup_cli(
     from treegauge.challenge_server.backup import write_backup
 
     with console.progress(f"saving {folder}") as advance:
-        backup = write_backup(opened, target, advance)
+        backup = write_backup(opened, target, packs=packs, on_progress=advance)
     opened.close()
+    if backup.missing_packs:
+        console.say(
+            f"not in it: {', '.join(backup.missing_packs)}; name their folder with --packs DIR",
+            style="yellow",
+        )
     console.say(
         f"wrote {target} ({backup.size / 1e6:.1f} MB) with the bytes of "
         f"{counted(backup.submissions, 'submission')}; gold is inside, keep it private"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import tarfile
@@ -142,6 +143,31 @@ def test_a_backup_while_others_write_is_of_one_moment(served: Served, tmp_path: 
         copy = restore_backup(tmp_path / f"{number}.tar", tmp_path / f"copy{number}")
         assert diagnose(copy, BlobStore(copy.server_folder), NOW).flaws == []
         copy.close()
+
+
+def test_packs_come_along_wherever_they_lie(served: Served, tmp_path: Path) -> None:
+    folder = served.database.folder
+    pack = b"a zip"
+    (folder / "gold").mkdir()
+    (folder / "gold" / "record.json").write_text(
+        json.dumps(
+            {
+                "packs": {
+                    "served-release": {"kind": "release", "sha256": sha256(pack)},
+                    "served-labels-test": {"kind": "test", "sha256": sha256(b"lost")},
+                }
+            }
+        )
+    )
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "served-release.zip").write_bytes(pack)
+    first = write_backup(served.database, tmp_path / "1.tar", packs=[tmp_path / "elsewhere"])
+    assert first.missing_packs == ("served-labels-test.zip",)
+    copy = restore_backup(first.file, tmp_path / "copy")
+    assert (tmp_path / "copy" / "packs" / "served-release.zip").read_bytes() == pack
+    second = write_backup(copy, tmp_path / "2.tar")
+    copy.close()
+    assert first.file.read_bytes() == second.file.read_bytes()
 
 
 def test_a_backup_never_lies_in_what_it_saves(served: Served) -> None:
