@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 
 from treegauge.challenge_server import accounts, audit, schema
 from treegauge.challenge_server.errors import ConflictError, NotThereError, ServerError
-from treegauge.challenge_server.intake import add_job, score_again
+from treegauge.challenge_server.intake import score_again
 from treegauge.challenge_server.invitations import add_invited_team, invite
 from treegauge.challenge_server.permissions import TeamObject
 from treegauge.challenge_server.phases import are_scores_shown, extend_phase, publish_scores
@@ -201,7 +201,6 @@ def withdraw(visit: Visit) -> Response:
     visit.must("withdraw team", TeamObject(team.id))
     with visit.server.database.write() as connection:
         accounts.withdraw_team(connection, team.id, **_deed(visit))
-        add_job(connection, "board", None, now=visit.now)
     return visit.go("/organiser#teams")
 
 
@@ -211,7 +210,6 @@ def put_back(visit: Visit) -> Response:
     visit.must("withdraw team", TeamObject(team.id))
     with visit.server.database.write() as connection:
         accounts.reinstate_team(connection, team.id, **_deed(visit))
-        add_job(connection, "board", None, now=visit.now)
     return visit.go("/organiser#teams")
 
 
@@ -241,7 +239,6 @@ def extend(visit: Visit) -> Response:
             closes,
             **_change(visit),
         )
-        add_job(connection, "board", None, now=visit.now)
     return visit.go("/organiser#phases")
 
 
@@ -255,7 +252,6 @@ def publish(visit: Visit) -> Response:
             visit.form.get("phase", ""),
             **_change(visit),
         )
-        add_job(connection, "board", None, now=visit.now)
     return visit.go("/organiser#phases")
 
 

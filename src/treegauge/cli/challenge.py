@@ -19,6 +19,8 @@ VERBS = {
     "archive": "challenge_results:archive_cli",
     "serve": "challenge_serve:serve_cli",
     "worker": "challenge_serve:worker_cli",
+    "join": "challenge_client:join_cli",
+    "submit": "challenge_client:submit_cli",
     "organiser": "challenge_accounts:organiser_app",
     "team": "challenge_accounts:team_app",
     "backup": "challenge_accounts:backup_cli",
