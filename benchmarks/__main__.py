@@ -19,6 +19,7 @@ from benchmarks import (
     ccg,
     challenge_check,
     challenge_results,
+    challenge_server,
     compilation,
     describe,
     dmv,
@@ -37,7 +38,7 @@ from benchmarks import (
 
 BENCHMARKS = (
     *(start, compilation, first_commands, read, describe, score),
-    *(challenge_check, challenge_results),
+    *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
     *(word_order, lm, parsers, taggers, brown),
 )
