@@ -31,12 +31,15 @@ from tests.unit.challenges.small_challenge import (
     write_submission,
 )
 from treegauge.challenge_server import jobs, schema
+from treegauge.challenge_server.backup import write_backup
 from treegauge.challenge_server.blobs import BlobStore
+from treegauge.challenge_server.boards import STATE
 from treegauge.challenge_server.clock import Clock
 from treegauge.challenge_server.database import Database
 from treegauge.challenge_server.intake import score_again
 from treegauge.challenge_server.jobs import Message
 from treegauge.challenge_server.phases import extend_phase
+from treegauge.challenge_server.restore import restore_backup
 from treegauge.challenge_server.warming import compile_kernels
 from treegauge.challenge_server.worker import Worker, WorkerSettings
 from treegauge.challenges import ChallengeFolder, make_board, score_submissions
@@ -357,3 +360,26 @@ def test_leases_are_extended_while_a_job_takes_long(database, team, material) ->
         watch.worker.work_once()
     assert [one for one in claims if one is not None and one.kind == "score"] == []
     assert row_of(database, schema.job, kind="score").state == "done"
+
+
+@pytest.mark.long
+def test_a_restored_database_gives_the_same_board(
+    database, team, material, tmp_path, postgres_url
+) -> None:
+    """From SQLite to PostgreSQL and back; boards are built anew on each."""
+    for name in METHODS:
+        send(database, team, zipped(material / name), now=IN_PHASE)
+    Watch(database, AFTER_GOLD).work()
+    pages = {audience: pages_of(database, audience) for audience in schema.AUDIENCES}
+    opened = database
+    for number, url in enumerate((postgres_url, None)):
+        saved = write_backup(opened, tmp_path / f"{number}.tar").file
+        if opened is not database:
+            opened.close()
+        opened = restore_backup(saved, tmp_path / f"copy{number}", url)
+        with opened.write() as connection:
+            connection.execute(schema.board_page.delete())
+            connection.execute(schema.setting.delete().where(schema.setting.c.name == STATE))
+        Watch(opened, AFTER_GOLD).work()
+        assert {one: pages_of(opened, one) for one in schema.AUDIENCES} == pages
+    opened.close()
