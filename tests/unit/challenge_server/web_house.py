@@ -162,6 +162,7 @@ class WebHouse:
         return house
 
     app: Any = None
+    worker: Any = None
 
     @property
     def database(self) -> Database:
