@@ -136,7 +136,7 @@ def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
     assert "waits to be read" in blue.locator("main").inner_text()
     work(house)
     blue.reload()
-    assert "it was scored" in blue.locator("main").inner_text()
+    assert "its scores stand below" in blue.locator("main").inner_text()
     assert blue.locator("#scores table tbody tr").count() == 2
     story.picture(blue, f"scored-{mark}")
 
@@ -166,6 +166,8 @@ def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
     story.go(reader, "/board/track-dependencies.html")
     assert "right-branching" in reader.locator("#ranking").inner_text()
     story.picture(reader, f"board-{mark}")
+    reader.locator("nav a", has_text="Challenge").press("Enter")
+    reader.wait_for_selector("#packs")
 
     # The organiser takes the hostile team from the board, and the log has it.
     story.go(ada, "/organiser")

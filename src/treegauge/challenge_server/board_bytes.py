@@ -26,6 +26,9 @@ from treegauge.reports.pages.tree_data import TreeBank
 
 _KEPT_BYTES = 64_000_000
 _FRESH_SECONDS = 1.0
+_NAVIGATION = b'<nav class="side-nav" aria-label="Sections">'
+_WAY_BACK = b'\n<a href="/">Challenge</a>'
+"""The pages of the kit know of no server; here they lead back to it."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,10 @@ class BoardPages:
                 .order_by(latest)
                 .limit(1)
             ).one()
-        return BoardPage(row.etag, row.media_type, bytes(row.content))
+        content = bytes(row.content)
+        if row.media_type.startswith("text/html"):
+            content = content.replace(_NAVIGATION, _NAVIGATION + _WAY_BACK, 1)
+        return BoardPage(row.etag, row.media_type, content)
 
     def _keep(self, key: tuple[Audience, str], page: BoardPage) -> None:
         self._kept[key] = page

@@ -78,7 +78,7 @@ class SubmissionView:
         if not self.shows_scores:
             from_then = shown_time(self.object.phase.scores_from)
             return f"it was accepted; scores are shown from {from_then} on"
-        return "it was scored" if self.scored is not None else "it was accepted, and is scored now"
+        return "its scores stand below" if self.scored is not None else "it was accepted, and is scored now"
 
     def document(self) -> dict[str, Any]:
         """Return what programs get."""

@@ -81,7 +81,7 @@ def team(visit: Visit) -> Response:
             for track in phase.tracks
         ],
         largest=size_in_words(visit.server.settings.limits.upload),
-        quotas=Table(["phase", "sent today", "sent in all", "refused this hour"], quotas, "Quotas"),
+        quotas=Table(["phase", "sent today", "sent in all", "refused this hour"], quotas, "What your team has used"),
         submissions=[
             {
                 "id": view.row.id,
