@@ -36,6 +36,8 @@ from treegauge.challenges import ChallengeFolder
 from treegauge.challenges.reading_process import decoded_submission, encoded_submission
 
 LEASE = timedelta(seconds=1)
+LONGER_LEASE = timedelta(seconds=15)
+"""Where every submission has a process that reads it: two cores may be slow at starting those."""
 
 
 class DeadlyPoints(Points):
@@ -63,9 +65,9 @@ def run_web(folder: Path, url: str | None, listening: socket.socket, points: Poi
     web_server(served).run(sockets=[listening])
 
 
-def run_worker(folder: Path, url: str | None, points: Points) -> None:
+def run_worker(folder: Path, url: str | None, points: Points, lease: timedelta) -> None:
     database = Database.open(folder, url)
-    settings = WorkerSettings(lease=LEASE, seconds_between_looks=0.05, trials=50)
+    settings = WorkerSettings(lease=lease, seconds_between_looks=0.05, trials=50)
     worker = Worker(database, settings, Clock(lambda: IN_PHASE), points)
     signal.signal(signal.SIGTERM, lambda *_: worker.stop())
     worker.run()
@@ -82,7 +84,7 @@ def run(order: dict[str, Any], folder: Path, url: str | None, listening: socket.
         if order["start"] == "web":
             run_web(folder, url, listening, points)
         else:
-            run_worker(folder, url, points)
+            run_worker(folder, url, points, LEASE if reads_here else LONGER_LEASE)
 
 
 def main(folder: Path, url: str | None) -> None:
@@ -90,13 +92,16 @@ def main(folder: Path, url: str | None) -> None:
     with mock.patch("treegauge.challenge_server.warming.read_apart", read_here):
         compile_kernels(GoldRoom(folder))
     _answer(listening.getsockname()[1])
+    children = set()
     for line in sys.stdin:
         order = json.loads(line)
         if "wait" in order:
             _answer(os.waitpid(order["wait"], 0)[1])
+            children.remove(order["wait"])
             continue
         number = os.fork()
         if number:
+            children.add(number)
             _answer(number)
             continue
         code = 1
@@ -107,6 +112,8 @@ def main(folder: Path, url: str | None) -> None:
             traceback.print_exc()
         finally:
             os._exit(code)
+    for number in children:  # whoever gave the orders has ended before them
+        os.killpg(number, signal.SIGKILL)
 
 
 def _answer(value: int) -> None:

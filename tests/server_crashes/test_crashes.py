@@ -112,7 +112,7 @@ def play(
         server.start(name)
     for thread in threads:
         thread.join()
-    server.wait_for_results(300.0)
+    server.wait_for_results(900.0)
     for name in names:
         server.end(name)
     return sent
