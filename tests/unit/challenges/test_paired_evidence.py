@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations, product
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -184,3 +185,16 @@ def test_other_sentences_are_refused():
 def test_nobody_is_better_than_nobody():
     assert significantly_better({}) == set()
     assert significantly_better(made_up(0, (0.5,))) == set()
+
+
+def test_what_no_test_could_tell_apart_is_not_tested() -> None:
+    words = {"x": np.full(30, 8.0)}
+    systems = {f"s{k}": SentenceCounts({"x": np.full(30, float(k))}, words) for k in range(4)}
+    # Six pairs: the smallest p of 119 trials is 1/120, and six times that is not below 0.05.
+    with mock.patch("treegauge.challenges.paired_evidence.paired_tests") as tested:
+        assert significantly_better(systems, trials=119) == set()
+    assert not tested.called
+    for trials, has_pairs in ((119, False), (200, True)):
+        p = [one for _, one in paired_tests(systems, trials=trials).values()]
+        assert (min(holm(p)) < 0.05) == has_pairs
+        assert bool(significantly_better(systems, trials=trials)) == has_pairs
