@@ -28,7 +28,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from treegauge.challenge_server import schema
-from treegauge.challenge_server.errors import DatabaseAwayError, ServerError
+from treegauge.challenge_server.errors import DatabaseAwayError, DiskFullError, ServerError
 from treegauge.challenge_server.file_systems import network_file_system
 from treegauge.challenges import ChallengeFolder
 from treegauge.errors import reason_of
@@ -39,6 +39,9 @@ DATABASE_VARIABLE = "TREEGAUGE_CHALLENGE_DATABASE"
 """The environment variable that names a PostgreSQL, for all verbs."""
 _WAIT = 10.0
 """Seconds that a transaction waits for another one."""
+
+_DISK_FULL = "53100"
+"""What PostgreSQL calls it."""
 
 Migration = Callable[[Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (schema.metadata.create_all,)
@@ -188,8 +191,15 @@ class Database:
         """Turn what a database may be down with into one sentence; faults of ours stay as is."""
         try:
             yield
-        except (sa.exc.OperationalError, sa.exc.InternalError, sa.exc.TimeoutError) as error:
-            reason = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
+        except (sa.exc.OperationalError, sa.exc.TimeoutError) as error:
+            cause = getattr(error, "orig", None)
+            reason = str(cause or error).strip().split("\n")[0]
+            if _is_full(cause):
+                raise DiskFullError(
+                    "the database has no room on its disk; the organisers have to make some"
+                ) from error
+            if _is_fault_of_ours(cause):
+                raise
             raise DatabaseAwayError(f"the database does not answer: {reason}") from error
 
     # ------------------------------------------------------------------ schema
@@ -317,3 +327,16 @@ def _prepare_sqlite(connection: Any, record: Any) -> None:  # noqa: ARG001
     for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {line}")
     cursor.close()
+
+
+# ---------------------------------------------------------------------- troubles
+
+
+def _is_full(cause: object) -> bool:
+    code = getattr(cause, "sqlite_errorcode", None)
+    return code == sqlite3.SQLITE_FULL or getattr(cause, "sqlstate", None) == _DISK_FULL
+
+
+def _is_fault_of_ours(cause: object) -> bool:
+    """Return whether SQLite means a mistake in a statement, which it reports in the same way."""
+    return getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR

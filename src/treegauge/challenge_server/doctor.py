@@ -43,10 +43,10 @@ class Diagnosis:
 def diagnose(database: Database, store: BlobStore, now: datetime) -> Diagnosis:
     """Look at everything: bytes of submissions, receipts, results, jobs, the audit log."""
     with database.read() as connection:
-        counts = [
+        submissions, results, audit_entries = (
             int(connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0)
             for table in (schema.submission, schema.result, schema.audit)
-        ]
+        )
         flaws = [
             *_flaws_of_database(connection),
             *_flaws_of_bytes(connection, store),
@@ -63,7 +63,7 @@ def diagnose(database: Database, store: BlobStore, now: datetime) -> Diagnosis:
             "next start removes what is older than a day"
         )
     remarks += _remarks_on_folder(database.folder)
-    return Diagnosis(*counts, flaws, remarks)
+    return Diagnosis(submissions, results, audit_entries, flaws, remarks)
 
 
 def _flaws_of_database(connection: Connection) -> Iterator[str]:

@@ -20,7 +20,7 @@ from treegauge.challenge_server.database import (
     read_setting,
     set_setting,
 )
-from treegauge.challenge_server.errors import DatabaseAwayError, ServerError
+from treegauge.challenge_server.errors import DatabaseAwayError, DiskFullError, ServerError
 from treegauge.challenge_server.file_systems import network_file_system
 
 
@@ -55,7 +55,7 @@ def test_readers_cannot_write(served_on_both: Served) -> None:
         with database.read() as connection:
             set_setting(connection, "address", "there")
     else:
-        with pytest.raises(DatabaseAwayError), database.read() as connection:
+        with pytest.raises(sa.exc.InternalError), database.read() as connection:
             set_setting(connection, "address", "there")
     with database.read() as connection:
         assert read_setting(connection, "address") is None
@@ -90,6 +90,27 @@ def test_a_busy_database_is_away_and_not_broken(
     with second.write() as connection:
         set_setting(connection, "address", "there")
     second.close()
+
+
+def test_faults_of_ours_are_not_taken_for_a_database_that_is_away(
+    served_on_both: Served,
+) -> None:
+    with (
+        pytest.raises(sa.exc.DBAPIError, match="no_such_table"),
+        served_on_both.database.read() as connection,
+    ):
+        connection.exec_driver_sql("SELECT * FROM no_such_table")
+
+
+def test_a_database_without_room_says_so(served: Served) -> None:
+    def fill() -> None:
+        with served.database.write() as connection:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1")
+            set_setting(connection, "address", "x" * 1_000_000)
+
+    with pytest.raises(DiskFullError, match="has no room on its disk") as full:
+        fill()
+    assert full.value.status == 507
 
 
 def test_sqlite_is_safe_against_a_loss_of_power(served: Served) -> None:
