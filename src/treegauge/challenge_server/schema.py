@@ -218,7 +218,7 @@ board_page = Table(
     _one_of("audience", *AUDIENCES),
 )
 """Pages as bytes. Of those of one path, the one with the last `shown_from` that is not ahead of
-the clock is the page: what a date will show is built before, and sent when it has come."""
+the clock is the page. Workers build none ahead: what a date will show is nowhere before it."""
 
 audit = Table(
     "audit",

@@ -67,7 +67,7 @@ class ServerPlan:
 
 
 def obstacles(plan: ServerPlan) -> list[str]:
-    """Return what would stop a server, in sentences; nothing is changed."""
+    """Return what would stop a server, in sentences; no process is started."""
     found: list[str] = []
 
     def attempt(check: Callable[[], object]) -> bool:

@@ -53,6 +53,8 @@ _T = TypeVar("_T")
 SHOWN_NAME = "submission.zip"
 """What findings call an upload: its makers know no path of ours."""
 _LONGEST_FINDINGS = 100_000
+SECONDS_AWAY = 2.0
+"""Between two attempts to reach a database that does not answer."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ class Worker:
                 has_worked = self.work_once()
             except DatabaseAwayError as error:
                 self.say(str(error))
-                self._stopping.wait(5.0)
+                self._stopping.wait(SECONDS_AWAY)
                 continue
             if not has_worked:
                 self._stopping.wait(pause)
@@ -175,7 +177,7 @@ class Worker:
             except DatabaseAwayError:
                 if time.monotonic() > last:
                     raise  # by then another worker has the job
-                time.sleep(1.0)
+                time.sleep(SECONDS_AWAY)
 
     @contextlib.contextmanager
     def _kept_alive(self, claimed: Claim) -> Iterator[None]:

@@ -36,6 +36,7 @@ from treegauge.challenge_server.blobs import BlobStore
 from treegauge.challenge_server.boards import STATE
 from treegauge.challenge_server.clock import Clock
 from treegauge.challenge_server.database import Database
+from treegauge.challenge_server.errors import DatabaseAwayError
 from treegauge.challenge_server.intake import score_again
 from treegauge.challenge_server.jobs import Message
 from treegauge.challenge_server.phases import extend_phase
@@ -340,6 +341,37 @@ def test_a_worker_that_is_told_to_stop_leaves_the_job_to_others(database, team, 
     job = row_of(database, schema.job, kind="score")
     assert (job.state, job.attempt) == ("waiting", 0)
     Watch(database).work()
+    assert len(rows_of(database, schema.result)) == 1
+
+
+def test_a_database_that_is_away_is_waited_for(database, team, material) -> None:
+    send(database, team, zipped(material / METHODS[0]), now=IN_PHASE)
+    watch = Watch(database)
+    claim, keep_result = jobs.claim, jobs.keep_result
+    away = DatabaseAwayError("the database does not answer: gone")
+    troubles = {"claim": [away], "keep result": [away]}
+
+    def claim_later(*arguments, **options):
+        if troubles["claim"]:
+            raise troubles["claim"].pop()
+        if not rows_of(database, schema.board_page):
+            return claim(*arguments, **options)
+        watch.worker.stop()
+        return None
+
+    def keep_later(*arguments, **options):
+        if troubles["keep result"]:
+            raise troubles["keep result"].pop()
+        return keep_result(*arguments, **options)
+
+    with (
+        mock.patch.object(jobs, "claim", claim_later),
+        mock.patch.object(jobs, "keep_result", keep_later),
+        mock.patch("treegauge.challenge_server.worker.SECONDS_AWAY", 0.01),
+    ):
+        watch.worker.run()
+    assert watch.said == [str(away)]
+    assert row_of(database, schema.job, kind="score").attempt == 1
     assert len(rows_of(database, schema.result)) == 1
 
 
