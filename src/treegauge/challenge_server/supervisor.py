@@ -179,9 +179,12 @@ def _ends_on_signals(stop: Callable[[], None]) -> Iterator[None]:
         return
     numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
     before = {number: signal.signal(number, lambda *_: stop()) for number in numbers}
+    # The command line would end us by force within two seconds; answers may take longer.
+    listener = signal.set_wakeup_fd(-1)
     try:
         yield
     finally:
+        signal.set_wakeup_fd(listener)
         for number, handler in before.items():
             signal.signal(number, handler)
 

@@ -33,6 +33,7 @@ def run_worker(folder: str, database: str = "", *, say: Callable[[str], None]) -
         worker = Worker(opened, say=say)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
+        signal.set_wakeup_fd(-1)  # the command line would not wait for what we are at
         compile_kernels(worker.room)
         worker.run()
 
