@@ -20,7 +20,6 @@ from treegauge.challenge_server.served import ServedChallenge
 from treegauge.challenge_server.slow_clients import timed_protocol
 from treegauge.challenge_server.web_errors import (
     WebError,
-    on_fault,
     on_http_error,
     on_server_error,
     on_web_error,
@@ -53,7 +52,6 @@ def make_app(server: ServedChallenge) -> Starlette:
             WebError: on_web_error,
             ServerError: on_server_error,
             HTTPException: on_http_error,
-            Exception: on_fault,
         },
     )
     app.state.server = server

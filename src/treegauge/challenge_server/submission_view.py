@@ -78,7 +78,9 @@ class SubmissionView:
         if not self.shows_scores:
             from_then = shown_time(self.object.phase.scores_from)
             return f"it was accepted; scores are shown from {from_then} on"
-        return "its scores stand below" if self.scored is not None else "it was accepted, and is scored now"
+        if self.scored is not None:
+            return "its scores stand below"
+        return "it was accepted, and is scored now"
 
     def document(self) -> dict[str, Any]:
         """Return what programs get."""
@@ -196,6 +198,13 @@ def rows_of_team(connection: Connection, team: str) -> Sequence[Any]:
     table = schema.submission
     statement = sa.select(table).where(table.c.team == team).order_by(table.c.number.desc())
     return connection.execute(statement).all()
+
+
+def has_results(connection: Connection, team: str) -> set[str]:
+    """Return the ids of those submissions of a team that were scored."""
+    table = schema.submission
+    joined = sa.select(table.c.id).join(schema.result, schema.result.c.submission == table.c.id)
+    return set(connection.scalars(joined.where(table.c.team == team)))
 
 
 def _result(connection: Connection, submission: str) -> ScoredSubmission | None:

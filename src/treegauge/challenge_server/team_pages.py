@@ -22,6 +22,7 @@ from treegauge.challenge_server.signing_in import (
     sign_ins_of,
 )
 from treegauge.challenge_server.submission_view import (
+    has_results,
     object_of,
     rows_of_team,
     submission_row,
@@ -57,9 +58,7 @@ def team(visit: Visit) -> Response:
         rows = rows_of_team(connection, own)
         open_now = open_phases(visit.challenge, visit.now)
         uses = {phase: quota_use(connection, own, phase, visit.now) for phase in open_now}
-        views = [
-            view_of(connection, visit.challenge, visit.visitor, row, visit.now) for row in rows
-        ]
+        scored = has_results(connection, own)
     assert about is not None
     quotas = [
         [
@@ -81,19 +80,27 @@ def team(visit: Visit) -> Response:
             for track in phase.tracks
         ],
         largest=size_in_words(visit.server.settings.limits.upload),
-        quotas=Table(["phase", "sent today", "sent in all", "refused this hour"], quotas, "What your team has used"),
+        quotas=Table(
+            ["phase", "sent today", "sent in all", "refused this hour"],
+            quotas,
+            "What your team has used",
+        ),
         submissions=[
             {
-                "id": view.row.id,
-                "received": shown_time(view.row.received),
-                "phase": view.row.phase,
-                "track": view.row.track,
-                "system": view.row.system or "",
-                "state": view.state,
+                "id": row.id,
+                "received": shown_time(row.received),
+                "phase": row.phase,
+                "track": row.track,
+                "system": row.system or "",
+                "state": "scored" if row.id in scored and _shows(visit, row) else row.state,
             }
-            for view in views
+            for row in rows
         ],
     )
+
+
+def _shows(visit: Visit, row: Any) -> bool:
+    return visit.may("see scores", object_of(visit.challenge, row))
 
 
 def _of(used: int, limit: int | None) -> str:

@@ -106,11 +106,12 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     return error_response(request.scope, WebError(error.status_code, message))
 
 
-async def on_fault(request: Request, error: Exception) -> Response:
+def fault_response(scope: Scope, error: Exception) -> Response:
     """Answer where the fault is ours: the log has it, the visitor gets a sentence."""
-    LOG.error("a fault at %s", request.url.path, exc_info=error)
+    # Only the first part of the path: links into teams are secrets.
+    LOG.error("a fault at /%s", scope["path"].split("/")[1], exc_info=error)
     text = (
         "Something went wrong on the server. Nothing that you sent before is lost. Try again, and "
         "tell the organisers if it happens twice."
     )
-    return error_response(request.scope, WebError(500, text))
+    return error_response(scope, WebError(500, text))

@@ -5,11 +5,11 @@ It stands before all routes, so that no route can forget it.
 
 from __future__ import annotations
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treegauge.challenge_server.clock import Clock
-from treegauge.challenge_server.web_errors import WebError, error_response
+from treegauge.challenge_server.web_errors import WebError, error_response, fault_response
 from treegauge.challenge_server.web_settings import WebSettings, host_of, is_loopback
 
 CONTENT_POLICY = (
@@ -18,18 +18,22 @@ CONTENT_POLICY = (
 )
 """Nothing but our own style, script and forms; no script that stands in a page."""
 
-_EVERY_ANSWER = {
-    "content-security-policy": CONTENT_POLICY,
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    # With `no-referrer` browsers would call the origin of our own forms unknown.
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
-    "cache-control": "no-store",
-}
+_EVERY_ANSWER = tuple(
+    (name.encode(), value.encode())
+    for name, value in {
+        "content-security-policy": CONTENT_POLICY,
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        # With `no-referrer` browsers would call the origin of our own forms unknown.
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+        "cache-control": "no-store",
+    }.items()
+)
 """Headers of every answer that has none of its own by that name."""
+_SECURE_AGAIN = (b"strict-transport-security", b"max-age=31536000")
 _SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 _API = "/api/"
 
@@ -49,12 +53,17 @@ class Protection:
             return
         # An upload begins when its head has come, whoever has to wait afterwards.
         scope["treegauge.now"] = self.clock.now()
-        answer = _with_headers(send, is_secure=scope["scheme"] == "https")
+        answer = _Answer(send, is_secure=scope["scheme"] == "https")
         refusal = refusal_of(scope, self.settings)
-        if refusal is None:
-            await self.app(scope, receive, answer)
-        else:
+        if refusal is not None:
             await error_response(scope, refusal)(scope, receive, answer)
+            return
+        try:
+            await self.app(scope, receive, answer)
+        except Exception as error:
+            if answer.has_begun:
+                raise
+            await fault_response(scope, error)(scope, receive, answer)
 
 
 def refusal_of(scope: Scope, settings: WebSettings) -> WebError | None:
@@ -93,14 +102,23 @@ def _is_own_form(headers: Headers, own: str) -> bool:
     return site in ("same-origin", "none") and origin.lower() == own.lower()
 
 
-def _with_headers(send: Send, *, is_secure: bool) -> Send:
-    async def answer(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in _EVERY_ANSWER.items():
-                headers.setdefault(name, value)
-            if is_secure:
-                headers.setdefault("strict-transport-security", "max-age=31536000")
-        await send(message)
+class _Answer:
+    """Sends an answer with the headers that all have."""
 
-    return answer
+    def __init__(self, send: Send, *, is_secure: bool) -> None:
+        self._send = send
+        self._is_secure = is_secure
+        self.has_begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.has_begun = True
+            # The board is read a thousand times a second: no more than a look at each name.
+            headers = message["headers"]
+            own = {name for name, _ in headers}
+            message["headers"] = [
+                *headers,
+                *(pair for pair in _EVERY_ANSWER if pair[0] not in own),
+                *([_SECURE_AGAIN] if self._is_secure else ()),
+            ]
+        await self._send(message)

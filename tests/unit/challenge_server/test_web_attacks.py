@@ -384,6 +384,7 @@ def test_a_fault_of_ours_is_a_sentence_and_no_traceback(house, monkeypatch):
         assert "Something went wrong on the server" in answer.text
         assert "Traceback" not in answer.text
         assert "NoneType" not in answer.text
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
     assert json.loads(client.get("/api/1/challenge").text)["error"]["status"] == 500
 
 
