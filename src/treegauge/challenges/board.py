@@ -163,7 +163,9 @@ def track_board(
     for name in _kinds(counted):
         own = [one for one in counted if one.scored.said("supervision") == name]
         kinds.append(_kind(challenge, track, name, own, trials))
-    superseded = [one for one in shown if one not in counted]
+    # By identity: to compare two entries is to compare all of their scores.
+    that_count = {id(one) for one in counted}
+    superseded = [one for one in shown if id(one) not in that_count]
     return TrackBoard(challenge, track, part, scorer, kinds, waiting, superseded)
 
 

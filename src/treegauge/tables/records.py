@@ -58,15 +58,22 @@ def records(table: Table) -> list[dict[str, Value]]:
     """
     table = table.data or table
     group = [("group", None)] if any(row.group for row in table.rows) else []
+    keys = _keys(table)
+    beside = [
+        [
+            part
+            for part in _BESIDE
+            if any(getattr(row.cells[j], part) is not None for row in table.rows)
+        ]
+        for j in range(len(keys))
+    ]
     rows = []
     for row in table.rows:
         record: dict[str, Value] = {key: row.group for key, _ in group}
-        for j, key in enumerate(_keys(table)):
-            cell = row.cells[j]
+        for cell, key, parts in zip(row.cells, keys, beside, strict=True):
             record[key] = cell.value if isinstance(cell.value, str) else cell.number
-            for part in _BESIDE:
-                if any(getattr(other.cells[j], part) is not None for other in table.rows):
-                    record[f"{key}_{part}"] = getattr(cell, part)
+            for part in parts:
+                record[f"{key}_{part}"] = getattr(cell, part)
         rows.append(record)
     return rows
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -282,6 +283,14 @@ class Table:
 
     def is_numeric(self, column: int) -> bool:
         """Return whether a column holds numbers only (and perhaps missing values)."""
+        return self._numeric[column]
+
+    @cached_property
+    def _numeric(self) -> tuple[bool, ...]:
+        """Of every column; renderers ask at every cell."""
+        return tuple(self._holds_numbers(column) for column in range(len(self.columns)))
+
+    def _holds_numbers(self, column: int) -> bool:
         cells = [row.cells[column] for row in self.rows]
         cells = [cell for cell in cells if cell.value is not None or cell.note]
         return bool(cells) and not any(isinstance(cell.value, str) for cell in cells)
