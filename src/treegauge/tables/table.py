@@ -15,14 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from treegauge.results import Score
-from treegauge.tables.numbers import (
-    MISSING,
-    NUMBER,
-    PERCENT,
-    NumberFormat,
-    best_places,
-    show_p,
-)
+from treegauge.tables.numbers import MISSING, NUMBER, PERCENT, NumberFormat, best_places, show_p
 
 if TYPE_CHECKING:
     import polars as pl
@@ -283,17 +276,13 @@ class Table:
 
     def is_numeric(self, column: int) -> bool:
         """Return whether a column holds numbers only (and perhaps missing values)."""
-        return self._numeric[column]
+        return bool(self.rows) and self._numeric[column]
 
-    @cached_property
+    @cached_property  # renderers ask at every cell
     def _numeric(self) -> tuple[bool, ...]:
-        """Of every column; renderers ask at every cell."""
-        return tuple(self._holds_numbers(column) for column in range(len(self.columns)))
-
-    def _holds_numbers(self, column: int) -> bool:
-        cells = [row.cells[column] for row in self.rows]
-        cells = [cell for cell in cells if cell.value is not None or cell.note]
-        return bool(cells) and not any(isinstance(cell.value, str) for cell in cells)
+        by_column = zip(*(row.cells for row in self.rows), strict=True)
+        told = ([c for c in own if c.value is not None or c.note] for own in by_column)
+        return tuple(bool(own) and not any(isinstance(c.value, str) for c in own) for own in told)
 
     def format_of(self, cell: Cell, column: int) -> NumberFormat:
         """Return how a cell of a column is shown."""
