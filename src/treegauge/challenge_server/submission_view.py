@@ -200,11 +200,11 @@ def rows_of_team(connection: Connection, team: str) -> Sequence[Any]:
     return connection.execute(statement).all()
 
 
-def has_results(connection: Connection, team: str) -> set[str]:
-    """Return the ids of those submissions of a team that were scored."""
+def scored_ids(connection: Connection, team: str, phases: Sequence[str]) -> set[str]:
+    """Return the submissions of a team that were scored, in phases that show their scores."""
     table = schema.submission
     joined = sa.select(table.c.id).join(schema.result, schema.result.c.submission == table.c.id)
-    return set(connection.scalars(joined.where(table.c.team == team)))
+    return set(connection.scalars(joined.where(table.c.team == team, table.c.phase.in_(phases))))
 
 
 def _result(connection: Connection, submission: str) -> ScoredSubmission | None:

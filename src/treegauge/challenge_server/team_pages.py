@@ -13,7 +13,7 @@ from treegauge.challenge_server.errors import NotSignedInError, ServerError
 from treegauge.challenge_server.intake import choose_submission, quota_use
 from treegauge.challenge_server.passwords import SHORTEST
 from treegauge.challenge_server.permissions import TeamObject
-from treegauge.challenge_server.phases import open_phases
+from treegauge.challenge_server.phases import are_scores_shown, open_phases
 from treegauge.challenge_server.public_pages import size_in_words, slow_down
 from treegauge.challenge_server.signing_in import (
     change_password,
@@ -22,9 +22,9 @@ from treegauge.challenge_server.signing_in import (
     sign_ins_of,
 )
 from treegauge.challenge_server.submission_view import (
-    has_results,
     object_of,
     rows_of_team,
+    scored_ids,
     submission_row,
     view_of,
 )
@@ -58,7 +58,8 @@ def team(visit: Visit) -> Response:
         rows = rows_of_team(connection, own)
         open_now = open_phases(visit.challenge, visit.now)
         uses = {phase: quota_use(connection, own, phase, visit.now) for phase in open_now}
-        scored = has_results(connection, own)
+        shown = [one.name for one in visit.challenge.phases if are_scores_shown(one, visit.now)]
+        scored = scored_ids(connection, own, shown)
     assert about is not None
     quotas = [
         [
@@ -92,15 +93,11 @@ def team(visit: Visit) -> Response:
                 "phase": row.phase,
                 "track": row.track,
                 "system": row.system or "",
-                "state": "scored" if row.id in scored and _shows(visit, row) else row.state,
+                "state": "scored" if row.id in scored else row.state,
             }
             for row in rows
         ],
     )
-
-
-def _shows(visit: Visit, row: Any) -> bool:
-    return visit.may("see scores", object_of(visit.challenge, row))
 
 
 def _of(used: int, limit: int | None) -> str:
