@@ -53,6 +53,8 @@ _T = TypeVar("_T")
 SHOWN_NAME = "submission.zip"
 """What findings call an upload: its makers know no path of ours."""
 _LONGEST_FINDINGS = 100_000
+BOARDS_TRIED_AGAIN = timedelta(minutes=5)
+"""After a board that could not be built."""
 SECONDS_AWAY = 2.0
 """Between two attempts to reach a database that does not answer."""
 
@@ -297,8 +299,11 @@ class Worker:
             if not are_boards_outdated(connection, challenge, room.scorers, now):
                 return
             job = schema.job
-            is_noted = (job.c.kind == "board") & job.c.state.in_(("waiting", "running"))
-            if connection.scalar(sa.select(job.c.id).where(is_noted).limit(1)) is not None:
+            is_noted = job.c.state.in_(("waiting", "running"))
+            # What failed a moment ago would fail again, and fill the log.
+            is_noted |= (job.c.state == "failed") & (job.c.finished > now - BOARDS_TRIED_AGAIN)
+            known = sa.select(job.c.id).where(job.c.kind == "board", is_noted).limit(1)
+            if connection.scalar(known) is not None:
                 return
         with self.database.write() as connection:
             add_job(connection, "board", None, now=jobs.database_time(connection))

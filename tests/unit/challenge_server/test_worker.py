@@ -344,6 +344,20 @@ def test_a_worker_that_is_told_to_stop_leaves_the_job_to_others(database, team, 
     assert len(rows_of(database, schema.result)) == 1
 
 
+def test_boards_that_cannot_be_built_are_not_tried_for_ever(database) -> None:
+    watch = Watch(database)
+    broken = mock.patch(
+        "treegauge.challenge_server.worker.boards_of", side_effect=RuntimeError("broken")
+    )
+    with broken:
+        watch.work()
+        watch.work()
+    assert [row.state for row in rows_of(database, schema.job)] == ["failed"]
+    watch.moment += timedelta(minutes=6)
+    watch.work()
+    assert "index.html" in pages_of(database, "public")
+
+
 def test_a_database_that_is_away_is_waited_for(database, team, material) -> None:
     send(database, team, zipped(material / METHODS[0]), now=IN_PHASE)
     watch = Watch(database)
