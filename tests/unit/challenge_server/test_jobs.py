@@ -24,6 +24,8 @@ from treegauge.challenge_server.database import Database, set_setting
 from treegauge.challenge_server.intake import add_job
 from treegauge.challenge_server.jobs import Message, Verdict
 
+pytestmark = pytest.mark.long
+
 NOW = datetime(2027, 3, 5, tzinfo=UTC)
 NO_TIME = timedelta(seconds=-1)
 ACCEPTED = Verdict(is_accepted=True, canonical="c", system="ours")
@@ -57,7 +59,6 @@ def keep_result(database: Database, claimed: jobs.Claim, document: bytes = b"{}"
     return jobs.keep_result(database, claimed, "scorer", document, digest, now=NOW)
 
 
-@pytest.mark.long
 def test_a_job_is_claimed_once(database, sent) -> None:
     claimed = jobs.claim(database, "one")
     assert claimed is not None
@@ -66,7 +67,6 @@ def test_a_job_is_claimed_once(database, sent) -> None:
     assert row_of(database, schema.job).worker == "one"
 
 
-@pytest.mark.long
 def test_many_workers_share_the_jobs(database) -> None:
     team = add_team(database, "blue")
     sent = {send(database, team, b"%d" % number, now=NOW) for number in range(12)}
@@ -84,7 +84,6 @@ def test_many_workers_share_the_jobs(database) -> None:
     assert sorted(claimed) == sorted(sent)
 
 
-@pytest.mark.long
 def test_a_worker_that_sleeps_past_its_lease_does_no_harm(database, sent) -> None:
     sleeper = jobs.claim(database, "sleeper", lease=NO_TIME)
     second = jobs.claim(database, "second")
@@ -108,7 +107,6 @@ def test_a_worker_that_sleeps_past_its_lease_does_no_harm(database, sent) -> Non
         assert flaws_of_chain(connection) == []
 
 
-@pytest.mark.long
 def test_after_three_attempts_a_job_has_failed(database, sent) -> None:
     for _ in range(3):
         assert jobs.claim(database, "who dies", lease=NO_TIME) is not None
@@ -119,7 +117,6 @@ def test_after_three_attempts_a_job_has_failed(database, sent) -> None:
     assert row_of(database, schema.submission).state == "failed"
 
 
-@pytest.mark.long
 def test_errors_are_tried_again_and_then_said(database, sent) -> None:
     for attempt in (1, 2, 3):
         claimed = jobs.claim(database, "one")
@@ -130,7 +127,6 @@ def test_errors_are_tried_again_and_then_said(database, sent) -> None:
     assert row_of(database, schema.job).state == "failed"
 
 
-@pytest.mark.long
 def test_a_submission_that_was_read_stays_accepted_when_scoring_fails(database, sent) -> None:
     for _ in range(3):
         claimed = jobs.claim(database, "one")
@@ -140,7 +136,6 @@ def test_a_submission_that_was_read_stays_accepted_when_scoring_fails(database, 
     assert row_of(database, schema.submission).state == "accepted"
 
 
-@pytest.mark.long
 def test_a_job_that_is_given_back_is_no_failed_attempt(database, sent) -> None:
     for _ in range(5):
         claimed = jobs.claim(database, "who ends")
@@ -149,7 +144,6 @@ def test_a_job_that_is_given_back_is_no_failed_attempt(database, sent) -> None:
         jobs.give_back(database, claimed)
 
 
-@pytest.mark.long
 def test_results_are_kept_once_and_compared(database, sent) -> None:
     for document, state in ((b"{}", "done"), (b"{}", "done"), (b'{"a": 1}', "failed")):
         claimed = jobs.claim(database, "one")
@@ -161,7 +155,6 @@ def test_results_are_kept_once_and_compared(database, sent) -> None:
     assert [one.document for one in rows_of(database, schema.result)] == [b"{}"]
 
 
-@pytest.mark.long
 def test_boards_come_behind_submissions_but_not_for_ever(database) -> None:
     team = add_team(database, "blue")
     now = datetime.now(UTC)

@@ -16,6 +16,8 @@ import pytest
 from treegauge.challenge_server import supervisor as module
 from treegauge.challenge_server.supervisor import ProcessPlan, Supervisor
 
+pytestmark = pytest.mark.long
+
 SLEEPER = "import time; time.sleep(60)"
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 

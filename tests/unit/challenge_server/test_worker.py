@@ -48,6 +48,8 @@ from treegauge.challenges.packs import zip_bytes
 from treegauge.challenges.reading_process import decoded_submission, encoded_submission, read_apart
 from treegauge.treebank import Treebank
 
+pytestmark = pytest.mark.long
+
 METHODS = ("right-branching", "left-branching")
 TOKENS = 100
 
@@ -323,7 +325,6 @@ def test_kernels_are_compiled_with_a_few_sentences(database) -> None:
     )
 
 
-@pytest.mark.long
 def test_a_reader_that_takes_too_much_memory_is_ended(database, team, material) -> None:
     send(database, team, zipped(material / METHODS[0]), now=IN_PHASE)
     settings = WorkerSettings(reading_memory=10 << 20)
@@ -408,7 +409,6 @@ def test_leases_are_extended_while_a_job_takes_long(database, team, material) ->
     assert row_of(database, schema.job, kind="score").state == "done"
 
 
-@pytest.mark.long
 def test_a_restored_database_gives_the_same_board(
     database, team, material, tmp_path, postgres_url
 ) -> None:
