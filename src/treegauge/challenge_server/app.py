@@ -76,7 +76,7 @@ def web_server(server: ServedChallenge) -> uvicorn.Server:
             access_log=False,  # links and tokens have no business in a log
             server_header=False,
             proxy_headers=True,
-            forwarded_allow_ips="127.0.0.1",
+            forwarded_allow_ips=None,  # FORWARDED_ALLOW_IPS, or this machine alone
             limit_concurrency=_CONNECTIONS,
             h11_max_incomplete_event_size=_LARGEST_HEAD,
             timeout_keep_alive=5,

@@ -206,7 +206,7 @@ def _words(error: BaseException) -> str:
 
 
 def _seconds(text: str | None) -> float:
-    return float(text) if text and text.isdigit() else 0.0
+    return float(text) if text and text.isdecimal() else 0.0
 
 
 # ---------------------------------------------------------------------- invitations

@@ -290,7 +290,7 @@ def audit_log(visit: Visit) -> Response:
     """Show the audit log, the newest entries first."""
     visit.must("see audit log")
     asked = visit.request.query_params.get("before", "")
-    before = int(asked) if asked.isdigit() and len(asked) < 10 else None
+    before = int(asked) if asked.isdecimal() and len(asked) < 10 else None
     with visit.server.database.read() as connection:
         rows = list(audit.entries(connection, last=_ENTRIES, before=before))
         head = audit.head(connection)

@@ -81,7 +81,7 @@ class TimedBody:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         length = request.headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > most:
+        if not length.isdecimal() or int(length) > most:
             raise WebError(413, TOO_LARGE)
         self._stream = request.stream()
         self._limits = limits

@@ -190,6 +190,8 @@ async def read_form(visit: Visit) -> None:
     except ValueError:
         raise WebError(400, "The server could not read this form. Send it again.") from None
     visit.form = dict(fields)
+    if any("\0" in value for value in visit.form.values()):
+        raise WebError(400, "Write with visible characters alone, and send the form again.")
     check_form_key(visit, visit.form.get(FORM_FIELD, ""))
 
 

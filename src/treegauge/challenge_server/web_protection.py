@@ -9,7 +9,12 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treegauge.challenge_server.clock import Clock
-from treegauge.challenge_server.web_errors import WebError, error_response, fault_response
+from treegauge.challenge_server.web_errors import (
+    WebError,
+    error_response,
+    fault_response,
+    not_found,
+)
 from treegauge.challenge_server.web_settings import WebSettings, host_of, is_loopback
 
 CONTENT_POLICY = (
@@ -81,6 +86,8 @@ def refusal_of(scope: Scope, settings: WebSettings) -> WebError | None:
             "This server answers over https alone. (Organisers: the proxy has to set "
             "X-Forwarded-Proto.)",
         )
+    if "\0" in scope["path"]:  # PostgreSQL has no word for it
+        return not_found()
     if scope["method"] in _SAFE_METHODS or scope["path"].startswith(_API):
         return None  # the interface for programs never looks at cookies
     if not _is_own_form(headers, f"{scope['scheme']}://{netloc}"):

@@ -136,21 +136,27 @@ class WebHouse:
     def write(cls, home: Path) -> Path:
         """Write a challenge, with two teams and an organiser; return its folder."""
         house = cls.open(write_challenge(home / "small"))
-        for team in ("blue", "green"):
-            _, secret = add_invited_team(house.database, team, actor="shell", now=IN_PHASE)
-            house.join(secret, f"{team} member")
-        house.join(add_organiser(house.database, "ada", actor="shell", now=IN_PHASE), "")
+        house.invite_all()
         house.database.close()
         return home
 
+    def invite_all(self) -> None:
+        """Let two teams and an organiser join."""
+        for team in ("blue", "green"):
+            _, secret = add_invited_team(self.database, team, actor="shell", now=IN_PHASE)
+            self.join(secret, f"{team} member")
+        self.join(add_organiser(self.database, "ada", actor="shell", now=IN_PHASE), "")
+
     @classmethod
-    def open(cls, path: Path, settings: WebSettings | None = None) -> WebHouse:
+    def open(
+        cls, path: Path, settings: WebSettings | None = None, database: str | None = None
+    ) -> WebHouse:
         """Open the server of a challenge."""
         folder = ChallengeFolder(path)
         clock = HandClock()
         server = ServedChallenge(
             folder,
-            Database.open(folder.path),
+            Database.open(folder.path, database),
             PackShelf(folder),
             settings or WebSettings(),
             clock,
