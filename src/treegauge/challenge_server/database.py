@@ -201,6 +201,11 @@ class Database:
             if _is_fault_of_ours(cause):
                 raise
             raise DatabaseAwayError(f"the database does not answer: {reason}") from error
+        except (sa.exc.DataError, UnicodeEncodeError, OverflowError) as error:
+            # A NUL, half a character or an endless number, from a form or an address.
+            raise ServerError(
+                "this has a character or a number that cannot be kept; write it anew"
+            ) from error
 
     # ------------------------------------------------------------------ schema
 

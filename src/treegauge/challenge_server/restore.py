@@ -7,6 +7,7 @@ import io
 import json
 import re
 import tarfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -26,7 +27,7 @@ from treegauge.challenge_server.backup import (
     row_of_line,
 )
 from treegauge.challenge_server.blobs import BlobStore
-from treegauge.challenge_server.database import MIGRATIONS, SERVER_FOLDER, Database
+from treegauge.challenge_server.database import MIGRATIONS, SERVER_FOLDER, Database, Migration
 from treegauge.challenge_server.errors import ServerError
 from treegauge.errors import reason_of
 from treegauge.temporaries import temporary_folder
@@ -36,7 +37,13 @@ _ROWS_AT_ONCE = 200
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
-def restore_backup(source: str | Path, folder: str | Path, url: str | None = None) -> Database:
+def restore_backup(
+    source: str | Path,
+    folder: str | Path,
+    url: str | None = None,
+    *,
+    migrations: Sequence[Migration] = MIGRATIONS,
+) -> Database:
     """Put a backup into a folder that is empty or not there yet; return its open database.
 
     Parameters
@@ -57,15 +64,16 @@ def restore_backup(source: str | Path, folder: str | Path, url: str | None = Non
     with temporary_folder(target.parent) as place:
         unpacked = place / "challenge"
         unpacked.mkdir(mode=0o700)
-        reading = _Reading(source, unpacked)
+        reading = _Reading(source, unpacked, len(migrations))
         reading.run()
-        _fill(reading, unpacked, target, url)
-    return Database.open(target, url)
+        # Rows go into the schema that they were kept in; the steps from there come afterwards.
+        database = Database.open(unpacked, url, migrations=migrations[: reading.schema])
+        _fill(database, reading, unpacked, target)
+    return Database.open(target, url, migrations=migrations)
 
 
-def _fill(reading: _Reading, unpacked: Path, target: Path, url: str | None) -> None:
+def _fill(database: Database, reading: _Reading, unpacked: Path, target: Path) -> None:
     """Put rows into the database, and the folder into its place, both or neither."""
-    database = Database.open(unpacked, url, migrations=MIGRATIONS[: reading.schema])
     try:
         with database.write() as connection:
             _refuse_rows(connection, database)
@@ -110,6 +118,7 @@ class _Reading:
 
     source: Path
     folder: Path
+    newest: int
     about: dict[str, Any] = field(default_factory=dict)
     _sums: dict[str, str] = field(default_factory=dict)
     _manifest: dict[str, Any] = field(default_factory=dict)
@@ -173,7 +182,7 @@ class _Reading:
         numbers = about.get("format"), about.get("schema")
         if not all(isinstance(number, int) and number > 0 for number in numbers):
             raise self._damaged("it says nothing of itself")
-        if about["format"] > FORMAT or about["schema"] > len(MIGRATIONS):
+        if about["format"] > FORMAT or about["schema"] > self.newest:
             raise ServerError(
                 f"{self.source}: a newer treegauge wrote this backup; install that one"
             )

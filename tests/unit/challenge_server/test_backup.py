@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from tests.postgres import PostgresServer
 from tests.unit.challenge_server.served_challenge import NOW, PASSWORD, Served, serve
@@ -22,7 +23,7 @@ from treegauge.challenge_server.accounts import withdraw_team
 from treegauge.challenge_server.audit import entries
 from treegauge.challenge_server.backup import row_of_line, table_lines, write_backup
 from treegauge.challenge_server.blobs import BlobStore
-from treegauge.challenge_server.database import Database, set_setting
+from treegauge.challenge_server.database import MIGRATIONS, Database, read_setting, set_setting
 from treegauge.challenge_server.doctor import clean_up, diagnose
 from treegauge.challenge_server.errors import ServerError
 from treegauge.challenge_server.intake import accept
@@ -211,6 +212,26 @@ def test_only_empty_places_are_restored_into(
         "full",
         "served",
     ]
+
+
+def test_a_backup_of_an_older_schema_is_brought_up_to_date(
+    served_on_both: Served, tmp_path: Path, postgres_server: PostgresServer
+) -> None:
+    fill(served_on_both)
+    write_backup(served_on_both.database, tmp_path / "old.tar")
+
+    def add_colour(connection: Connection) -> None:
+        connection.exec_driver_sql("ALTER TABLE team ADD COLUMN colour TEXT DEFAULT 'grey'")
+
+    url = postgres_server.new_database() if served_on_both.database.is_sqlite else None
+    newer = restore_backup(
+        tmp_path / "old.tar", tmp_path / "copy", url, migrations=(*MIGRATIONS, add_colour)
+    )
+    with newer.read() as connection:
+        assert read_setting(connection, "schema") == "2"
+        colours = connection.exec_driver_sql("SELECT name, colour FROM team ORDER BY name").all()
+    assert [tuple(row) for row in colours] == [("blue", "grey"), ("Ünï — 'green'", "grey")]
+    newer.close()
 
 
 def rewritten(

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from tests.unit.challenge_server.served_challenge import NOW, Served, write_challenge
 from treegauge.challenge_server import database as database_module, schema
-from treegauge.challenge_server.accounts import add_team, teams
+from treegauge.challenge_server.accounts import account_by_name, add_team, team_by_id, teams
 from treegauge.challenge_server.database import (
     MIGRATIONS,
     SQLITE_FILE,
@@ -22,6 +22,8 @@ from treegauge.challenge_server.database import (
 )
 from treegauge.challenge_server.errors import DatabaseAwayError, DiskFullError, ServerError
 from treegauge.challenge_server.file_systems import network_file_system
+from treegauge.challenge_server.permissions import PUBLIC
+from treegauge.challenge_server.signing_in import visitor_of_session
 
 
 def test_what_goes_wrong_in_the_middle_leaves_nothing(served_on_both: Served) -> None:
@@ -100,6 +102,25 @@ def test_faults_of_ours_are_not_taken_for_a_database_that_is_away(
         served_on_both.database.read() as connection,
     ):
         connection.exec_driver_sql("SELECT * FROM no_such_table")
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "\ud800", "b" * 5_000_000])
+def test_texts_that_no_database_keeps_are_no_fault_of_ours(
+    served_on_both: Served, text: str
+) -> None:
+    """PostgreSQL has no NUL, and nobody has half a character."""
+
+    def status() -> int:
+        try:
+            with served_on_both.database.read() as connection:
+                assert account_by_name(connection, text) is None
+                assert team_by_id(connection, text) is None
+                assert visitor_of_session(connection, text, NOW) == PUBLIC
+        except ServerError as error:
+            return error.status
+        return 404
+
+    assert status() in (400, 404)
 
 
 def test_a_database_without_room_says_so(served: Served) -> None:
