@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -125,3 +127,13 @@ def test_a_pack_of_another_content_is_refused():
 def test_what_is_no_invitation_is_named(link):
     with pytest.raises(ChallengeError, match="this is no invitation"):
         parse_link(link)
+
+
+def test_participants_need_nothing_of_the_extra():
+    code = (
+        "import sys, treegauge.cli.challenge_client, treegauge.challenge_server.submitting, "
+        "treegauge.challenge_server.client, treegauge.challenge_server.token_files; "
+        "print({'starlette', 'uvicorn', 'sqlalchemy', 'argon2'} & set(sys.modules))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout == "set()\n", result.stderr
