@@ -299,10 +299,11 @@ class Worker:
             if not are_boards_outdated(connection, challenge, room.scorers, now):
                 return
             job = schema.job
-            is_noted = job.c.state.in_(("waiting", "running"))
+            is_waiting = job.c.state.in_(("waiting", "running"))
             # What failed a moment ago would fail again, and fill the log.
-            is_noted |= (job.c.state == "failed") & (job.c.finished > now - BOARDS_TRIED_AGAIN)
-            known = sa.select(job.c.id).where(job.c.kind == "board", is_noted).limit(1)
+            has_failed = (job.c.state == "failed") & (job.c.finished > now - BOARDS_TRIED_AGAIN)
+            is_noted = (job.c.kind == "board") & (is_waiting | has_failed)
+            known = sa.select(job.c.id).where(is_noted).limit(1)
             if connection.scalar(known) is not None:
                 return
         with self.database.write() as connection:
