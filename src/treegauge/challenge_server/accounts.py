@@ -99,13 +99,6 @@ def account_by_name(connection: Connection, name: str) -> Account | None:
     return None if row is None else _account(row)
 
 
-def organisers(connection: Connection) -> list[Account]:
-    """Return all organisers, by name."""
-    statement = _accounts().where(schema.account.c.role == "organiser")
-    rows = connection.execute(statement.order_by(schema.account.c.name_key))
-    return [_account(row) for row in rows]
-
-
 def members_of(connection: Connection, team: str) -> list[Account]:
     """Return the accounts of a team, in the order in which they joined."""
     statement = _accounts().where(schema.member.c.team == team).order_by(schema.member.c.joined)

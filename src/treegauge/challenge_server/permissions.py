@@ -16,7 +16,6 @@ from treegauge.challenge_server.phases import are_scores_shown
 from treegauge.challenges import Challenge, Phase
 
 Role = Literal["public", "member", "organiser"]
-ROLES: tuple[Role, ...] = ("public", "member", "organiser")
 
 
 @dataclass(frozen=True)

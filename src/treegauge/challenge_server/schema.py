@@ -30,14 +30,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = 1
-"""The number of this schema, kept in the setting `schema`."""
-
 AccountRole = Literal["member", "organiser"]
-
-SubmissionState = Literal["waiting", "accepted", "refused", "failed"]
-"""Waiting until it was read; accepted or refused by the reader, who has no gold; failed where
-that was a fault of ours."""
 
 JobKind = Literal["score", "board"]
 JobState = Literal["waiting", "running", "done", "failed"]
@@ -173,7 +166,8 @@ submission = Table(
     UniqueConstraint("team", "phase", "track", "content", name="one_submission_a_content"),
     _one_of("state", "waiting", "accepted", "refused", "failed"),
 )
-"""What was sent."""
+"""What was sent: waiting until it was read; accepted or refused by the reader, who has no gold;
+failed where that was a fault of ours."""
 
 job = Table(
     "job",
@@ -217,8 +211,8 @@ board_page = Table(
     Column("built", Moment, nullable=False),
     _one_of("audience", *AUDIENCES),
 )
-"""Pages as bytes. Of those of one path, the one with the last `shown_from` that is not ahead of
-the clock is the page. Workers build none ahead: what a date will show is nowhere before it."""
+"""Pages as bytes. `shown_from` is the moment whose board it is: a page is sent from then on, and
+only ever built of what may be seen by then."""
 
 audit = Table(
     "audit",
@@ -240,7 +234,7 @@ setting = Table(
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What belongs to the server as a whole: `schema`, `address`, `challenge`."""
+"""What belongs to the server as a whole, such as `schema`, `address` and `challenge`."""
 
 phase_change = Table(
     "phase_change",
