@@ -25,10 +25,12 @@ from unittest import mock
 from tests.unit.challenges.small_challenge import IN_PHASE
 from treegauge.challenge_server.app import web_server
 from treegauge.challenge_server.blobs import Points
+from treegauge.challenge_server.board_bytes import board_policy
 from treegauge.challenge_server.clock import Clock
 from treegauge.challenge_server.database import Database
 from treegauge.challenge_server.gold_room import GoldRoom
 from treegauge.challenge_server.pack_shelf import PackShelf
+from treegauge.challenge_server.page_writing import script, style_sheet
 from treegauge.challenge_server.served import ServedChallenge
 from treegauge.challenge_server.warming import compile_kernels
 from treegauge.challenge_server.worker import Worker, WorkerSettings
@@ -91,6 +93,8 @@ def main(folder: Path, url: str | None) -> None:
     listening = socket.create_server(("127.0.0.1", 0), backlog=256)
     with mock.patch("treegauge.challenge_server.warming.read_apart", read_here):
         compile_kernels(GoldRoom(folder))
+    for prepared in (style_sheet, script, board_policy):  # what every web process would make anew
+        prepared()
     _answer(listening.getsockname()[1])
     children = set()
     for line in sys.stdin:
