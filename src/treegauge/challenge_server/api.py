@@ -89,7 +89,7 @@ def challenge(visit: Visit) -> Response:
                     "bytes": pack.size,
                     "path": f"/packs/{pack.name}",
                 }
-                for pack in visit.server.shelf.packs
+                for pack in visit.server.packs_now().packs
                 if visit.may("download pack", pack.object(described))
             ],
         }

@@ -92,6 +92,23 @@ class PackShelf:
             digest = Checksum.of_file(salt).digest
             name = f"{folder.challenge.name}-{_SALT}"
             self.packs.append(OfferedPack(name, salt, "gold", digest, salt.stat().st_size))
+        self._record = folder.record_file
+        self._stamps = self._stamps_now()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the files are those that were looked at; `pack` may have written others."""
+        return self._stamps == self._stamps_now()
+
+    def _stamps_now(self) -> list[tuple[int, int]]:
+        stamps = []
+        for path in (self._record, *(pack.path for pack in self.packs)):
+            try:
+                facts = path.stat()
+                stamps.append((facts.st_mtime_ns, facts.st_size))
+            except FileNotFoundError:
+                stamps.append((0, 0))
+        return stamps
 
     def _found(
         self, folder: ChallengeFolder, stem: str, about: dict[str, str]

@@ -51,7 +51,7 @@ def front(visit: Visit) -> Response:
             "size": size_in_words(one.size),
             "sha256": one.sha256,
         }
-        for one in visit.server.shelf.packs
+        for one in visit.server.packs_now().packs
         if visit.may("download pack", one.object(challenge))
     ]
     return visit.page(
@@ -99,7 +99,7 @@ def size_in_words(size: int) -> str:
 
 def download_pack(visit: Visit) -> Response:
     """Send a pack that is out."""
-    pack = visit.server.shelf.pack(visit.part("name"))
+    pack = visit.server.packs_now().pack(visit.part("name"))
     visit.must("see board")
     if pack is None or not visit.may("download pack", pack.object(visit.challenge)):
         raise not_found()

@@ -13,6 +13,7 @@ from tests.unit.challenge_server.web_house import (
     form_key,
     post_form,
 )
+from treegauge.challenges.packs import sha256
 
 
 def test_the_front_page_shows_phases_packs_and_rules(house):
@@ -39,6 +40,22 @@ def test_packs_come_out_when_their_time_has_come(house):
     answer = client.get("/packs/small-release.zip")
     assert answer.headers["content-disposition"] == 'attachment; filename="small-release.zip"'
     assert answer.headers["x-content-sha256"] in client.get("/").text
+
+
+def test_packs_that_were_written_anew_have_their_new_sums(house):
+    client = house.visitor()
+    home = house.server.folder.path
+    pack = home.parent / "packs" / "small-release.zip"
+    before = sha256(pack.read_bytes())
+    assert before in client.get("/").text
+    pack.write_bytes(pack.read_bytes() + b"another")
+    # Nothing says yet that this is ours.
+    assert client.get("/packs/small-release.zip").status_code == 404
+    record = home / "gold" / "record.json"
+    after = sha256(pack.read_bytes())
+    record.write_text(record.read_text().replace(before, after) + " ")
+    assert client.get("/packs/small-release.zip").headers["x-content-sha256"] == after
+    assert after in client.get("/").text
 
 
 def test_a_member_logs_in_and_out(house):
