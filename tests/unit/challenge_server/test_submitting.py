@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import threading
 import time
@@ -138,3 +140,23 @@ def test_a_token_that_was_lost_says_what_to_do(participant):
     words = ("submit", participant.address, str(zipped), "--track", "dependencies")
     _, said = participant.types(*words, "--token-file", "old", code=1)
     assert "make another one on your account's page" in said
+
+
+def test_a_formula_as_a_name_is_text_in_tables(participant):
+    formula = "=HYPERLINK(1)"
+    zipped = submission_zip(participant.folder, "right-branching", team="blue", part="dev")
+    folder = zipped.with_suffix("")
+    facts = (folder / "system.toml").read_text("utf-8")
+    (folder / "system.toml").write_text(facts.replace('"right-branching"', f'"{formula}"'), "utf-8")
+    participant.submits(folder)
+    client = participant.house.visitor()
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        table = client.get("/board/track-dependencies-dev-unsupervised.csv")
+        if formula in table.text:
+            break
+        time.sleep(0.1)
+    assert table.headers["content-disposition"] == "attachment"
+    cells = [cell for row in csv.reader(io.StringIO(table.text)) for cell in row]
+    assert any(formula in cell for cell in cells)
+    assert not any(cell.startswith(("=", "+", "@")) for cell in cells)
