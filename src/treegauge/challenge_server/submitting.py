@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -100,8 +100,8 @@ def description_of(source: str | Path) -> SystemDescription:
     return described
 
 
-def check_says_who(about: SystemDescription, who: Mapping[str, Any], track: str) -> None:
-    """Refuse a submission that says another team or track than it is sent for."""
+def team_of_sender(about: SystemDescription, who: Mapping[str, Any], track: str) -> str:
+    """Return the team that a token is of; refuse another track than the submission is for."""
     if about.track != track:
         raise ChallengeError(
             f"{SYSTEM_FILE} says track {about.track!r}, and --track {track!r}; change one of them"
@@ -111,11 +111,15 @@ def check_says_who(about: SystemDescription, who: Mapping[str, Any], track: str)
         raise ChallengeError(
             "this token is an organiser's; only members of a team send submissions"
         )
-    if name_key(team) != name_key(about.team):
-        raise ChallengeError(
-            f"{SYSTEM_FILE} says team {about.team!r}, and the token is one of {team!r}; "
-            f"write team = {team!r}"
-        )
+    return str(team)
+
+
+def as_team(submission: Submission, team: str) -> Submission:
+    """Return a submission that says who sends it, which the server insists on."""
+    system = submission.system
+    if system is None or name_key(team) == name_key(system.team):
+        return submission
+    return replace(submission, system=replace(system, team=team))
 
 
 def checked_submission(

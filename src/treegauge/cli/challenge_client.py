@@ -85,7 +85,7 @@ def submit_cli(
 
     client = ServerClient(address, read_token(token_file), says=console.say)
     about = submitting.description_of(submission)
-    submitting.check_says_who(about, client.json("GET", "/api/1/me"), track)
+    team = submitting.team_of_sender(about, client.json("GET", "/api/1/me"), track)
     target = submitting.target_of(client.challenge(), track, about.part, client.address)
     with console.progress(f"checking {submission}"):
         read = submitting.checked_submission(client, submission, target, pack)
@@ -97,7 +97,10 @@ def submit_cli(
         document = {"schema": 1, "sent": False, "findings": read.findings.to_list()}
         return Results([], document, lines=[(text, "bold red")], failed=True)
     with console.progress(f"sending {submission}") as advance:
-        sent = submitting.sent_submission(client, read, target)
+        own = submitting.as_team(read, team)
+        if own is not read:
+            console.say(f"system.toml says team {about.team!r}; it is sent as {team!r}, yours")
+        sent = submitting.sent_submission(client, own, target)
         advance(0.1, str(sent["state"]))
         console.say(f"submission {sent['id']}: received {sent['received']}")
         result = submitting.wait_for_result(

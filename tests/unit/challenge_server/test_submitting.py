@@ -114,14 +114,20 @@ def test_what_would_be_refused_is_not_sent(participant):
     assert participant.house.actions() == before
 
 
-def test_another_team_or_track_is_named_before_anything_is_sent(participant):
+def test_a_submission_is_sent_as_the_team_of_the_token(participant):
     zipped = submission_zip(participant.folder, "random", team="green")
-    _, said = participant.submits(zipped, code=1)
-    assert "write team = 'blue'" in said
+    printed, said = participant.submits(zipped)
+    assert "system.toml says team 'green'; it is sent as 'blue', yours" in said
+    assert "it was accepted" in printed
+
+
+def test_another_track_is_named_before_anything_is_sent(participant):
     own = submission_zip(participant.folder, "random", team="blue")
+    before = participant.house.actions()
     words = ("submit", participant.address, str(own), "--track", "tags", "--token-file", "token")
     _, said = participant.types(*words, code=1)
     assert "says track 'dependencies', and --track 'tags'" in said
+    assert participant.house.actions() == before
 
 
 def test_a_closed_phase_says_when_it_was(participant):
