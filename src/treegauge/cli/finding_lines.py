@@ -48,7 +48,18 @@ def _lines_of_file(validation: Validation, *, every: bool) -> Iterator[Line]:
             advised.add((kind, finding.advice))
         if kind in repeated and finding is shown[kind][-1]:
             yield f"  {_places(repeated[kind], totals[kind])}; --all shows each", ""
+    yield from _levels(validation)
     yield validation.verdict, "bold green" if validation.is_valid else "bold red"
+
+
+def _levels(validation: Validation) -> Iterator[Line]:
+    """Give a line for every level with findings: the official ids, the most frequent first."""
+    by_level: dict[int, Counter[str]] = {}
+    for (level, official), number in validation.findings.official.items():
+        by_level.setdefault(level, Counter())[official] = number
+    for level, counts in sorted(by_level.items()):
+        told = ", ".join(f"{official} {number:,}" for official, number in counts.most_common())
+        yield f"level {level}: {counted(counts.total(), 'finding')} ({told})", ""
 
 
 def _examples(findings: Sequence[Finding]) -> list[Finding]:

@@ -47,6 +47,17 @@ def validate_cli(
     strict: Annotated[
         bool, typer.Option("--strict", help="Warnings about gold are errors as well.")
     ] = False,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            "--level",
+            metavar="1|2",
+            min=1,
+            max=2,
+            help="Check CoNLL-U at this level of Universal Dependencies, with the ids of the "
+            "official validator.",
+        ),
+    ] = None,
     every: Annotated[
         bool,
         typer.Option(
@@ -75,15 +86,20 @@ def validate_cli(
     Exit code 1 if any file has an error. `treegauge list findings` explains the ids.
 
     Example: `treegauge validate --strict en_ewt-ud-dev.conllu`
+
+    Example: `treegauge validate --level 2 en_ewt-ud-dev.conllu`
     """
     if strict and judged_as is JudgedAs.SYSTEM:
         raise typer.BadParameter("--strict is for gold, and not for --as system")
+    if level and judged_as is JudgedAs.SYSTEM:
+        raise typer.BadParameter("--level is for gold, and not for --as system")
     role: Role = "prediction" if judged_as is JudgedAs.SYSTEM else "check"
     form = console.manners.format
     validations = validate(
         files,
         role=role,
         strict=strict,
+        level=level,
         every=every or form.is_data or form is OutputFormat.JSON,
         format=from_format or None,
         data=data,
@@ -101,6 +117,7 @@ def validate(
     *,
     role: Role = "check",
     strict: bool = False,
+    level: int | None = None,
     every: bool = False,
     format: str | None = None,
     data: list[str],
@@ -132,6 +149,7 @@ def validate(
                     source,
                     role=role,
                     strict=strict,
+                    level=level,
                     every=every,
                     format=format,
                     on_progress=advance,
@@ -173,6 +191,9 @@ def findings_table(validations: list[Validation]) -> Table:
     """Return one row a finding."""
     from treegauge.tables import Table
 
-    columns = ("severity", "id", "file", "line", "sentence", "expected", "found", "advice")
+    columns: tuple[str, ...] = ("severity", "id", "file", "line")
+    if any(validation.level for validation in validations):
+        columns += ("level", "official")
+    columns += ("sentence", "expected", "found", "advice")
     findings = [one.to_dict() for validation in validations for one in validation.findings]
-    return Table(columns, [[finding[column] for column in columns] for finding in findings])
+    return Table(columns, [[finding.get(column) for column in columns] for finding in findings])

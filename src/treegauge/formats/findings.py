@@ -14,7 +14,7 @@ from __future__ import annotations
 import enum
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -112,6 +112,10 @@ class Finding:
     found: str
     advice: str
     sentence: str = ""
+    official: str = ""
+    """What the official validator of Universal Dependencies calls the rule."""
+    level: int = 0
+    """The level of Universal Dependencies that the rule belongs to; 0 where none was asked for."""
 
     def __str__(self) -> str:
         return f"{self.without_advice}\n  {self.advice}"
@@ -121,12 +125,23 @@ class Finding:
         """The finding in a line: where it is, which rule, what was expected and found."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         sentence = f" (sentence {self.sentence})" if self.sentence else ""
-        return f"{place}: [{self.kind}] expected {self.expected}, found {self.found}{sentence}"
+        return f"{place}: [{self.rule}] expected {self.expected}, found {self.found}{sentence}"
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule, beside the official one where a level was asked for."""
+        if not self.level:
+            return self.kind
+        return (
+            f"{self.kind}; level {self.level}: {self.official or 'not in the official validator'}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as JSON has it."""
+        level = {"level": self.level, "official": self.official or None} if self.level else {}
         return {
             "id": self.kind,
+            **level,
             "severity": str(self.severity),
             "file": self.file,
             "line": self.line or None,
@@ -152,22 +167,36 @@ class Findings:
         self.strict = strict
         self.listed: list[Finding] = []
         self.counts: Counter[str] = Counter()
+        self.official: Counter[tuple[int, str]] = Counter()
+        """By level and official id, how often a rule of Universal Dependencies is broken."""
+        self.kinds: Mapping[str, FindingKind] = KINDS
 
     def severity(self, kind: str) -> Severity:
         """Return how grave a kind is for the role of this file."""
-        return KINDS[kind].severity_for(self.role, strict=self.strict)
+        return self.kinds[kind].severity_for(self.role, strict=self.strict)
 
     def add(
-        self, kind: str, *, line: int, expected: str, found: str, advice: str, sentence: str = ""
+        self,
+        kind: str,
+        *,
+        line: int,
+        expected: str,
+        found: str,
+        advice: str,
+        sentence: str = "",
+        official: str = "",
+        level: int = 0,
     ) -> None:
         """Count a finding, and list it if it is among the first of its kind."""
         if self.room(kind):
+            severity = self.severity(kind)
+            place = (severity, self.file, line)
             self.listed.append(
-                Finding(
-                    kind, self.severity(kind), self.file, line, expected, found, advice, sentence
-                )
+                Finding(kind, *place, expected, found, advice, sentence, official, level)
             )
         self.counts[kind] += 1
+        if level:
+            self.official[level, official or kind] += 1
 
     def room(self, kind: str) -> int:
         """Return how many more findings of a kind would be listed."""
@@ -218,6 +247,7 @@ class Findings:
     def only(self, *severities: Severity) -> Findings:
         """Return the findings of some severities."""
         chosen = Findings(self.file, role=self.role, strict=self.strict, every=self.every)
+        chosen.kinds = self.kinds
         chosen.listed = [finding for finding in self.listed if finding.severity in severities]
         chosen.counts = Counter(
             {kind: n for kind, n in self.counts.items() if self.severity(kind) in severities}

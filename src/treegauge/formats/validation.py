@@ -20,7 +20,11 @@ class Validation:
     file: str
     findings: Findings
     treebank: Treebank | None
-    """What was read; nothing if there are errors."""
+    """What was read; nothing if there are errors, or if a level was asked for."""
+    size: tuple[int, int] | None = None
+    """Sentences and words, where they were only counted."""
+    level: int | None = None
+    """The level of Universal Dependencies that was asked for."""
 
     @property
     def is_valid(self) -> bool:
@@ -41,17 +45,29 @@ class Validation:
             if (total := self.findings.total(severity))
         ]
         word = "valid" if self.is_valid else "not valid"
-        size = "" if self.treebank is None else f", {self.treebank.summary}"
+        sentences, words = self._size
+        size = ""
+        if sentences is not None and words is not None:
+            size = f", {counted(sentences, 'sentence')}, {counted(words, 'word')}"
         return f"{self.file}: {word}{size}; {', '.join(counts) or 'no findings'}"
+
+    @property
+    def _size(self) -> tuple[int, int] | tuple[None, None]:
+        if self.treebank is not None:
+            return self.treebank.n_sentences, self.treebank.n_words
+        return self.size or (None, None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the validation as JSON has it."""
+        sentences, words = self._size
+        official = {name: n for (_, name), n in sorted(self.findings.official.items())}
         return {
             "file": self.file,
             "valid": self.is_valid,
-            "sentences": self.treebank.n_sentences if self.treebank is not None else None,
-            "words": self.treebank.n_words if self.treebank is not None else None,
+            "sentences": sentences,
+            "words": words,
             "counts": dict(self.findings.counts),
+            **({"official_counts": official} if self.level else {}),
             "findings": [finding.to_dict() for finding in self.findings],
         }
 
@@ -62,6 +78,7 @@ def validate(
     format: str | None = None,
     role: Role = "check",
     strict: bool = False,
+    level: int | None = None,
     every: bool = False,
     max_bytes: int | None = None,
     on_progress: Callable[[float], None] | None = None,
@@ -77,6 +94,9 @@ def validate(
         that is used as it stands; or a system's output.
     strict : bool
         Every flaw of gold that is not repaired in passing is an error.
+    level : 1 or 2, optional
+        Check CoNLL-U at this level of Universal Dependencies, and those below it, by the rules
+        of the official validator; the file is judged as good gold.
     every : bool
         Keep every finding, and not only the first twenty of a kind.
     source, format, max_bytes, on_progress
@@ -100,6 +120,11 @@ def validate(
     """
     findings = Findings(every=every)
     treebank = None
+    if level is not None:
+        return _validated_at_level(
+            source, level, findings, strict=strict, format=format, max_bytes=max_bytes,
+            on_progress=on_progress,
+        )  # fmt: skip
     try:
         treebank = read(
             source,
@@ -114,3 +139,18 @@ def validate(
         if error.findings is None:  # not a flaw of the file: there is no such format
             raise
     return Validation(source_name(source), findings, treebank)
+
+
+def _validated_at_level(
+    source: Source, level: int, findings: Findings, *, strict: bool, **options: Any
+) -> Validation:
+    from treegauge.formats.universal_dependencies.checking import check_levels
+
+    findings.strict = strict
+    size = None
+    try:
+        size = check_levels(source, findings, level=level, **options)
+    except FormatError as error:
+        if error.findings is None:
+            raise
+    return Validation(source_name(source), findings, None, size, level)
