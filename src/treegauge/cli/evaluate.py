@@ -14,7 +14,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_bundles, offer_treebanks
 from treegauge.cli.console import Results, prints_results
-from treegauge.cli.help_pages import BESIDES, OUTPUT
+from treegauge.cli.help_pages import BESIDES, INPUT, OUTPUT
 from treegauge.cli.learning import open_training
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
 from treegauge.cli.scoring_options import GoldArgument, ScoringOptions, open_system
@@ -24,6 +24,7 @@ from treegauge.wording import listed
 
 if TYPE_CHECKING:
     from treegauge.evaluation import Evaluation
+    from treegauge.formats import Findings
     from treegauge.reports.pages import Page, Provenance
     from treegauge.treebank import Treebank
 
@@ -116,6 +117,14 @@ BareOption = Annotated[
         "--bare", "-b", rich_help_panel=OUTPUT, help="Print the first score and nothing else."
     ),
 ]
+RepairOption = Annotated[
+    bool,
+    typer.Option(
+        "--repair",
+        rich_help_panel=INPUT,
+        help="Read systems as far as they can be read; what had to be repaired is wrong.",
+    ),
+]
 
 
 @with_perplexity
@@ -130,6 +139,7 @@ def evaluate_cli(
     besides: BesidesScores,
     figure: FigureOption = "",
     bare: BareOption = False,
+    repair: RepairOption = False,
 ) -> Results:
     """Score systems against gold: attachment, tags, induced tags, with intervals and tests.
 
@@ -138,6 +148,8 @@ def evaluate_cli(
 
     Example: `treegauge evaluate gold.conllu ours.conllu baseline.conllu -m las,uas,ned@10`
 
+    Example: `treegauge evaluate gold.conllu answers.txt --repair -m uas,las`
+
     Example: `treegauge evaluate text.conllu parsed.conllu --perplexity-train train.conllu`
     """
     from treegauge.evaluation import evaluate
@@ -145,6 +157,8 @@ def evaluate_cli(
     begin = time.monotonic()
     if besides.perplexity and not besides.perplexity_train:
         raise typer.BadParameter("--perplexity learns from trees: give --perplexity-train too")
+    if repair and scoring.align:
+        raise typer.BadParameter("--repair finds other words by itself: leave --align out")
     if figure:
         from treegauge.reports import figure_format
 
@@ -154,7 +168,14 @@ def evaluate_cli(
         derivations = open_training(besides.perplexity_train, data=scoring.data)
     gold_treebank = scoring.open_gold(gold)
     others = [open_treebank(path, data=scoring.data, format=None) for path in besides.references]
-    read, warnings = zip(*map(open_system, systems), strict=True)
+    repairs: list[Findings] = []
+    if repair:
+        read = [open_repaired(path, gold_treebank, repairs) for path in systems]
+        findings = []
+    else:
+        opened = [open_system(path) for path in systems]
+        read = [system for system, _ in opened]
+        findings = list(chain.from_iterable(warnings for _, warnings in opened))
     arguments = scoring.arguments()
     with console.progress("evaluating"), say_warnings():
         evaluation = evaluate(
@@ -170,7 +191,6 @@ def evaluate_cli(
             perplexity=besides.perplexity or None,
             perplexity_training=derivations,
         )
-    findings = list(chain(*warnings))
 
     def page(_output: str) -> Page:
         seconds = time.monotonic() - begin
@@ -185,6 +205,8 @@ def evaluate_cli(
 
     document = evaluation.to_dict()
     document["warnings"] += findings
+    for system, of_system in zip(document["systems"], repairs, strict=False):
+        system["repairs"]["findings"] = [finding.to_dict() for finding in of_system]
     return Results(
         table.apply(evaluation.tables(table.rows or RowsOf.METRICS)),
         document,
@@ -197,6 +219,16 @@ def evaluate_cli(
             else None
         ),
     )
+
+
+def open_repaired(path: str, gold: Treebank, repairs: list[Findings]) -> Treebank:
+    """Read a system's output in whatever state it is; add what was repaired."""
+    from treegauge.formats import Findings
+    from treegauge.formats.repair import read_repaired
+
+    repairs.append(Findings())
+    with console.progress(f"reading {path}"):
+        return read_repaired(path, gold, findings=repairs[-1])
 
 
 def draw_edge_lengths(

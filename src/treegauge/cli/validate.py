@@ -76,6 +76,15 @@ def validate_cli(
             help="Look at no more files of a folder than this (100,000 if missing).",
         ),
     ] = "",
+    fix: Annotated[
+        str,
+        typer.Option(
+            "--fix",
+            metavar="OUT",
+            rich_help_panel=OUTPUT,
+            help="Write a valid file of one that is not, every repair a finding.",
+        ),
+    ] = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> Results:
@@ -88,22 +97,32 @@ def validate_cli(
     Example: `treegauge validate --strict en_ewt-ud-dev.conllu`
 
     Example: `treegauge validate --level 2 en_ewt-ud-dev.conllu`
+
+    Example: `treegauge validate answers.txt --fix answers.conllu`
     """
+    if fix and len(files) > 1:
+        raise typer.BadParameter("--fix writes one file: check one at a time")
+    if fix and level:
+        raise typer.BadParameter("--fix makes trees, and no level: check what it wrote")
     if strict and judged_as is JudgedAs.SYSTEM:
         raise typer.BadParameter("--strict is for gold, and not for --as system")
     if level and judged_as is JudgedAs.SYSTEM:
         raise typer.BadParameter("--level is for gold, and not for --as system")
     role: Role = "prediction" if judged_as is JudgedAs.SYSTEM else "check"
     form = console.manners.format
-    validations = validate(
-        files,
-        role=role,
-        strict=strict,
-        level=level,
-        every=every or form.is_data or form is OutputFormat.JSON,
-        format=from_format or None,
-        data=data,
-    )
+    every_one = every or form.is_data or form is OutputFormat.JSON
+    if fix:
+        validations = [fix_file(files[0], fix, every=every_one, format=from_format or None)]
+    else:
+        validations = validate(
+            files,
+            role=role,
+            strict=strict,
+            level=level,
+            every=every_one,
+            format=from_format or None,
+            data=data,
+        )
     return Results(
         [findings_table(validations)],
         {"schema": 1, "files": [validation.to_dict() for validation in validations]},
@@ -157,6 +176,19 @@ def validate(
                 for source in sources
             ]
     return validations
+
+
+def fix_file(path: str, target: str, *, every: bool, format: str | None) -> Validation:
+    """Write a valid file of one that need not be; return what was repaired."""
+    from treegauge.cli.treebanks import write_and_say
+    from treegauge.formats import Findings, Validation
+    from treegauge.formats.repair import read_fixed
+
+    findings = Findings(role="prediction", every=every)
+    with console.progress(f"reading {path}"):
+        treebank = read_fixed(path, findings=findings, format=format)
+    write_and_say(treebank, target, format=None)
+    return Validation(findings.file, findings, treebank)
 
 
 def _reason(message: str) -> str:

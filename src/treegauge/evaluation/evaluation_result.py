@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from treegauge.evaluation.breakdown import Breakdown, Confusion
     from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity
+    from treegauge.treebank import Repairs
 
 
 @dataclass(frozen=True)
@@ -295,6 +296,7 @@ class Evaluation:
                 {
                     "name": system.name,
                     "scores": {name: score.to_dict() for name, score in system.scores.items()},
+                    **({} if system.repairs is None else {"repairs": _repairs(system.repairs)}),
                 }
                 for system in self.systems
             ],
@@ -328,6 +330,16 @@ class Evaluation:
                 {"metrics": [a, b], "tau_b": tau} for a, b, tau in self.agreement()
             ]
         return result
+
+
+def _repairs(repairs: Repairs) -> dict[str, Any]:
+    """Return what was repaired in a system's output as JSON has it."""
+    return {
+        "counts": dict(repairs.counts),
+        "wrong_words": int(repairs.word.sum()),
+        "wrong_heads": int((repairs.head & ~repairs.word).sum()),
+        "surplus_words": int(repairs.surplus.sum()),
+    }
 
 
 def metric_head(spec: MetricSpec) -> MetricHead:

@@ -30,6 +30,7 @@ from treegauge.treebank import (
     EMPTY,
     PETROV_TAGS,
     UD_TAGS,
+    Repairs,
     Treebank,
     TreeFlaw,
     tree_flaws,
@@ -59,6 +60,8 @@ class Evaluated:
     scores: Mapping[str, Score]
     statistics: Mapping[str, Statistics] = field(repr=False)
     warnings: tuple[str, ...] = ()
+    repairs: Repairs | None = field(default=None, repr=False)
+    """What was repaired in its output, if that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +99,15 @@ def chosen_specs(
     gold: Treebank, systems: Sequence[Treebank], metrics: Sequence[str], conventions: Conventions
 ) -> tuple[list[MetricSpec], list[str]]:
     """Return the metrics to score by, and what is to be said of those that are left out."""
+    repaired = [s.name for s in systems if s.repairs and not s.repairs.spares_all_words]
     if metrics:
         specs = parse_specs(list(metrics))
         for spec in specs:
+            if repaired and not _judges_words(spec):
+                raise MetricError(
+                    f"{spec} says nothing of single words, and words of {', '.join(repaired)} were "
+                    "repaired\n  without --repair, or with metrics such as upos and uas"
+                )
             for treebank in (gold, *systems):
                 require_columns(spec, treebank)
         return specs, []
@@ -115,6 +124,8 @@ def chosen_specs(
         and not all(missing_columns(spec.metric, system) for system in systems)
     ]
     left_out = [str(spec) for spec in specs if spec not in chosen]
+    if repaired:
+        chosen = [spec for spec in chosen if _judges_words(spec)]
     notes = [f"left out because columns are missing: {', '.join(left_out)}"] if left_out else []
     notes += [note for system in systems if (note := _note_on_missing(system, chosen))]
     if induced:
@@ -122,6 +133,11 @@ def chosen_specs(
     if not chosen:
         raise MetricError("gold and system have no annotated column in common: nothing to score")
     return chosen, notes
+
+
+def _judges_words(spec: MetricSpec) -> bool:
+    """Return whether a repaired word can be wrong under a metric."""
+    return spec.metric.outcome is not None or spec.metric.unit == "sentences"
 
 
 def _note_on_missing(system: Treebank, specs: Sequence[MetricSpec]) -> str:
@@ -150,8 +166,11 @@ def missing_columns(metric: Metric, treebank: Treebank) -> list[str]:
 
 
 def _has(treebank: Treebank, need: str) -> bool:
+    repairs = treebank.repairs
+    if repairs is not None and repairs.word.all():
+        return True  # nothing could be read: all is wrong
     if need == "head":
-        return treebank.has_heads
+        return treebank.has_heads or (repairs is not None and bool(repairs.head.any()))
     if need == "tags":
         return treebank.columns[induced_column(treebank)].is_annotated
     return treebank.columns[need].is_annotated
@@ -201,13 +220,30 @@ def score_system(
             scores[name] = _score(spec, own_statistics.get(name), intervals.get(name), signature)
         statistics.update(own_statistics)
     ordered = {str(spec): scores[str(spec)] for spec in specs}
-    return Evaluated(system.name, ordered, statistics, flaws_of_trees(system))
+    flaws = flaws_of_trees(system) if system.repairs is None else repairs_in_words(system)
+    return Evaluated(system.name, ordered, statistics, flaws, system.repairs)
 
 
 def flaws_of_trees(system: Treebank) -> tuple[str, ...]:
     """Return what is no tree in a system's output and costs it points, in one line or none."""
     flaws = described_flaws(system)
     return (f"{system.name}: {flaws}: wrong, and counted",) if flaws else ()
+
+
+def repairs_in_words(system: Treebank) -> tuple[str, ...]:
+    """Return what was repaired in a system's output, in one line."""
+    repairs = system.repairs
+    if repairs is None:
+        return ()
+    if not repairs.counts:
+        return (f"{system.name}: nothing to repair",)
+    kinds = ", ".join(
+        f"{kind.removeprefix('repaired-')} {number:,}" for kind, number in repairs.counts
+    )
+    surplus = int(repairs.surplus.sum())
+    more = f" and {counted(surplus, 'surplus word')}" if surplus else ""
+    wrong = f"{counted(repairs.n_words, 'word')}{more} wrong for it"
+    return (f"{system.name}: repaired {kinds}; {wrong}",)
 
 
 def described_flaws(system: Treebank) -> str:
@@ -300,6 +336,8 @@ def _signature(spec: MetricSpec, gold: Treebank, comparison: Comparison, align: 
         fields.append(("arguments", "pairs"))
     if align:
         fields.append(("align", "characters"))
+    if comparison.system.repairs is not None:
+        fields.append(("repair", "yes"))
     fields.append(("data", f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"))
     fields.append(("v", __version__))
     return Signature(spec.name, tuple(fields))

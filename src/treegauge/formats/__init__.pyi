@@ -17,6 +17,7 @@ from .file_formats import (
 from .findings import (
     KINDS as KINDS,
     LISTED as LISTED,
+    REPAIRS as REPAIRS,
     Finding as Finding,
     Findings as Findings,
     FormatError as FormatError,

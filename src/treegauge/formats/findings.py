@@ -99,6 +99,33 @@ KINDS = {
 }
 """Every kind of finding by its id."""
 
+REPAIRS = {
+    kind.id: kind
+    for kind in (
+        # Of the file: every word keeps its verdict.
+        _Kind("repaired-fence", "A file has no Markdown fences.", _N),
+        _Kind("repaired-prose", "A file has words, comments and blank lines alone.", _N),
+        _Kind("repaired-divider", "Columns are divided by tabs.", _N),
+        _Kind("repaired-columns", "A table has the columns of its format.", _N),
+        _Kind("repaired-side-line", "Multiword tokens and empty nodes fit their words.", _N),
+        _Kind("repaired-boundary", "A blank line stands between sentences.", _N),
+        _Kind("repaired-encoding", "A file is UTF-8.", _N),
+        _Kind("repaired-order", "Sentences stand in the order of gold.", _N),
+        # Of words: wrong in every metric.
+        _Kind("repaired-line", "Every word line has the columns of its table.", _W),
+        _Kind("repaired-number", "Words are numbered 1, 2, 3 and so on in every sentence.", _W),
+        _Kind("repaired-word", "Words are those of gold.", _W),
+        _Kind("repaired-missing", "Every word of gold has a line.", _W),
+        _Kind("repaired-surplus", "There are no words beyond those of gold.", _W),
+        _Kind("repaired-before", "No word is marked as repaired before.", _W),
+        # Of heads: wrong in every metric that uses heads.
+        _Kind("repaired-head", "HEAD is 0 or the number of a word.", _W),
+        _Kind("repaired-cycle", "No word is its own ancestor.", _W),
+        _Kind("repaired-roots", "Only one word in a sentence has HEAD 0.", _W),
+    )
+}
+"""What can be repaired in outputs as they come, by id."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -169,7 +196,7 @@ class Findings:
         self.counts: Counter[str] = Counter()
         self.official: Counter[tuple[int, str]] = Counter()
         """By level and official id, how often a rule of Universal Dependencies is broken."""
-        self.kinds: Mapping[str, FindingKind] = KINDS
+        self.kinds: Mapping[str, FindingKind] = KINDS | REPAIRS
 
     def severity(self, kind: str) -> Severity:
         """Return how grave a kind is for the role of this file."""

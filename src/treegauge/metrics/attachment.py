@@ -143,7 +143,8 @@ def _root(comparison: Comparison) -> Outcome:
     in_gold = comparison.is_counted & (comparison.gold_head == ROOT)
     roots = comparison.at_gold(in_gold)
     correct = (comparison.system_head == ROOT) & roots
-    return Outcome(correct, in_gold, comparison.in_system(roots, unaligned=False))
+    in_system = comparison.in_system(roots, unaligned=False)
+    return Outcome(correct, in_gold, in_system, counts_surplus=False)
 
 
 def _roots_found(comparison: Comparison) -> Statistics:

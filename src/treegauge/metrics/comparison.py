@@ -169,6 +169,14 @@ class Comparison:
         """
         return np.where(self.is_on_cycle, MISSING, _absolute_heads(self.system))
 
+    def doubtful(self, *, uses_heads: bool) -> NDArray[np.bool_]:
+        """Return for every pair whether it is wrong because the system's word was repaired."""
+        repairs = self.system.repairs
+        if repairs is None:
+            return np.zeros(len(self.system_word), np.bool_)
+        mask = repairs.word | repairs.head if uses_heads else repairs.word
+        return np.asarray(self.at_system(mask))
+
     def values(
         self, column: str, change: Callable[[str], str] | None = None
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], Vocabulary]:

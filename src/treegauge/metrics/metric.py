@@ -7,7 +7,7 @@ score from summed statistics thousands of times.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -31,11 +31,14 @@ class Outcome:
         Whether the word is scored; what recall is a share of.
     in_system : bool array, one a word of the system
         The same for precision.
+    counts_surplus : bool
+        Whether words that a repaired output has beyond gold's count as wrong.
     """
 
     correct: NDArray[np.bool_]
     in_gold: NDArray[np.bool_]
     in_system: NDArray[np.bool_]
+    counts_surplus: bool = True
 
 
 class Statistics(Protocol):
@@ -155,6 +158,9 @@ def counts_of(outcome: Outcome, comparison: Comparison) -> Counts:
             comparison.sentence_of_system,
             per_sentence,
         )
+    repairs = comparison.system.repairs
+    if repairs is not None and outcome.counts_surplus:
+        per_sentence[:, 2] += np.where(comparison.is_skipped, 0, repairs.surplus)
     return Counts(per_sentence)
 
 
@@ -173,12 +179,19 @@ def word_metric(
     outcome: Callable[[Comparison], Outcome],
     cites: tuple[str, ...] = (),
 ) -> Metric:
-    """Make a metric of what is right about every word."""
+    """Make a metric of what is right about every word; a repaired word is wrong."""
+
+    def judged(comparison: Comparison) -> Outcome:
+        of_words = outcome(comparison)
+        if comparison.system.repairs is None:
+            return of_words
+        doubtful = comparison.doubtful(uses_heads="head" in needs)
+        return replace(of_words, correct=of_words.correct & ~doubtful)
 
     def statistics(comparison: Comparison) -> Statistics:
-        counts = counts_of(outcome(comparison), comparison)
+        counts = counts_of(judged(comparison), comparison)
         if comparison.conventions.average == "sentence":
             return MeanOfSentences.of(counts)
         return counts
 
-    return Metric(name, title, summary, family, needs, statistics, outcome, cites=cites)
+    return Metric(name, title, summary, family, needs, statistics, judged, cites=cites)

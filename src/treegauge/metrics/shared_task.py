@@ -105,6 +105,9 @@ def _content_words(correct: NDArray[np.bool_], comparison: Comparison) -> Outcom
     def chosen() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         in_gold, in_system = _with_relation(comparison, CONTENT_RELATIONS)
         gold_counts, system_counts = words_with_gold_head(comparison)
+        if comparison.system.repairs is not None:
+            # What a repaired word was, nobody knows: it may have been a content word.
+            in_system = in_system | comparison.doubtful(uses_heads=True)
         return in_gold & gold_counts, in_system & system_counts
 
     in_gold, in_system = comparison.once("content words", chosen)
@@ -136,6 +139,20 @@ def _same_function_words(comparison: Comparison) -> NDArray[np.bool_]:
     )
 
 
+def _beside_repaired_words(comparison: Comparison) -> NDArray[np.bool_]:
+    """Return for every pair whether its sentence has repaired words.
+
+    They may have been function words of any other word.
+    """
+    repairs = comparison.system.repairs
+    if repairs is None:
+        return np.zeros(len(comparison.gold_word), np.bool_)
+    is_repaired = repairs.surplus > 0
+    doubtful = comparison.doubtful(uses_heads=True)
+    is_repaired[comparison.sentence_of_gold[doubtful]] = True
+    return np.asarray(is_repaired[comparison.sentence_of_gold])
+
+
 def _children(
     heads: NDArray[np.int64], chosen: NDArray[np.bool_], n_words: int
 ) -> NDArray[np.int32]:
@@ -156,6 +173,7 @@ def _mlas(comparison: Comparison) -> Outcome:
         & _same_values(comparison, "upos")
         & _same_features(comparison)
         & _same_function_words(comparison)
+        & ~_beside_repaired_words(comparison)
     )
     return _content_words(correct, comparison)
 

@@ -66,6 +66,9 @@ def _arguments(comparison: Comparison) -> tuple[NDArray[np.bool_], NDArray[np.bo
         none = names.code("")
         in_gold = counted_gold & (gold_role != none) & (comparison.gold_head >= 0)
         in_system = counted_system & (system_role != none) & (comparison.own_system_head >= 0)
+        if comparison.system.repairs is not None:
+            # What a repaired word was, nobody knows: it may have been an argument.
+            in_system |= counted_system & comparison.doubtful(uses_heads=True)
         return np.asarray(in_gold), np.asarray(in_system)
 
     return comparison.once("verb arguments", chosen)
@@ -85,7 +88,8 @@ def _verb_argument_pairs(comparison: Comparison) -> Outcome:
     in_gold, _ = _arguments(comparison)
     arguments = comparison.at_gold(in_gold)
     in_system = comparison.in_system(arguments, unaligned=False)
-    return Outcome(same_head(comparison) & arguments, in_gold, in_system)
+    correct = same_head(comparison) & arguments
+    return Outcome(correct, in_gold, in_system, counts_surplus=False)
 
 
 METRICS = (

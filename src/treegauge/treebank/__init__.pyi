@@ -31,6 +31,9 @@ from .punctuation import (
     is_punctuation_form as is_punctuation_form,
     punctuation_mask as punctuation_mask,
 )
+from .repairs import (
+    Repairs as Repairs,
+)
 from .selection import (
     comment_mask as comment_mask,
     cut_off_mask as cut_off_mask,

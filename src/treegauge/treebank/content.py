@@ -35,6 +35,10 @@ def content(treebank: Treebank) -> Iterator[NDArray[np.uint8]]:
     if treebank.punctuation is not None:
         yield _bytes_of("punctuation")
         yield _little_endian(treebank.punctuation)
+    if treebank.repairs is not None:
+        yield _bytes_of("repairs")
+        for mask in (treebank.repairs.word, treebank.repairs.head, treebank.repairs.surplus):
+            yield _little_endian(mask)
 
 
 def _little_endian(array: NDArray[Any]) -> NDArray[np.uint8]:

@@ -14,6 +14,7 @@ words only, the WSJ10 tradition of Klein and Manning (2004).
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from treegauge.treebank.column import Column
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.origin import Origin
 from treegauge.treebank.punctuation import punctuation_mask
+from treegauge.treebank.repairs import Repairs
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment
 from treegauge.treebank.treebank import NOT_ANNOTATED, Treebank
 from treegauge.wording import counted
@@ -142,10 +144,21 @@ def keep_words(
             treebank.original_positions[words].astype(np.int32),
         ),
         punctuation=None if treebank.punctuation is None else treebank.punctuation[words],
+        repairs=_repairs_of_kept(treebank, words, head),
         file_columns=treebank.file_columns,
         file_header=treebank.file_header,
         name=treebank.name,
     )
+
+
+def _repairs_of_kept(
+    treebank: Treebank, words: NDArray[np.intp], head: NDArray[np.int32]
+) -> Repairs | None:
+    """Return the repairs of kept words; one that hung on a repaired word lost its head too."""
+    if treebank.repairs is None:
+        return None
+    own = treebank.repairs.take(np.arange(treebank.n_sentences), words)
+    return replace(own, head=own.head | (head == NOT_ANNOTATED))
 
 
 def restore_words(annotated: Treebank, original: Treebank) -> Treebank:

@@ -16,6 +16,7 @@ from treegauge.treebank.column import KNOWN_COLUMNS, Column
 from treegauge.treebank.content import content
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.origin import Origin
+from treegauge.treebank.repairs import Repairs
 from treegauge.treebank.sentence import Sentence
 from treegauge.treebank.side_lines import COMMENT, SideLines, parse_comment, ranges
 from treegauge.treebank.vocabulary import Immutable, frozen
@@ -50,6 +51,8 @@ class Treebank(Immutable):
         Lengths and positions before words were removed.
     punctuation : array of bool, optional
         A mask that replaces the tags' word on what is punctuation; blind copies have it.
+    repairs : Repairs, optional
+        What was repaired while a system's output was read.
     file_columns : sequence of str
         The columns of the file it was read from, in the file's own terms and order.
     file_header : str
@@ -78,6 +81,7 @@ class Treebank(Immutable):
         first_lines: ArrayLike | None = None,
         origin: Origin | None = None,
         punctuation: ArrayLike | None = None,
+        repairs: Repairs | None = None,
         file_columns: Sequence[str] = (),
         file_header: str = "",
         name: str = "",
@@ -97,6 +101,7 @@ class Treebank(Immutable):
         )
         self.origin = origin
         self.punctuation = None if punctuation is None else frozen(np.array(punctuation, np.bool_))
+        self.repairs = repairs
         self.file_columns = tuple(file_columns)
         self.file_header = file_header
         self.name = name
@@ -112,6 +117,9 @@ class Treebank(Immutable):
             per_sentence["origin"] = self.origin.length
         if self.punctuation is not None:
             per_word["punctuation"] = self.punctuation
+        if self.repairs is not None:
+            per_word["repairs"] = self.repairs.word
+            per_sentence["repairs"] = self.repairs.surplus
         for name, values in per_word.items():
             if len(values) != self.n_words:
                 raise TreebankError(
@@ -315,6 +323,7 @@ class Treebank(Immutable):
             "first_lines": self.first_lines,
             "origin": self.origin,
             "punctuation": self.punctuation,
+            "repairs": self.repairs,
             "file_columns": self.file_columns,
             "file_header": self.file_header,
             "name": self.name,
@@ -354,6 +363,8 @@ class Treebank(Immutable):
         fields["first_lines"] = self.first_lines[chosen]
         if self.origin is not None:
             fields["origin"] = Origin(self.origin.length[chosen], self.origin.position[words])
+        if self.repairs is not None:
+            fields["repairs"] = self.repairs.take(chosen, words)
         return Treebank(**fields)
 
     def _word_fields(self, words: NDArray[np.intp]) -> dict[str, Any]:
