@@ -26,6 +26,7 @@ import numpy as np
 import treegauge as tg
 from treegauge.errors import TreegaugeError
 from treegauge.systems import load_system, make_system, systems
+from treegauge.systems.system_names import SYSTEMS_OF_TOOLS
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
 from treegauge.toys import toy_parts, toy_treebank
 from treegauge.treebank import Treebank
@@ -92,7 +93,8 @@ def attacked_systems() -> list[str]:
     return [
         name
         for name in systems()
-        if name not in _NEEDS or find_spec(_NEEDS[name].partition(".")[0]) is not None
+        if name not in SYSTEMS_OF_TOOLS.values()  # they cannot be saved
+        and (name not in _NEEDS or find_spec(_NEEDS[name].partition(".")[0]) is not None)
     ]
 
 

@@ -10,7 +10,7 @@ from treegauge.errors import TreegaugeError
 from treegauge.systems.registry import systems
 from treegauge.transitions import TransitionSystem
 
-WITHOUT_KERNELS = {"init", "list", "warm-up", "external"}
+WITHOUT_KERNELS = {"init", "list", "warm-up", "external", "spacy", "udpipe-model"}
 """Verbs and systems that compile nothing themselves."""
 
 

@@ -17,6 +17,7 @@ from treegauge.cli.console import Results, prints_results
 from treegauge.cli.help_pages import BESIDES, INPUT, OUTPUT
 from treegauge.cli.learning import open_training
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
+from treegauge.cli.run_option import RunOptions
 from treegauge.cli.scoring_options import GoldArgument, ScoringOptions, open_system
 from treegauge.cli.table_options import RowsOf, TableOptions
 from treegauge.cli.treebanks import open_treebank
@@ -131,12 +132,14 @@ RepairOption = Annotated[
 @prints_results
 def evaluate_cli(
     gold: GoldArgument,
-    systems: Annotated[
-        list[str], typer.Argument(metavar="SYSTEM...", help="Outputs of systems for the same text.")
-    ],
     scoring: ScoringOptions,
     table: TableOptions,
     besides: BesidesScores,
+    running: RunOptions,
+    systems: Annotated[
+        list[str],
+        typer.Argument(metavar="[SYSTEM...]", help="Outputs of systems for the same text."),
+    ] = [],  # noqa: B006
     figure: FigureOption = "",
     bare: BareOption = False,
     repair: RepairOption = False,
@@ -151,14 +154,20 @@ def evaluate_cli(
     Example: `treegauge evaluate gold.conllu answers.txt --repair -m uas,las`
 
     Example: `treegauge evaluate text.conllu parsed.conllu --perplexity-train train.conllu`
+
+    Example: `treegauge evaluate gold.conllu --run spacy:./my_model`
     """
     from treegauge.evaluation import evaluate
 
     begin = time.monotonic()
     if besides.perplexity and not besides.perplexity_train:
         raise typer.BadParameter("--perplexity learns from trees: give --perplexity-train too")
-    if repair and scoring.align:
-        raise typer.BadParameter("--repair finds other words by itself: leave --align out")
+    if repair and (scoring.align or running.is_from_text):
+        raise typer.BadParameter(
+            "--repair finds other words by itself: no --align, and --run with --pretokenised"
+        )
+    if not systems and not running.run:
+        raise typer.BadParameter("there is nothing to score: give SYSTEM, or --run SYSTEM")
     if figure:
         from treegauge.reports import figure_format
 
@@ -176,6 +185,9 @@ def evaluate_cli(
         opened = [open_system(path) for path in systems]
         read = [system for system, _ in opened]
         findings = list(chain.from_iterable(warnings for _, warnings in opened))
+    read += running.annotations(gold_treebank)
+    if running.is_from_text:
+        scoring = replace(scoring, align=True)
     arguments = scoring.arguments()
     with console.progress("evaluating"), say_warnings():
         evaluation = evaluate(
@@ -194,7 +206,7 @@ def evaluate_cli(
 
     def page(_output: str) -> Page:
         seconds = time.monotonic() - begin
-        provenance = scoring.provenance(gold, systems, seconds)
+        provenance = scoring.provenance(gold, [*systems, *running.run], seconds)
         return evaluation_page(
             evaluation,
             gold_treebank,

@@ -184,6 +184,8 @@ _SETTINGS: dict[str, Sequence[str]] = {
     "transfer": ("sources=toy:sov epochs=1 sentences=50",),
     "dictionary-hmm": ("dictionary=toy:svo iterations=3", "dictionary=toy:svo decoding=viterbi"),
     "external": (),
+    "spacy": (),
+    "udpipe-model": (),
     "bilstm": ("epochs=1 word_size=8 character_size=8 character_hidden=8 hidden=8",),
     "udpipe": ("iterations=1",),
     "udpipe-tagger": ("iterations=1",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from treegauge.cli.treebanks import is_file, open_treebank
 
 if TYPE_CHECKING:
     from treegauge.systems import Induction, System
+    from treegauge.systems.adapters.adapter import Adapter
     from treegauge.systems.best_inducer import BestInducer
     from treegauge.systems.expected_accuracy import ExpectedAccuracy
     from treegauge.treebank import Treebank
@@ -180,6 +182,14 @@ def annotate(
     induction = Induction(system, answer, fit_seconds, seconds, chosen, expected)
     _say_notes(system)
     return induction
+
+
+def annotate_text(tool: Adapter, paragraphs: Sequence[str]) -> Treebank:
+    """Let a tool cut raw text into words and annotate them."""
+    with console.progress(f"{tool.label} annotates") as advance:
+        answer = tool.annotate_text(paragraphs, on_progress=advance)
+    _say_notes(tool)
+    return answer
 
 
 def _say_notes(system: System) -> None:

@@ -106,7 +106,7 @@ def open_treebank(
     from treegauge.catalogue import Catalogue
     from treegauge.formats import Findings, read
 
-    if plain_text and not format and _is_plain_text(text):
+    if plain_text and not format and is_plain_text(text):
         format = "tokens"
         console.say(f"{text}: read as --from tokens, a sentence a line and spaces between words")
     findings: list[Findings] = []
@@ -124,7 +124,7 @@ def open_treebank(
     return treebank
 
 
-def _is_plain_text(text: str) -> bool:
+def is_plain_text(text: str) -> bool:
     """Return whether a .txt file has neither columns nor brackets nor slashes."""
     from treegauge.formats import Findings, FormatError, detect_format
     from treegauge.formats.sources import byte_chunks

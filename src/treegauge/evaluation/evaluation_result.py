@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treegauge.evaluation.resampling import SIGNIFICANT
-from treegauge.evaluation.scoring import Evaluated, SystemPair
+from treegauge.evaluation.scoring import GENERATED_BY, Evaluated, SystemPair
 from treegauge.metrics import Conventions, MetricSpec
 from treegauge.metrics.tagging import TagRow
 from treegauge.results import Score, Signature
@@ -227,16 +227,30 @@ class Evaluation:
         conventions += f", but {' '.join(deviations)}" if deviations else ""
         alike: dict[tuple[tuple[str, str], ...], list[MetricSpec]] = {}
         for spec in self.specs:
-            fields = self[str(spec)].signature.conventions
+            fields = self._shared_conventions(spec)
             alike.setdefault(tuple(one for one in fields if one[0] != "len"), []).append(spec)
         lines = []
         for specs in alike.values():
-            fields = self[str(specs[0])].signature.conventions
+            fields = self._shared_conventions(specs[0])
             lengths = dict.fromkeys(spec.cut_off.removeprefix("@") or "all" for spec in specs)
             names = [spec.name if len(lengths) == 1 else str(spec) for spec in specs]
             fields = tuple((k, ",".join(lengths) if k == "len" else v) for k, v in fields)
             lines.append(str(Signature(",".join(names), fields)))
-        return [f"{conventions}; {lines[0]}", *lines[1:]]
+        return [f"{conventions}; {lines[0]}", *lines[1:], *self._generators()]
+
+    def _shared_conventions(self, spec: MetricSpec) -> tuple[tuple[str, str], ...]:
+        """Return the fields that the signatures of all systems share."""
+        fields = self[str(spec)].signature.conventions
+        return tuple(field for field in fields if field[0] != GENERATED_BY)
+
+    def _generators(self) -> list[str]:
+        """Return a line for every system that says which tool and model made it."""
+        lines = []
+        for system in self.systems:
+            score = next(iter(system.scores.values()))
+            versions = dict(score.signature.conventions).get(GENERATED_BY)
+            lines += [f"{system.name}: {versions}"] if versions else []
+        return lines
 
     @property
     def remarks(self) -> list[str]:

@@ -33,6 +33,7 @@ from treegauge.treebank import (
     Repairs,
     Treebank,
     TreeFlaw,
+    generator_of,
     tree_flaws,
     words_on_cycles,
 )
@@ -47,6 +48,9 @@ DEFAULT_METRICS = {
     "pascal": ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10"),
 }
 """What is computed where nobody says what to compute, as far as the columns are there."""
+
+GENERATED_BY = "system"
+"""The field of a signature with the versions of the tool and the model that were scored."""
 
 EXCHANGEABLE = (Counts, MeanOfSentences)
 """Statistics of two systems that can be exchanged sentence by sentence."""
@@ -216,7 +220,7 @@ def score_system(
         intervals = _intervals(own_statistics, comparison.gold.n_sentences, resampling)
         for spec in chosen:
             name = str(spec)
-            signature = _signature(spec, gold, comparison, align)
+            signature = _signature(spec, gold, comparison, align, generator_of(system))
             scores[name] = _score(spec, own_statistics.get(name), intervals.get(name), signature)
         statistics.update(own_statistics)
     ordered = {str(spec): scores[str(spec)] for spec in specs}
@@ -320,7 +324,9 @@ def _score(
     return replace(nothing, value=value, low=low, high=high, n=size, details=details)
 
 
-def _signature(spec: MetricSpec, gold: Treebank, comparison: Comparison, align: bool) -> Signature:
+def _signature(
+    spec: MetricSpec, gold: Treebank, comparison: Comparison, align: bool, generator: str
+) -> Signature:
     from treegauge import __version__
 
     fields = comparison.conventions.described()
@@ -338,6 +344,9 @@ def _signature(spec: MetricSpec, gold: Treebank, comparison: Comparison, align: 
         fields.append(("align", "characters"))
     if comparison.system.repairs is not None:
         fields.append(("repair", "yes"))
+    if generator:
+        # A bar would divide fields.
+        fields.append((GENERATED_BY, generator.replace("|", "/")))
     fields.append(("data", f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"))
     fields.append(("v", __version__))
     return Signature(spec.name, tuple(fields))

@@ -7,7 +7,7 @@ nearest ancestor that is a word. `SpaceAfter=No` in MISC says where no white spa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from treegauge.formats.findings import FormatError
 from treegauge.treebank import EMPTY, NOT_ANNOTATED, Column, Treebank
@@ -17,7 +17,9 @@ _Row = tuple[int, list[str]]
 """The head, and what stands in the columns."""
 
 
-def from_spacy(docs: Any, *, name: str = "") -> Treebank:
+def from_spacy(
+    docs: Any, *, name: str = "", sentences: Literal["spacy", "documents"] = "spacy"
+) -> Treebank:
     """Make a treebank of what spaCy has annotated.
 
     Sentences are those of `doc.sents`; a document without sentence boundaries is one sentence.
@@ -29,22 +31,31 @@ def from_spacy(docs: Any, *, name: str = "") -> Treebank:
         Such as `nlp(text)` or `nlp.pipe(texts)`.
     name : str
         What tables call the treebank.
+    sentences : "spacy" or "documents"
+        With `documents`, every document is a sentence and every token a word, white space too:
+        for documents that were made of the words of a treebank.
 
     Raises
     ------
     FormatError
         If something else than documents is given, or a head is in another sentence.
     """
-    sentences = [
-        rows for doc in _documents(docs) for span in _spans(doc) if (rows := _rows(doc, span))
-    ]
-    rows = [row for sentence in sentences for row in sentence]
+    if sentences == "documents":
+        of_sentences = [_rows(doc, list(doc)) for doc in _documents(docs)]
+    else:
+        of_sentences = [
+            rows
+            for doc in _documents(docs)
+            for span in _spans(doc)
+            if (rows := _rows(doc, [token for token in span if not _is_space(token)]))
+        ]
+    rows = [row for sentence in of_sentences for row in sentence]
     columns = {
         column: Column.from_strings(values[i] for _, values in rows)
         for i, column in enumerate(_COLUMNS)
     }
     offsets = [0]
-    for sentence in sentences:
+    for sentence in of_sentences:
         offsets.append(offsets[-1] + len(sentence))
     return Treebank(columns, [head for head, _ in rows], offsets=offsets, name=name)
 
@@ -76,8 +87,7 @@ def _spans(doc: Any) -> Iterator[Any]:
         yield doc
 
 
-def _rows(doc: Any, span: Any) -> list[_Row]:
-    words = [token for token in span if not _is_space(token)]
+def _rows(doc: Any, words: list[Any]) -> list[_Row]:
     position = {token.i: place for place, token in enumerate(words, start=1)}
     rows = []
     for token in words:
@@ -101,14 +111,14 @@ def _head(token: Any, position: dict[int, int]) -> int:
     word = token
     while token.head.i != token.i:
         token = token.head
-        if not _is_space(token):
-            if token.i not in position:
-                raise FormatError(
-                    f"the head of {word.text!r} (token {word.i}) is {token.text!r} (token "
-                    f"{token.i}), which is in another sentence: were sentence boundaries set "
-                    "after parsing?"
-                )
+        if token.i in position:
             return position[token.i]
+        if not _is_space(token):
+            raise FormatError(
+                f"the head of {word.text!r} (token {word.i}) is {token.text!r} (token "
+                f"{token.i}), which is in another sentence: were sentence boundaries set "
+                "after parsing?"
+            )
     return 0
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from treegauge.systems.registry import make_system
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, System
-from treegauge.systems.tag_source import parse_system, part_of
+from treegauge.systems.system_names import parse_system
+from treegauge.systems.tag_source import part_of
 from treegauge.treebank import Treebank
 
 

@@ -45,6 +45,11 @@ def ending_in_words(code: int, last_lines: str) -> str:
 class NativeModel:
     """The bytes of a model, which a library can read.
 
+    Parameters
+    ----------
+    advice : str
+        What to do about a model that cannot be used.
+
     Raises
     ------
     SystemsError
@@ -52,9 +57,15 @@ class NativeModel:
     """
 
     def __init__(
-        self, content: bytes, *, library: Literal["UDPipe", "CRFsuite"], system: str
+        self,
+        content: bytes,
+        *,
+        library: Literal["UDPipe", "CRFsuite"],
+        system: str,
+        advice: str = "train and save it anew",
     ) -> None:
         self.content = content
+        self._advice = advice
         self._library = library
         self._system = system
         with self.opened() as (about, _):
@@ -100,12 +111,12 @@ class NativeModel:
             last_lines = complaints.read().decode(errors="replace").strip()
             raise SystemsError(
                 f"{self._system}: {self._library} failed on this model: "
-                f"{ending_in_words(code, last_lines)}\n  train and save it anew"
+                f"{ending_in_words(code, last_lines)}\n  {self._advice}"
             )
         answer = json.loads(line)
         if "error" in answer:
             raise SystemsError(
                 f"{self._system}: {self._library} cannot read the model inside this file, or "
-                f"annotate with it: {answer['error']}\n  train and save it anew"
+                f"annotate with it: {answer['error']}\n  {self._advice}"
             )
         return SavedState({}, answer)

@@ -30,6 +30,10 @@ def open_udpipe(path: str) -> tuple[Answer, Callable[[Answer], Answer]]:
     model = udpipe.Model.load(path)
 
     def annotated(question: Answer) -> Answer:
+        if "texts" in question:
+            return _udpipe_texts(udpipe, model, question["texts"])
+        if "columns" in question:
+            return _udpipe_words(udpipe, model, question)
         answer: Answer = {"tags": [], "heads": [], "relations": []}
         do = model.parse if question["parse"] else model.tag
         error = udpipe.ProcessingError()
@@ -45,6 +49,46 @@ def open_udpipe(path: str) -> tuple[Answer, Callable[[Answer], Answer]]:
         return answer
 
     return {"error": "it is no model"} if model is None else {}, annotated
+
+
+def _udpipe_texts(udpipe: Any, model: Any, texts: list[str]) -> Answer:
+    """Cut raw texts into words and sentences and annotate these; each text becomes CoNLL-U."""
+    written = []
+    output = udpipe.OutputFormat.newOutputFormat("conllu")
+    for text in texts:
+        tokenizer = model.newTokenizer(model.DEFAULT)
+        if tokenizer is None:
+            return {"conllu": [], "lacks": "tokeniser"}
+        tokenizer.setText(text)
+        lines = []
+        error = udpipe.ProcessingError()
+        sentence = udpipe.Sentence()
+        while tokenizer.nextSentence(sentence, error):
+            _udpipe_annotate(udpipe, model, sentence)
+            lines.append(output.writeSentence(sentence))
+        if error.occurred():
+            return {"error": error.message}
+        written.append("".join(lines))
+    return {"conllu": written, "lacks": ""}
+
+
+def _udpipe_words(udpipe: Any, model: Any, question: Answer) -> Answer:
+    """Annotate words as they are; return a list for every column that is asked for."""
+    sentence_of = import_module("treegauge.systems.udpipe_trainer").sentence
+    columns: Answer = {name: [] for name in question["columns"]}
+    for begin, end in pairwise(question["starts"]):
+        sentence = sentence_of(udpipe, question["words"], begin, end)
+        _udpipe_annotate(udpipe, model, sentence)
+        for word in list(sentence.words)[1:]:
+            for name, values in columns.items():
+                values.append(str(getattr(word, name)))
+    return columns
+
+
+def _udpipe_annotate(udpipe: Any, model: Any, sentence: Any) -> None:
+    """Tag and parse, as far as the model can; one without a tagger or a parser does the rest."""
+    model.tag(sentence, model.DEFAULT, udpipe.ProcessingError())
+    model.parse(sentence, model.DEFAULT, udpipe.ProcessingError())
 
 
 def open_crfsuite(path: str) -> tuple[Answer, Callable[[Answer], Answer]]:

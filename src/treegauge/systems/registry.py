@@ -23,6 +23,7 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.model_file import read_model
 from treegauge.systems.saved_state import damaged
 from treegauge.systems.system import System
+from treegauge.systems.system_names import is_plain_name, parse_system
 from treegauge.wording import unknown_name
 
 ENTRY_POINTS = "treegauge.systems"
@@ -120,7 +121,8 @@ def make_system(
     Parameters
     ----------
     name : str
-        As `treegauge list systems` has it.
+        As `treegauge list systems` has it, or with what `parse_system` reads behind it:
+        `brown:45`, `spacy:en_core_web_sm`.
     settings : mapping, optional
         Settings by name; the paper's defaults where nothing is said.
     seed : int
@@ -145,7 +147,12 @@ def make_system(
     'unsupervised'
     >>> make_system("dmv", iterations=3).settings.iterations
     3
+    >>> make_system("brown:45").settings.classes
+    45
     """
+    if not is_plain_name(name):
+        name, named = parse_system(name)
+        settings = {**named, **(settings or {})}
     if not more:
         return find_system(name).load()(settings, seed=seed)
     chosen = {**(settings or {}), **more}

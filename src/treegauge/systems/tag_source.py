@@ -1,9 +1,7 @@
 """Where the tags come from that a parser or an inducer of trees reads.
 
-    given                       those of the treebank
-    SYSTEM                      those of a tagger
-    SYSTEM:N                    those of an inducer of N classes
-    SYSTEM?key=value&key=value  with settings; what would be misread is written as in URLs (%26)
+They are `given`, those of the treebank, or those of a tagger, which is named as `system_names.py`
+reads it.
 
 Tags of a tagger come alone: gold lemmas, fine tags and features would tell what it did not find
 out. A tagger that has seen a text tags it better than any other, and a parser that learnt from
@@ -13,56 +11,22 @@ each by a tagger that learnt from the others (jackknifing).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
-from urllib.parse import quote, unquote
 
 import numpy as np
 
-from treegauge.settings import SettingsError, parse_assignments
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.registry import find_system
 from treegauge.systems.saved_state import TAG_COLUMNS, SavedState
 from treegauge.systems.system import Arrays, OnProgress, System, no_progress
+from treegauge.systems.system_names import parse_system
 from treegauge.treebank import Column, Treebank, blind, concatenate
 
 GIVEN = "given"
 FOLDS = 5
 """Parts of a jackknife."""
 _PREFIX = "tagger."
-
-
-def parse_system(text: str) -> tuple[str, dict[str, str]]:
-    """Read a system with its settings from one text.
-
-    >>> parse_system("brown:45?seed_words=a%26b&window=2")
-    ('brown', {'classes': '45', 'seed_words': 'a&b', 'window': '2'})
-    """
-    place, _, query = text.partition("?")
-    name, colon, number = place.partition(":")
-    if not name or (colon and not number.isdecimal()):
-        raise SystemsError(
-            f"expected SYSTEM, SYSTEM:N or SYSTEM?key=value&key=value, found {text!r}"
-        )
-    try:
-        assigned = parse_assignments(query.split("&")) if query else {}
-    except SettingsError as error:
-        raise SystemsError(str(error)) from None
-    settings = {unquote(key): unquote(value) for key, value in assigned.items()}
-    return name, {"classes": number, **settings} if colon else settings
-
-
-def write_system(name: str, settings: Mapping[str, Any]) -> str:
-    """Write a system with its settings as one text that `parse_system` reads.
-
-    >>> write_system("dmv", {"rules": "noji+adp", "max_length": 15})
-    'dmv?rules=noji+adp&max_length=15'
-    """
-    query = "&".join(
-        f"{quote(key)}={quote(str(value), safe='+,/: ')}" for key, value in settings.items()
-    )
-    return f"{name}?{query}" if query else name
 
 
 class TagSource:

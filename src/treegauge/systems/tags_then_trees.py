@@ -21,7 +21,8 @@ from treegauge.systems.partial_work import PartialWork
 from treegauge.systems.registry import find_system, make_system
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
-from treegauge.systems.tag_source import TagSource, parse_system, part_of, write_system
+from treegauge.systems.system_names import parse_system, write_system
+from treegauge.systems.tag_source import TagSource, part_of
 from treegauge.treebank import Treebank
 
 _PREFIX = "inducer."

@@ -31,6 +31,15 @@ from .punctuation import (
     is_punctuation_form as is_punctuation_form,
     punctuation_mask as punctuation_mask,
 )
+from .raw_text import (
+    GENERATOR as GENERATOR,
+    NO_SPACE as NO_SPACE,
+    comments_of as comments_of,
+    generator_of as generator_of,
+    paragraphs_of as paragraphs_of,
+    sentence_texts as sentence_texts,
+    with_comments as with_comments,
+)
 from .repairs import (
     Repairs as Repairs,
 )

@@ -167,14 +167,14 @@ class _Spans:
 
 
 def _spans(treebank: Treebank) -> _Spans:
-    bare = [_without_spaces(form) for form in treebank.form.vocabulary]
+    bare = [without_spaces(form) for form in treebank.form.vocabulary]
     codes = treebank.form.codes.tolist()
     tokens = [bare[code] for code in codes]
     # The words of a multiword token give their text to its first word, the rest have none.
     is_multiword = np.zeros(treebank.n_words, np.bool_)
     multiword_end = np.zeros(treebank.n_words, np.int64)
     table = treebank.side_lines
-    id_column, form_column = _id_and_form_columns(treebank)
+    id_column, form_column = id_and_form_columns(treebank)
     for line in np.flatnonzero(table.kind == MULTIWORD):
         fields = table.text[int(line)].split("\t")
         first, last = map(int, fields[id_column].split("-"))
@@ -182,7 +182,7 @@ def _spans(treebank: Treebank) -> _Spans:
         words = slice(offset + first - 1, offset + last)
         is_multiword[words] = True
         multiword_end[words] = offset + last
-        tokens[words] = [_without_spaces(fields[form_column])] + [""] * (last - first)
+        tokens[words] = [without_spaces(fields[form_column])] + [""] * (last - first)
     lengths = np.array([len(token) for token in tokens], np.int64)
     ends = np.cumsum(lengths)
     starts = ends - lengths
@@ -204,17 +204,25 @@ def _compared_forms(first: Treebank, a: _Spans, second: Treebank, b: _Spans) -> 
     the scorer of the shared task.
     """
     lower = Column.concatenate([first.form, second.form]).map(str.lower)
-    both = Column.concatenate([lower, lower.map(_without_spaces)])
+    both = Column.concatenate([lower, lower.map(without_spaces)])
     is_multiword = np.concatenate([a.is_multiword, b.is_multiword])
     return np.where(is_multiword, both.codes[: len(lower)], both.codes[len(lower) :])
 
 
-def _id_and_form_columns(treebank: Treebank) -> tuple[int, int]:
+def characters_of_sentences(treebank: Treebank) -> list[str]:
+    """Return the text of every sentence without its white space, as words are aligned by it."""
+    spans = _spans(treebank)
+    return [spans.text[a:b] for a, b in pairwise([0, *spans.end_of_sentence.tolist()])]
+
+
+def id_and_form_columns(treebank: Treebank) -> tuple[int, int]:
+    """Return which fields of a multiword token's line are its range and its form."""
     written = treebank.file_columns
     return (written.index("ID"), written.index("FORM")) if "ID" in written else (0, 1)
 
 
-def _without_spaces(form: str) -> str:
+def without_spaces(form: str) -> str:
+    """Return a text without the spaces that alignment by characters does not look at."""
     if form.isascii():
         return form.replace(" ", "")
     return "".join(char for char in form if unicodedata.category(char) != "Zs")

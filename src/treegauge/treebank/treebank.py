@@ -339,11 +339,18 @@ class Treebank(Immutable):
         name: str | None = None,
         file_header: str | None = None,
         punctuation: ArrayLike | None = None,
+        side_lines: SideLines | None = None,
     ) -> Treebank:
-        """Return a treebank in which only the given columns (names, or the mask) are others."""
+        """Return a treebank in which only the given columns (names, mask, lines) are others."""
         fields = self._fields()
         fields["columns"].update(columns)
-        given = {"head": head, "name": name, "file_header": file_header, "punctuation": punctuation}
+        given = {
+            "head": head,
+            "name": name,
+            "file_header": file_header,
+            "punctuation": punctuation,
+            "side_lines": side_lines,
+        }
         fields.update({key: value for key, value in given.items() if value is not None})
         return Treebank(**fields)
 

@@ -24,6 +24,7 @@ from treegauge.systems import (
 )
 from treegauge.systems.dependency_induction.random_trees import RandomTrees
 from treegauge.systems.long_sentences import BLOCK, CUBIC, QUADRATIC, Blocks
+from treegauge.systems.system_names import SYSTEMS_OF_TOOLS
 from treegauge.toys import toy_treebank
 from treegauge.treebank import Treebank, tree_flaws
 
@@ -205,6 +206,7 @@ NO_DEFAULTS = {
     "projection": "needs parallel text; it annotates as tnt does",
     "transfer": "needs other treebanks; it annotates as perceptron does",
     "transfer-dmv": "needs other treebanks; it parses as universal-dmv does",
+    **dict.fromkeys(SYSTEMS_OF_TOOLS.values(), "the tool behind it decides"),
 }
 FEW_ROUNDS = ("iterations", "epochs", "relation_epochs", "rounds", "sweeps")
 

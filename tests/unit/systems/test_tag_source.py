@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
 
-from tests.examples import examples
 from tests.unit.systems.test_system import found_by_looking
 from tests.unit.treebank.small_trees import heads, sentences, treebank
 from treegauge.systems import (
@@ -23,7 +21,7 @@ from treegauge.systems import (
     systems,
 )
 from treegauge.systems.parsers.parser import Parser, ParserSettings
-from treegauge.systems.tag_source import TagSource, parse_system, write_system
+from treegauge.systems.tag_source import TagSource
 from treegauge.systems.tags_then_trees import TagsThenTrees, with_tags_from
 from treegauge.toys import toy_parts
 from treegauge.treebank import Column, Treebank, concatenate, punctuation_mask
@@ -141,27 +139,6 @@ def knows(found: tuple[bytes, list[list[int]]], *secrets: str) -> list[str]:
 
 
 # ---------------------------------------------------------------------- the text of a setting
-
-
-def test_systems_are_read_from_text() -> None:
-    assert parse_system("brown") == ("brown", {})
-    assert parse_system("brown:45") == ("brown", {"classes": "45"})
-    assert parse_system("x?a=1&b=2=3") == ("x", {"a": "1", "b": "2=3"})
-    assert parse_system("x?rules=noji+adp") == ("x", {"rules": "noji+adp"})
-    for text in ("", ":3", "x:", "x:many", "?a=1"):
-        with pytest.raises(SystemsError, match=r"expected SYSTEM, SYSTEM:N or SYSTEM.key=value"):
-            parse_system(text)
-    with pytest.raises(SystemsError, match="expected KEY=VALUE, found 'a'"):
-        parse_system("x?a")
-
-
-_VALUES = st.text(max_size=8).filter(lambda text: text == text.strip())
-
-
-@examples(60)
-@given(st.dictionaries(st.sampled_from(["tags", "max_length", "rules"]), _VALUES))
-def test_what_is_written_is_read_back(settings) -> None:
-    assert parse_system(write_system("dmv", settings)) == ("dmv", settings)
 
 
 @pytest.mark.parametrize(

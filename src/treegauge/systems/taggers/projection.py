@@ -30,7 +30,8 @@ from treegauge.systems.registry import find_system, load_system
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.source_treebanks import open_source, refuse_target
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
-from treegauge.systems.tag_source import parse_system, part_of
+from treegauge.systems.system_names import parse_system
+from treegauge.systems.tag_source import part_of
 from treegauge.systems.taggers.projected_votes import TaggedBitext, Votes, labelled_treebank
 from treegauge.systems.taggers.training_dictionary import marked, open_dictionary
 from treegauge.systems.word_alignment import Bitext, Links, align, read_bitext

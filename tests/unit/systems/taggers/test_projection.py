@@ -13,7 +13,7 @@ from treegauge.dictionaries import (
     write_dictionary,
 )
 from treegauge.systems import SystemsError, SystemsWarning, load_system, make_system
-from treegauge.systems.tag_source import parse_system
+from treegauge.systems.system_names import parse_system
 from treegauge.systems.taggers.projected_votes import TaggedBitext, Votes, labelled_treebank
 from treegauge.systems.word_alignment import Bitext, Links
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
