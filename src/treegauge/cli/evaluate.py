@@ -160,18 +160,7 @@ def evaluate_cli(
     from treegauge.evaluation import evaluate
 
     begin = time.monotonic()
-    if besides.perplexity and not besides.perplexity_train:
-        raise typer.BadParameter("--perplexity learns from trees: give --perplexity-train too")
-    if repair and (scoring.align or running.is_from_text):
-        raise typer.BadParameter(
-            "--repair finds other words by itself: no --align, and --run with --pretokenised"
-        )
-    if not systems and not running.run:
-        raise typer.BadParameter("there is nothing to score: give SYSTEM, or --run SYSTEM")
-    if figure:
-        from treegauge.reports import figure_format
-
-        figure_format(figure)  # complains of an extension before anything is computed
+    _check_options(systems, scoring, besides, running, figure, repair)
     derivations = None
     if besides.perplexity_train:
         derivations = open_training(besides.perplexity_train, data=scoring.data)
@@ -231,6 +220,29 @@ def evaluate_cli(
             else None
         ),
     )
+
+
+def _check_options(
+    systems: Sequence[str],
+    scoring: ScoringOptions,
+    besides: BesidesScores,
+    running: RunOptions,
+    figure: str,
+    repair: bool,
+) -> None:
+    """Complain of options that do not go together, before anything is computed."""
+    if besides.perplexity and not besides.perplexity_train:
+        raise typer.BadParameter("--perplexity learns from trees: give --perplexity-train too")
+    if repair and (scoring.align or running.is_from_text):
+        raise typer.BadParameter(
+            "--repair finds other words by itself: no --align, and --run with --pretokenised"
+        )
+    if not systems and not running.run:
+        raise typer.BadParameter("there is nothing to score: give SYSTEM, or --run SYSTEM")
+    if figure:
+        from treegauge.reports import figure_format
+
+        figure_format(figure)  # complains of an extension
 
 
 def open_repaired(path: str, gold: Treebank, repairs: list[Findings]) -> Treebank:
