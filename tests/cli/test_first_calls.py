@@ -8,9 +8,10 @@ from treegauge.cli.first_calls import VERB_LINES, Piece, pieces_for
 from treegauge.cli.main import VERBS
 from treegauge.errors import TreegaugeError
 from treegauge.systems.registry import systems
+from treegauge.systems.system_names import SYSTEMS_OF_TOOLS
 from treegauge.transitions import TransitionSystem
 
-WITHOUT_KERNELS = {"init", "list", "warm-up", "external", "spacy", "udpipe-model"}
+WITHOUT_KERNELS = {"init", "list", "warm-up", "external", *SYSTEMS_OF_TOOLS.values()}
 """Verbs and systems that compile nothing themselves."""
 
 

@@ -38,6 +38,9 @@ from .sources import (
 from .spacy_docs import (
     from_spacy as from_spacy,
 )
+from .stanza_docs import (
+    from_stanza as from_stanza,
+)
 from .streaming import (
     read_pieces as read_pieces,
 )
@@ -47,6 +50,9 @@ from .tag_maps import (
 )
 from .texts import (
     read_text as read_text,
+)
+from .to_spacy_docs import (
+    to_spacy as to_spacy,
 )
 from .validation import (
     Validation as Validation,

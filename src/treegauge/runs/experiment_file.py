@@ -42,6 +42,7 @@ from treegauge.runs.experiment import (
 )
 from treegauge.settings import Settings, read_settings, setting
 from treegauge.systems import SystemsError, find_system
+from treegauge.systems.system_names import is_plain_name, parse_system
 from treegauge.treebank import TreebankError, parse_tag_column
 from treegauge.wording import is_number
 
@@ -154,11 +155,9 @@ def _system_choices(entry: Any, experiment: ExperimentTable, place: str) -> list
     """Return the systems of an entry: one, or one for every point of `each`."""
     if isinstance(entry, str):
         entry = {"system": entry}
-    table = read_settings(SystemTable, entry, place=place, error=ExperimentError)
-    try:
-        find_system(table.system)
-    except SystemsError as error:
-        raise ExperimentError(str(error)) from None
+    table = _with_settings_of_name(
+        read_settings(SystemTable, entry, place=place, error=ExperimentError)
+    )
     if table.each is None:
         return [_system_choice(table, table.settings or {}, experiment)]
     if table.label:
@@ -168,6 +167,22 @@ def _system_choices(entry: Any, experiment: ExperimentTable, place: str) -> list
         _system_choice(table, {**settings, **dict(point)}, experiment)
         for point in _grid(table.each, settings, f"each of {place}")
     ]
+
+
+def _with_settings_of_name(table: SystemTable) -> SystemTable:
+    """Return the table of a system whose name has no settings behind it any more."""
+    try:
+        if is_plain_name(table.system):
+            find_system(table.system)
+            return table
+        name, named = parse_system(table.system)
+        find_system(name)
+    except SystemsError as error:
+        raise ExperimentError(str(error)) from None
+    settings = {**named, **(table.settings or {})}
+    # Tables call it as it was typed: `udpipe` is trained, `udpipe:MODEL` is not.
+    label = table.label or (table.system if table.each is None else "")
+    return replace(table, system=name, settings=settings, label=label)
 
 
 def _system_choice(

@@ -24,7 +24,7 @@ LONGEST_TEXT = 20_000
 """Characters of tracebacks and of what systems print that are kept."""
 LONGEST_REASON = 300
 
-_COLUMNS = ("upos", "xpos", "deprel", "misc")
+_COLUMNS = ("lemma", "upos", "xpos", "feats", "deprel", "misc")
 """What systems write; blind copies have no MISC: what stands there, the system wrote."""
 _NUMBER = np.dtype("<i4")
 _FACTS = (

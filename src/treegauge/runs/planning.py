@@ -210,6 +210,8 @@ class Cell:
             "fit": [self._fit_fingerprint(part) for part in self.fit_parts],
             "targets": {part: self._seen_fingerprint(part) for part in self.targets},
             **({"label": self.choice.label} if self.choice.system == "external" else {}),
+            # A tool or a model that changed is another one.
+            **({"versions": versions} if (versions := self.system.versions) else {}),
             # A cell that was run before without its model has to be run again.
             **({"keeps": "model"} if self.choice.keep_model else {}),
         }

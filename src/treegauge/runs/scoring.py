@@ -16,6 +16,7 @@ from treegauge.runs.experiment import Scoring, is_about
 from treegauge.runs.planning import Cell
 from treegauge.runs.run_folder import RunFolder
 from treegauge.strata import StrataError
+from treegauge.treebank import with_generator
 
 _ROOMS = ("treebank", "metrics", "significance", "strata", "evaluation", "runs")
 
@@ -78,6 +79,8 @@ def _scores(
 ) -> list[dict[str, Any]]:
     gold = cell.bank.gold(part)
     system = folder.annotation(cell.key, part).replace(name=cell.choice.label)
+    if versions := cell.system.versions:
+        system = with_generator(system, versions)
     rows: list[dict[str, Any]] = []
     specs = []
     for spec in parse_specs(list(metrics)):

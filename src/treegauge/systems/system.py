@@ -70,6 +70,8 @@ class System(ABC):
     """Whether it learns from gold annotation."""
     learns: bool = True
     """Whether there is anything to fit."""
+    is_tool: ClassVar[bool] = False
+    """Whether it is a tool of others with a model that was trained elsewhere."""
     is_deterministic: bool = True
     """Whether all seeds give the same."""
     seconds_per_word: float = 1e-4
@@ -129,6 +131,11 @@ class System(ABC):
     def commands(self) -> tuple[str, ...]:
         """The command lines that it runs, whoever wrote them; a model with any needs a leave."""
         return ()
+
+    @property
+    def versions(self) -> str:
+        """The versions of the tool and the model that do its work; empty if it is our own."""
+        return ""
 
     # ------------------------------------------------------------------ what it sees
 

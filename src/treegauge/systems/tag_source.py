@@ -48,7 +48,7 @@ class TagSource:
             return
         name, self._settings = parse_system(text)
         self._cls = find_system(name).load()
-        if self._cls.task != "tags":
+        if self._cls.task != "tags" and not self._cls.is_tool:
             raise SystemsError(f"tags_from: {name} annotates {self._cls.task}, not tags")
         known = {field.name for field in fields(self._cls.settings_type)}
         if "classes" in self._settings and "classes" not in known:
@@ -76,7 +76,8 @@ class TagSource:
         """Let the tagger learn; return what a parser may learn from, tagged as any text will be."""
         if self.tagger is None:
             return treebank
-        folds = min(FOLDS, treebank.n_sentences) if self.tagger.is_supervised else 1
+        learns_from_gold = self.tagger.is_supervised and self.tagger.learns
+        folds = min(FOLDS, treebank.n_sentences) if learns_from_gold else 1
         steps = folds + 1
         self.tagger.fit(treebank, on_progress=part_of(on_progress, 0, 1 / steps))
         if folds < 2:

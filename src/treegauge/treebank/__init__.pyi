@@ -39,6 +39,7 @@ from .raw_text import (
     paragraphs_of as paragraphs_of,
     sentence_texts as sentence_texts,
     with_comments as with_comments,
+    with_generator as with_generator,
 )
 from .repairs import (
     Repairs as Repairs,

@@ -158,3 +158,13 @@ def generator_of(treebank: Treebank) -> str:
     lines = treebank.side_lines.of_sentence(0)
     comments = dict(parse_comment(text) for kind, _, text in lines if kind == COMMENT)
     return comments.get(GENERATOR, "")
+
+
+def with_generator(treebank: Treebank, versions: str) -> Treebank:
+    """Return a treebank whose first sentence says what annotated it, and no other does."""
+    comments = [
+        [one for one in own if parse_comment(one)[0] != GENERATOR] for own in comments_of(treebank)
+    ]
+    if comments:
+        comments[0].insert(0, f"{GENERATOR} = {versions}")
+    return with_comments(treebank, comments)

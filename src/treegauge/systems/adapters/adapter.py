@@ -14,6 +14,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -28,13 +29,12 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.system import OnProgress, System, Task, no_progress
 from treegauge.treebank import (
     EMPTY,
-    GENERATOR,
     Column,
     Treebank,
-    comments_of,
-    parse_comment,
+    concatenate,
     sentence_texts,
     with_comments,
+    with_generator,
 )
 
 _COLUMNS = ("lemma", "upos", "xpos", "cpos", "feats", "deprel", "deps")
@@ -57,6 +57,7 @@ class Adapter(System):
     settings_type = AdapterSettings
     is_supervised = True
     learns = False
+    is_tool = True
     seconds_per_word = 1e-3
     tool: str
     """What the tool is called in system names."""
@@ -109,11 +110,13 @@ class Adapter(System):
         treebank, begins = _concatenated(pieces)
         if not treebank.n_words:
             raise SystemsError(f"{self.label}: there are no words in this text")
-        return self._signed(_with_texts(treebank, begins)).replace(name=self.label)
+        signed = with_generator(_with_texts(treebank, begins), self.versions)
+        return signed.replace(name=self.label)
 
     def annotate(self, treebank: Treebank, *, on_progress: OnProgress = no_progress) -> Treebank:
         """Return the treebank with the tool's annotation of its words."""
-        return self._signed(super().annotate(treebank, on_progress=on_progress))
+        answer = super().annotate(treebank, on_progress=on_progress)
+        return with_generator(answer, self.versions)
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
         # A sentence without words is none to a tool, and there is nothing to say about it.
@@ -140,16 +143,6 @@ class Adapter(System):
     ) -> Iterator[Treebank]:
         """Give the treebank of every paragraph, none of which is blank."""
 
-    def _signed(self, treebank: Treebank) -> Treebank:
-        """Return a treebank whose first sentence says what annotated it, and no other does."""
-        comments = [
-            [one for one in own if parse_comment(one)[0] != GENERATOR]
-            for own in comments_of(treebank)
-        ]
-        if comments:
-            comments[0].insert(0, f"{GENERATOR} = {self.versions}")
-        return with_comments(treebank, comments)
-
     @contextmanager
     def _failures_named(self) -> Iterator[None]:
         """Say in a line what went wrong inside the tool, whatever it raises."""
@@ -164,8 +157,6 @@ class Adapter(System):
 
 def _concatenated(pieces: Sequence[Treebank]) -> tuple[Treebank, list[int]]:
     """Return all paragraphs in one, and the sentences with which they begin."""
-    from treegauge.treebank import concatenate
-
     if not pieces:
         return Treebank({"form": Column.from_strings([])}, offsets=[0]), []
     counts = np.cumsum([0, *(piece.n_sentences for piece in pieces)]).tolist()
@@ -197,20 +188,28 @@ def import_tool(module: str, *, extra: str, system: str) -> ModuleType:
         ) from None
 
 
-def version_of(package: str) -> str:
-    """Return the version of an installed package; empty where nobody knows it."""
+def tool_version(package: str, *, extra: str, system: str) -> str:
+    """Return the version of an installed package, without importing it if that can be."""
     try:
         return version(package)
     except PackageNotFoundError:
-        return ""
+        tool = import_tool(package, extra=extra, system=system)
+        return str(getattr(tool, "__version__", ""))
 
 
 def fingerprint_of_files(path: str | os.PathLike[str]) -> str:
     """Return eight hexadecimal digits of what is in a file, or in all files of a folder."""
     root = Path(path)
     files = [root] if root.is_file() else sorted(p for p in root.rglob("*") if p.is_file())
+    states = [(file, file.stat()) for file in files]
+    return _digest(root, tuple((file, one.st_size, one.st_mtime_ns) for file, one in states))
+
+
+@cache
+def _digest(root: Path, files: tuple[tuple[Path, int, int], ...]) -> str:
+    # Sizes and times are there so that files are read once, unless they change.
     digest = hashlib.blake2b(digest_size=4)
-    for file in files:
+    for file, _, _ in files:
         digest.update(file.relative_to(root).as_posix().encode() + b"\0")
         with file.open("rb") as content:
             digest.update(hashlib.file_digest(content, hashlib.blake2b).digest())

@@ -7,21 +7,24 @@ package `spacy`. Loading a pipeline can run code of the package that it is in.
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from treegauge.formats import from_spacy
+from treegauge.formats import from_spacy, read_text
 from treegauge.settings import setting
 from treegauge.systems.adapters.adapter import (
     Adapter,
     AdapterSettings,
     fingerprint_of_files,
     import_tool,
+    tool_version,
 )
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.system import OnProgress
@@ -60,33 +63,44 @@ class SpacyPipeline(Adapter):
     @property
     def versions(self) -> str:
         """The versions of spaCy and of the pipeline, and a fingerprint of its files."""
-        spacy, meta = self._spacy, self._pipeline.meta
-        path = self._pipeline.path
-        marks = f"#{fingerprint_of_files(path)}" if path is not None else ""
-        name = f"{meta['lang']}_{meta['name']}"
-        return f"spaCy {spacy.__version__}, {name} {meta['version']}{marks}"
+        tool = tool_version("spacy", extra="spacy", system=self.label)
+        folder = self._folder
+        meta = json.loads(read_text(folder / "meta.json", what="JSON", error=SystemsError))
+        name = f"{meta.get('lang', '')}_{meta.get('name', '')} {meta.get('version', '')}"
+        return f"spaCy {tool}, {name}#{fingerprint_of_files(folder)}"
 
     @cached_property
     def _spacy(self) -> Any:
         return import_tool("spacy", extra="spacy", system=self.label)
 
+    @property
+    def _folder(self) -> Path:
+        """Where the files of the pipeline are."""
+        model = self.settings.model
+        folder = Path(model)
+        if not folder.is_dir() and model.isidentifier():
+            package = find_spec(model)
+            if package is None or package.origin is None:
+                raise SystemsError(
+                    f"{self.label}: there is no pipeline {model}: python -m spacy download "
+                    f"{model}, or name a folder"
+                )
+            # The files of a package are in a folder inside it that has its version.
+            folder = next(iter(Path(package.origin).parent.glob("*/meta.json")), folder).parent
+        if not (folder / "meta.json").is_file():
+            raise SystemsError(f"{self.label}: there is no folder {model} with a pipeline of spaCy")
+        return folder
+
     @cached_property
     def _pipeline(self) -> Any:
-        spacy, model = self._spacy, self.settings.model
-        if not (spacy.util.is_package(model) or Path(model).is_dir()):
-            if any(sign in model for sign in "/\\."):
-                raise SystemsError(f"{self.label}: there is no folder {model} with a pipeline")
-            raise SystemsError(
-                f"{self.label}: there is no pipeline {model}: python -m spacy download {model}, "
-                "or name a folder"
-            )
+        spacy, model, folder = self._spacy, self.settings.model, self._folder
         with warnings.catch_warnings(record=True) as caught, self._failures_named():
             warnings.simplefilter("always")
             if self.settings.device == "cpu":
                 spacy.require_cpu()
             else:
                 spacy.require_gpu(int(self.settings.device.replace("gpu", "0")))
-            pipeline = spacy.load(model)
+            pipeline = spacy.load(folder if Path(model).is_dir() else model)
         self.notes += tuple(dict.fromkeys(f"{self.label}: {one.message}" for one in caught))
         return pipeline
 

@@ -6,7 +6,6 @@ through the model's tokeniser, with its multiword tokens. Needs the package `ufa
 
 from __future__ import annotations
 
-import hashlib
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,8 +21,9 @@ from treegauge.systems.adapters.adapter import (
     Adapter,
     AdapterSettings,
     blank_as_empty,
+    fingerprint_of_files,
     import_tool,
-    version_of,
+    tool_version,
 )
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.native_model import NativeModel
@@ -60,18 +60,23 @@ class UdpipeGivenModel(Adapter):
     @property
     def versions(self) -> str:
         """The version of UDPipe, the name of the file and a fingerprint of its content."""
-        digest = hashlib.blake2b(self._model.content, digest_size=4).hexdigest()
-        return f"UDPipe {version_of('ufal.udpipe')}, {Path(self.settings.model).name}#{digest}"
+        tool = tool_version("ufal.udpipe", extra="udpipe", system=self.label)
+        return f"UDPipe {tool}, {self._path.name}#{fingerprint_of_files(self._path)}"
 
-    @cached_property
-    def _model(self) -> NativeModel:
-        import_tool("ufal.udpipe", extra="udpipe", system=self.label)
+    @property
+    def _path(self) -> Path:
         path = Path(self.settings.model)
         if not path.is_file():
             raise SystemsError(
                 f"{self.label}: there is no file {path}: models are at "
                 "https://lindat.mff.cuni.cz/repository/xmlui/handle/11234/1-3131"
             )
+        return path
+
+    @cached_property
+    def _model(self) -> NativeModel:
+        import_tool("ufal.udpipe", extra="udpipe", system=self.label)
+        path = self._path
         try:
             content = path.read_bytes()
         except OSError as error:

@@ -1,0 +1,99 @@
+"""spaCy's documents from treebanks, for displaCy and for whatever else reads them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from treegauge.formats.findings import FormatError
+from treegauge.treebank import (
+    EMPTY,
+    MULTIWORD,
+    NO_SPACE,
+    UD_TAGS,
+    Treebank,
+    TreeFlaw,
+    tree_flaws,
+)
+
+_NO_TREE = TreeFlaw.CYCLE | TreeFlaw.OUTSIDE
+
+
+def to_spacy(treebank: Treebank, *, vocab: Any = None) -> list[Any]:
+    """Return the sentences of a treebank as spaCy's documents, one each.
+
+    Tags that are not of Universal Dependencies are left out of `pos`, which knows no others; the
+    relation of roots becomes spaCy's `ROOT`. Multiword tokens have no place in a document.
+
+    Parameters
+    ----------
+    vocab : spacy.vocab.Vocab, optional
+        A new one when missing; `nlp.vocab` to go on with a pipeline.
+
+    Returns
+    -------
+    list of spacy.tokens.Doc
+        Such as `spacy.displacy.render(docs, style="dep")` takes.
+
+    Raises
+    ------
+    FormatError
+        If spaCy is not installed, or a sentence has cycles or heads outside of it.
+    """
+    try:
+        document = import_module("spacy.tokens").Doc
+        vocabulary = import_module("spacy.vocab").Vocab() if vocab is None else vocab
+    except ImportError as error:
+        raise FormatError(
+            f"to_spacy needs spaCy, which is not installed ({error}): "
+            'pip install "treegauge[spacy]"'
+        ) from None
+    if treebank.has_heads:
+        _require_trees(treebank)
+    columns = {
+        "lemmas": _values(treebank, "lemma"),
+        "pos": [tag if tag in UD_TAGS else "" for tag in treebank.upos],
+        "tags": _values(treebank, "xpos"),
+        "morphs": _values(treebank, "feats"),
+    }
+    forms, relations, spaces = list(treebank.form), _values(treebank, "deprel"), _spaces(treebank)
+    docs = []
+    for begin, end in pairwise(treebank.offsets.tolist()):
+        own: dict[str, Any] = {name: values[begin:end] for name, values in columns.items()}
+        heads = treebank.head[begin:end].tolist()
+        if treebank.has_heads:
+            # spaCy hangs a root on itself.
+            own["heads"] = [head - 1 if head > 0 else place for place, head in enumerate(heads)]
+            own["deps"] = [
+                "ROOT" if head == 0 else relation
+                for head, relation in zip(heads, relations[begin:end], strict=True)
+            ]
+        docs.append(document(vocabulary, words=forms[begin:end], spaces=spaces[begin:end], **own))
+    return docs
+
+
+def _require_trees(treebank: Treebank) -> None:
+    wrong = np.flatnonzero(tree_flaws(treebank) & np.uint8(_NO_TREE))
+    if len(wrong):
+        raise FormatError(
+            f"sentence {wrong[0] + 1} has a cycle or a head outside of it, and so have "
+            f"{len(wrong) - 1} others: spaCy cannot hold them, leave them out"
+        )
+
+
+def _values(treebank: Treebank, column: str) -> list[str]:
+    return list(treebank.columns[column].map(lambda value: "" if value == EMPTY else value))
+
+
+def _spaces(treebank: Treebank) -> list[bool]:
+    """Say of every word whether a space follows; a multiword token says it for its last word."""
+    misc = list(treebank.columns["misc"])
+    table = treebank.side_lines
+    for line in np.flatnonzero(table.kind == MULTIWORD).tolist():
+        fields = table.text[line].split("\t")
+        last = int(fields[0].rpartition("-")[2])
+        misc[int(treebank.offsets[table.sentence[line]]) + last - 1] = fields[-1]
+    return [NO_SPACE not in one.split("|") for one in misc]
