@@ -75,7 +75,9 @@ def _arguments(comparison: Comparison) -> tuple[NDArray[np.bool_], NDArray[np.bo
 
 
 def _verb_arguments(comparison: Comparison) -> Outcome:
-    if not comparison.system.deprel.is_annotated:
+    repairs = comparison.system.repairs
+    is_unread = repairs is not None and bool(repairs.word.all())
+    if not (comparison.system.deprel.is_annotated or is_unread):
         return _verb_argument_pairs(comparison)
     in_gold, in_system = _arguments(comparison)
     gold_role, system_role, _ = comparison.values("deprel", role)

@@ -115,7 +115,8 @@ def _fixed_words(
         word = FixedWord(row, place_of.get(head, NO_WORD) if head > 0 else head)
         if row.is_broken:
             _note(findings, "line", word, "the columns of the table", "others")
-        if row.number != place or sentence.rows[place - 1] is not row:
+        is_in_place = row.number == place and sentence.rows[place - 1] is row
+        if not is_in_place or numbers.count(row.number) > 1:
             _note(findings, "number", word, f"word {place}", _shown_number(row))
         words.append(word)
     if has_heads:

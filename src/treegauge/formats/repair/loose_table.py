@@ -130,6 +130,8 @@ def loose_table(text: str, findings: Findings, *, layout: ColumnLayout | None = 
     """Read a table from a text."""
     lines = [line.rstrip("\r") for line in text.split("\n")]
     split = [_fields(line) for line in lines]
+    if len(split[-1][0]) > 1 and not split[-1][0][-1]:
+        split[-1][0].pop()  # the file breaks off before the last field
     header = next((columns for fields, _ in split if (columns := columns_of_header(fields))), None)
     candidates = [fields for fields, divider in split if _may_be_row(fields, divider)]
     columns = header or columns_of_rows(candidates, layout)
@@ -183,10 +185,11 @@ class _Reader:
                     current = LooseSentence(0)
                 continue
             if line.startswith("#") and divider != "tab":
-                if current.rows and parse_comment(line)[0] == "sent_id":
-                    self._note("boundary", number, "a blank line", "the next sentence")
-                    yield current
-                    current = LooseSentence(number)
+                if parse_comment(line)[0] == "sent_id" and (current.rows or current.id):
+                    if current.rows:
+                        self._note("boundary", number, "a blank line", "the next sentence")
+                        yield current
+                    current = LooseSentence(0)  # comments without words are of no sentence
                 current.comments.append(line)
                 continue
             if self._is_side_line(fields):
@@ -195,7 +198,8 @@ class _Reader:
             row = self._row(number, fields, divider)
             if row is None:
                 continue
-            if self._restarts(row, current):
+            following = split[number][0] if number < len(split) else []
+            if self._restarts(row, current) and following[:1] == ["2"]:
                 self._note("boundary", number, "a blank line", "the next sentence")
                 yield current
                 current = LooseSentence(number)

@@ -53,8 +53,10 @@ def columns_of_rows(rows: Sequence[Sequence[str]], layout: ColumnLayout | None) 
     them: numbers of words, words behind them, heads, relations behind heads, universal tags.
     """
     layout = layout or CONLLU
-    width = Counter(map(len, rows)).most_common(1)[0][0] if rows else len(layout.columns)
     names = layout.columns
+    if len(rows) < 2:  # what is cut off is narrow as well
+        return names
+    width = Counter(map(len, rows)).most_common(1)[0][0]
     if layout.head_column + 1 < width <= len(names):
         of_width = [row for row in rows if len(row) == width]
         heads = [row[layout.head_column] for row in of_width]
