@@ -19,8 +19,8 @@ from treegauge.formats._columns_numba import (
 )
 from treegauge.kernels import kernel
 
-ROWS, METADATA = 1, 2
-"""What is suspected of a sentence, as bits."""
+ROWS, METADATA, NO_ID, NO_TEXT = 1, 2, 4, 8
+"""What is suspected of a sentence, as bits; the last two are known."""
 NO_SPACE, SUSPECT = 1, 2
 """What there is in MISC, as bits."""
 
@@ -429,8 +429,12 @@ def find_suspects(
                 edge_head, edge_dependent, first_edge, edges, n, seen
             ):
                 suspect[s] |= ROWS
-            if n_ids != 1 or n_texts != 1 or n_documents > 1 or n_paragraphs > 1:
+            if n_ids > 1 or n_texts > 1 or n_documents > 1 or n_paragraphs > 1:
                 suspect[s] |= METADATA
+            if n_ids == 0:
+                suspect[s] |= NO_ID
+            if n_texts == 0:
+                suspect[s] |= NO_TEXT
             elif text_at != text_end:
                 suspect[s] |= METADATA
             ends_without_space[s] = without_space

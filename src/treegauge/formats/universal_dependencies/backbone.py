@@ -20,6 +20,7 @@ NODE_ID = re.compile(r"([0-9]{1,18})\.([1-9][0-9]{0,17})")
 
 _TWO_SPACES = re.compile(r"\s\s")
 _SPACE = re.compile(r"\s")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _MAY_HAVE_SPACES = {FORM, LEMMA, MISC}
 
 
@@ -134,9 +135,8 @@ def check_characters(sentence: CheckedSentence, index: int, line: str) -> None:
         sentence.break_rule(index, "invalid-utf", quoted(line[max(0, line.index("\ufffd") - 9) :]))
     if not unicodedata.is_normalized("NFC", line):
         sentence.break_rule(index, "unicode-normalization", _first_difference(line))
-    controls = [c for c in line if c != "\t" and unicodedata.category(c) == "Cc"]
-    if controls:
-        sentence.break_rule(index, "control-character", f"U+{ord(controls[0]):04X}")
+    if control := _CONTROL.search(line):
+        sentence.break_rule(index, "control-character", f"U+{ord(control[0]):04X}")
 
 
 def _first_difference(line: str) -> str:

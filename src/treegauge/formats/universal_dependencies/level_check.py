@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.formats import _columns_numba as columns
 from treegauge.formats.findings import Findings
 from treegauge.formats.layouts import CONLLU
 from treegauge.formats.line_flaws import quoted
@@ -144,14 +145,13 @@ class LevelCheck:
         self, block: ScannedBlock, facts: _Facts, s: int, first: int, last: int
     ) -> None:
         suspect = int(facts.suspect[s])
-        if not suspect:
-            metadata = Metadata("", bool(facts.starts_part[s]), bool(facts.ends_without_space[s]))
-            name = block.text[facts.id_first[s] : facts.id_last[s]]
+        if not suspect & (kernels.ROWS | kernels.METADATA):
             if self.level > 1:
-                self._relate(block, first, name, metadata, bool(facts.has_graph[s]))
+                self._add_known(block, facts, s, first, last)
             return
-        lines = [block.line(i) for i in range(first, last)]
-        if suspect == kernels.METADATA:
+        text = block.text[block.line_start[first] : block.line_start[last]]
+        lines = text.decode(errors="replace").removesuffix("\n").split("\n")
+        if not suspect & kernels.ROWS:
             graph = bool(facts.has_graph[s])
             outcome = check_comments(lines, self.level, self._parallel_ids, graph=graph)
             self._add_outcome(block, first, outcome)
@@ -160,6 +160,22 @@ class LevelCheck:
             outcome = check_sentence(own, self.level, self._parallel_ids)
             self._add_outcome(block, first, outcome)
             first += len(own)
+
+    def _add_known(self, block: ScannedBlock, facts: _Facts, s: int, first: int, last: int) -> None:
+        """Add a sentence of which all is known without reading it again."""
+        metadata = Metadata("", bool(facts.starts_part[s]), bool(facts.ends_without_space[s]))
+        name = block.text[facts.id_first[s] : facts.id_last[s]]
+        missing = int(facts.suspect[s])
+        if missing:
+            row = int(np.argmin(block.kind[first:last] == columns.COMMENT))
+            line = block.first_line + first + row
+            identifier = name.decode(errors="replace")
+            if missing & kernels.NO_ID:
+                self._report(Breach(0, "missing-sent-id", "none"), line, identifier)
+            if missing & kernels.NO_TEXT:
+                self._report(Breach(0, "missing-text", "none"), line, identifier)
+                metadata.ends_without_space = None
+        self._relate(block, first, name, metadata, bool(facts.has_graph[s]))
 
     def _add_outcome(self, block: ScannedBlock, first: int, outcome: Outcome) -> None:
         identifier = _sentence_id(outcome.checked.comments)
