@@ -33,6 +33,7 @@ from benchmarks import (
     score,
     start,
     taggers,
+    validation,
     word_order,
 )
 
@@ -41,6 +42,20 @@ BENCHMARKS = (
     *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
     *(word_order, lm, parsers, taggers, brown),
+    *(
+        start,
+        compilation,
+        first_commands,
+        read,
+        validation,
+        describe,
+        score,
+        dmv,
+        ccg,
+        reducibility,
+    ),
+    inducers,
+    *(bare_text, fragments, word_order, lm, parsers, taggers, brown),
 )
 PEERS = (
     "brown-clustering",

@@ -45,7 +45,11 @@ VERB_LINES: dict[str, Sequence[str]] = {
         "draw gold.conllu --system ours.conllu -o tree.svg",
         "draw gold.conllu -o tree.tex",
     ),
-    "validate": ("validate gold.conllu", "validate --strict ours.conllu gold.conllx"),
+    "validate": (
+        "validate gold.conllu",
+        "validate --strict ours.conllu gold.conllx",
+        "validate --level 2 gold.conllu",
+    ),
     "convert": (
         "convert gold.conllu out.conllx",
         "convert gold.conllu out.pascal --tags u12",

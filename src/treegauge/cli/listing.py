@@ -22,6 +22,7 @@ class Topic(StrEnum):
 
     FORMATS = "formats"
     FINDINGS = "findings"
+    UD_RULES = "ud-rules"
     METRICS = "metrics"
     STRATA = "strata"
     SYSTEMS = "systems"
@@ -101,6 +102,13 @@ def _findings() -> Rows:
         yield (kind.id, kind.rule, *map(str, severities))
 
 
+def _ud_rules() -> Rows:
+    from treegauge.formats.universal_dependencies.rules import LEVEL_RULES
+
+    for rule in LEVEL_RULES.values():
+        yield rule.id, str(rule.level), rule.official, rule.expected, str(rule.severity)
+
+
 def _metrics() -> Rows:
     from treegauge.metrics import METRICS
 
@@ -141,6 +149,7 @@ _TOPICS: dict[Topic, tuple[tuple[str, ...], Callable[[], Rows]]] = {
         ("finding", "rule", "gold", "gold, strict", "prediction", "validate"),
         _findings,
     ),
+    Topic.UD_RULES: (("finding", "level", "official", "expected", "severity"), _ud_rules),
     Topic.METRICS: (("metric", "family", "summary", "needs", "better"), _metrics),
     Topic.STRATA: (("stratum", "summary", "needs"), _strata),
     Topic.SYSTEMS: (("system", "task", "supervision", "summary", "package"), _systems),

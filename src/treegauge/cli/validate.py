@@ -92,7 +92,8 @@ def validate_cli(
 
     A flaw that many lines have is shown once, with their number; JSON, TSV and CSV have each.
 
-    Exit code 1 if any file has an error. `treegauge list findings` explains the ids.
+    Exit code 1 if any file has an error. `treegauge list findings` explains the ids, and
+    `treegauge list ud-rules` those of --level.
 
     Example: `treegauge validate --strict en_ewt-ud-dev.conllu`
 
