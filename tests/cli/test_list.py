@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from treegauge.formats import FORMATS, KINDS
+from treegauge.formats import FORMATS, KINDS, REPAIRS
 
 
 def test_every_format_is_listed(run):
@@ -14,7 +14,7 @@ def test_every_format_is_listed(run):
 
 def test_every_finding_is_listed_with_its_severities(run):
     document = json.loads(run("list", "findings", "--json").stdout)
-    assert [row["finding"] for row in document["findings"]] == list(KINDS)
+    assert [row["finding"] for row in document["findings"]] == [*KINDS, *REPAIRS]
     cycle = next(row for row in document["findings"] if row["finding"] == "cycle")
     assert (cycle["gold"], cycle["gold, strict"], cycle["prediction"]) == (
         "warning",

@@ -90,9 +90,9 @@ def _formats() -> Rows:
 
 
 def _findings() -> Rows:
-    from treegauge.formats import KINDS
+    from treegauge.formats import KINDS, REPAIRS
 
-    for kind in KINDS.values():
+    for kind in (*KINDS.values(), *REPAIRS.values()):
         severities = (
             kind.severity_for("gold"),
             kind.severity_for("gold", strict=True),
