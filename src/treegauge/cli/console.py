@@ -306,7 +306,7 @@ def prints_results(verb: Callable[..., Results]) -> Callable[..., None]:
 def prints_summary(verb: Callable[..., dict[str, Any]]) -> Callable[..., None]:
     """Give a verb that writes files the same options; it returns a summary of what it did."""
 
-    def printing(*, format: OutputFormat | None, output: str = "", **chosen: Any) -> None:
+    def printing(*, format: OutputFormat | None = None, output: str = "", **chosen: Any) -> None:
         if chosen.get("target") == "-" and (format or manners.json) and not output:
             raise typer.BadParameter(
                 "the treebank and the summary are both standard output; give -o FILE"
@@ -344,7 +344,9 @@ def _with_options(
         else:
             options[name] = own.annotation, own.default
     has_output = any("-o" in _flags(kind) for kind, _ in options.values())
-    options |= {"format": (format_option, default), "json": (JsonOption, False)}
+    if not any("--format" in _flags(kind) for kind, _ in options.values()):
+        options["format"] = format_option, default
+    options["json"] = JsonOption, False
     options |= {} if has_output else {"output": (OutputOption, "")}
     options |= {"quiet": (QuietOption, False), "max_bytes": (MaxBytesOption, "")}
     printing.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -361,7 +363,11 @@ def _with_options(
 def _flags(kind: Any) -> tuple[str, ...]:
     """Return how an option is written; a verb that writes a treebank has an -o of its own."""
     about = getattr(kind, "__metadata__", ())
-    return tuple(flag for one in about for flag in getattr(one, "param_decls", None) or ())
+    # Typer takes the first name for a default, until it reads the annotation.
+    names = (
+        (getattr(one, "default", None), *(getattr(one, "param_decls", None) or ())) for one in about
+    )
+    return tuple(flag for own in names for flag in own if isinstance(flag, str))
 
 
 def _default(field: Field[Any]) -> Any:

@@ -44,6 +44,8 @@ VERBS = {
     "induce": "induce:induce_cli",
     "train": "train:train_cli",
     "annotate": "annotate:annotate_cli",
+    "export-prompt": "export_prompt:export_prompt_cli",
+    "import-answers": "import_answers:import_answers_cli",
     "init": "init:init_cli",
     "run": "run:run_cli",
     "report": "report:report_cli",

@@ -117,6 +117,7 @@ REPAIRS = {
         _Kind("repaired-word", "Words are those of gold.", _W),
         _Kind("repaired-missing", "Every word of gold has a line.", _W),
         _Kind("repaired-surplus", "There are no words beyond those of gold.", _W),
+        _Kind("repaired-answer", "Every prompt has one answer, with a table in it.", _W),
         _Kind("repaired-before", "No word is marked as repaired before.", _W),
         # Of heads: wrong in every metric that uses heads.
         _Kind("repaired-head", "HEAD is 0 or the number of a word.", _W),

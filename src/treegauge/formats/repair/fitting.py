@@ -145,7 +145,8 @@ class _Fit:
     def add(self, sentence: LooseSentence, partner: int, match: Match) -> None:
         """Put a sentence on one of gold."""
         first = self.bounds[partner]
-        self.n_rows[partner] = self.n_rows.get(partner, 0) + len(sentence.rows)
+        n_rows = len(sentence.rows) + sentence.surplus_before
+        self.n_rows[partner] = self.n_rows.get(partner, 0) + n_rows
         used = {word for word in match.words if word != NO_WORD}
         roots = []
         for place, (row, position) in enumerate(zip(sentence.rows, match.words, strict=True)):

@@ -133,16 +133,21 @@ def _fix_tree(words: Sequence[FixedWord], findings: Findings) -> None:
     for place in headless:
         word = words[place - 1]
         _note(findings, "head", word, "0 or the number of a word", f'"{word.row.head[:40]}"')
-    for place in roots[1:]:
+    for place in roots if len(roots) > 1 else []:
         _note(findings, "roots", words[place - 1], "one word with head 0", f"{len(roots)}")
     for place in {*headless, *roots[1:]} - {root}:
         words[place - 1].head = root
     words[root - 1].head = 0
-    if cycle and cycle[0] == root:
-        _note(findings, "cycle", words[root - 1], "a tree", "a cycle")
+    if root in cycle:
+        _note_cycle(cycle, words, findings)
     while cycle := _cycle([word.head for word in words]):
-        _note(findings, "cycle", words[cycle[0] - 1], "a tree", "a cycle")
+        _note_cycle(cycle, words, findings)
         words[cycle[0] - 1].head = root
+
+
+def _note_cycle(cycle: Sequence[int], words: Sequence[FixedWord], findings: Findings) -> None:
+    for place in cycle:
+        _note(findings, "cycle", words[place - 1], "a tree", "a cycle")
 
 
 def _cycle(heads: Sequence[int]) -> list[int]:

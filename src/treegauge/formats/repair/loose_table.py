@@ -23,6 +23,9 @@ from treegauge.treebank import parse_comment
 REPAIR_MARK = "Repaired="
 """How MISC begins an entry that says that a word was repaired."""
 
+SURPLUS_COMMENT = "repaired_surplus"
+"""The comment that says how many words too many a sentence had before."""
+
 _FENCE = re.compile(r"\s*(```|~~~)")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SIDE_NUMBER = re.compile(r"[0-9]+(-|\.)[0-9]+")
@@ -77,6 +80,12 @@ class LooseSentence:
     def id(self) -> str:
         """The `# sent_id`, empty if there is none."""
         return next((v for k, v in map(parse_comment, self.comments) if k == "sent_id"), "")
+
+    @property
+    def surplus_before(self) -> int:
+        """How many words too many a comment says that there were."""
+        values = [v for k, v in map(parse_comment, self.comments) if k == SURPLUS_COMMENT]
+        return int(values[0]) if values and _NUMBER.fullmatch(values[0]) else 0
 
     @property
     def forms(self) -> tuple[str, ...]:

@@ -22,8 +22,8 @@ TEXT = (
     [
         ("1\tthe", "1\tthe", [2, 3, 0], ["_", "_", "_"]),
         ("\t2\tdet", "\t9\tdet", [3, 3, 0], ["head", "_", "_"]),
-        ("\t2\tdet", "\t0\tdet", [0, 3, 1], ["_", "_", "head"]),
-        ("\t0\troot", "\t2\troot", [2, 0, 2], ["_", "head", "_"]),
+        ("\t2\tdet", "\t0\tdet", [0, 3, 1], ["head", "_", "head"]),
+        ("\t0\troot", "\t2\troot", [2, 0, 2], ["_", "head", "head"]),
         ("2\tbirds", "7\tbirds", [3, 2, 0], ["head", "word", "word"]),
         ("\tDET", "", [3, 3, 0], ["word", "_", "_"]),
     ],

@@ -1,0 +1,83 @@
+"""`treegauge import-answers`: what a model answered, as a treebank."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from treegauge.cli import console
+from treegauge.cli.console import prints_summary
+from treegauge.cli.help_pages import INPUT, OUTPUT
+from treegauge.cli.treebanks import ToOption, write_and_say
+from treegauge.wording import counted
+
+
+@prints_summary
+def import_answers_cli(
+    answers: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="Answers, one JSON object a line, or -."),
+    ],
+    prompts: Annotated[
+        str,
+        typer.Option(
+            "--prompts",
+            metavar="FILE",
+            rich_help_panel=INPUT,
+            help="What `treegauge export-prompt` wrote, if answers do not repeat it.",
+        ),
+    ] = "",
+    answer_field: Annotated[
+        str,
+        typer.Option(
+            "--answer-field",
+            metavar="PATH",
+            rich_help_panel=INPUT,
+            help="Where a line has its answer, such as response.body.choices.0.message.content.",
+        ),
+    ] = "",
+    id_field: Annotated[
+        str,
+        typer.Option(
+            "--id-field", metavar="PATH", rich_help_panel=INPUT, help="Where a line has its id."
+        ),
+    ] = "id",
+    target: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="The treebank.",
+        ),
+    ] = "-",
+    to_format: ToOption = "",
+) -> dict[str, Any]:
+    """Read what a model answered into a treebank, and say what could not be read.
+
+    Answers are read as far as they can be. What had to be repaired is marked in MISC: score the
+    treebank with `treegauge evaluate GOLD FILE --repair`.
+
+    Example: `treegauge import-answers answers.jsonl --prompts prompts.jsonl -o parsed.conllu`
+    """
+    from treegauge.formats.prompts import AnswerFields, import_answers, read_prompts
+
+    asked = read_prompts(prompts) if prompts else []
+    with console.progress(f"reading {answers}"):
+        read = import_answers(answers, prompts=asked, fields=AnswerFields(id_field, answer_field))
+    for finding in list(read.findings)[:10]:
+        console.say(finding.without_advice, style="yellow")
+    report = read.to_dict()
+    repairs = ", ".join(
+        f"{kind.removeprefix('repaired-')} {number:,}" for kind, number in report["repairs"].items()
+    )
+    console.say(
+        f"{answers}: {read.answered:,} of {counted(read.prompts, 'prompt')} answered, "
+        f"{report['wrong_words']:,} of {counted(report['words'], 'word')} could not be read"
+        + (f"; repaired {repairs}" if repairs else "")
+    )
+    write_and_say(read.treebank, target, format=to_format or None)
+    findings = [finding.to_dict() for finding in read.findings]
+    return {"answers": answers, **report, "findings": findings, "output": target}
