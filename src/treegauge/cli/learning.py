@@ -171,6 +171,7 @@ def annotate(
 ) -> Induction:
     """Let a system annotate a treebank; note why it was chosen, and what can be expected of it."""
     from treegauge.systems import Induction, SystemsWarning
+    from treegauge.treebank import with_columns_given
 
     begin = time.perf_counter()
     with (
@@ -179,6 +180,9 @@ def annotate(
     ):
         answer = system.annotate(treebank, on_progress=advance)
     seconds = time.perf_counter() - begin
+    if system.task == "tags" and treebank.has_heads:
+        # So that nobody takes the trees of the treebank for the system's.
+        answer = with_columns_given(answer, ("head", "deprel"))
     induction = Induction(system, answer, fit_seconds, seconds, chosen, expected)
     _say_notes(system)
     return induction

@@ -139,7 +139,7 @@ class ComparisonOfTwo:
         first, second = self.names
         for spec in self.evaluation.specs:
             head = metric_head(spec)
-            a, b = (system.scores[head.key].value for system in self.evaluation.systems)
+            a, b = (system.scores[head.key].earned for system in self.evaluation.systems)
             if a is not None and b is not None:
                 break
         else:
@@ -170,7 +170,7 @@ class ComparisonOfTwo:
         for spec in evaluation.specs:
             head = metric_head(spec)
             a, b = first.scores[head.key], second.scores[head.key]
-            change = None if a.value is None or b.value is None else b.value - a.value
+            change = None if a.earned is None or b.earned is None else b.earned - a.earned
             difference = Cell(change, format=DIFFERENCE if a.is_share else _SIGNED)
             cells = [replace(Cell.of_score(score), details={}) for score in (a, b)]
             rows.append([head.heading, *cells, difference, p_values.get(head.key), max(a.n, b.n)])
@@ -202,7 +202,7 @@ class ComparisonOfTwo:
         first, second = self.evaluation.systems
         tests: list[float | None] = []
         for key in keys:
-            a, b = first.scores[key].value, second.scores[key].value
+            a, b = first.scores[key].earned, second.scores[key].earned
             tests.append(None if a is None or b is None else b - a)
             tests.append(pairs[key].p if key in pairs else None)
         nothing: list[float | None] = [None] * len(tests)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from treegauge.evaluation import breakdown
 from treegauge.evaluation.evaluation_result import Evaluation
+from treegauge.evaluation.given_columns import with_given
 from treegauge.evaluation.resampling import SIGNIFICANT, Resampling
 from treegauge.evaluation.scoring import (
     Evaluated,
@@ -199,7 +200,10 @@ def _scored_by(
     resampling: Resampling,
 ) -> Evaluation:
     evaluated = [
-        score_system(gold, system, specs, conventions, align, resampling) for system in systems
+        with_given(
+            score_system(gold, system, specs, conventions, align, resampling), gold, system, specs
+        )
+        for system in systems
     ]
     pairs: list[SystemPair] = []
     if resampling.trials and len(evaluated) > 1:

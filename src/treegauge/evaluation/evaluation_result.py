@@ -122,7 +122,7 @@ class Evaluation:
         """Return Kendall's tau-b between the rankings that every two metrics give."""
         names = [str(spec) for spec in self.specs]
         values = {
-            name: [np.nan if (v := s.scores[name].value) is None else v for s in self.systems]
+            name: [np.nan if (v := s.scores[name].earned) is None else v for s in self.systems]
             for name in names
         }
         return agreement(values, {name: self[name].higher_is_better for name in names})
@@ -131,7 +131,7 @@ class Evaluation:
         """Return the places of the best systems; none is the best of less than two."""
         scores = [system.scores[metric] for system in self.systems]
         return best_places(
-            [score.value for score in scores],
+            [score.earned for score in scores],
             PERCENT if scores[0].is_share else NUMBER,
             higher_is_better=scores[0].higher_is_better,
         )

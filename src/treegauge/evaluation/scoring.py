@@ -360,7 +360,8 @@ def tests_of_pairs(
 ) -> list[SystemPair]:
     """Test every two systems under one metric."""
     name = str(spec)
-    pairs = list(combinations([one for one in systems if name in one.statistics], 2))
+    tested = [one for one in systems if name in one.statistics and not one.scores[name].given]
+    pairs = list(combinations(tested, 2))
     results = []
     for first, second in pairs:
         a, b = first.statistics[name], second.statistics[name]

@@ -32,6 +32,8 @@ class Score:
         False for distances.
     details : mapping
         Further numbers such as precision and recall.
+    given : bool
+        Whether the annotation was copied from gold: no merit of the system, never the best.
     """
 
     name: str
@@ -43,10 +45,16 @@ class Score:
     is_share: bool = True
     higher_is_better: bool = True
     details: Mapping[str, float | None] = field(default_factory=lambda: MappingProxyType({}))
+    given: bool = False
 
     def __post_init__(self) -> None:
         if self.low is not None and self.high is not None and self.high < self.low:
             raise ValueError(f"an interval from {self.low} to {self.high}")
+
+    @property
+    def earned(self) -> float | None:
+        """The value, unless it was given: what a comparison may look at."""
+        return None if self.given else self.value
 
     def __str__(self) -> str:
         """Return the score as people read it: `LAS 84.31 [83.50, 85.07]`."""
@@ -72,5 +80,6 @@ class Score:
             "high": self.high,
             "n": self.n,
             **self.details,
+            **({"given": True} if self.given else {}),
             "signature": str(self.signature),
         }

@@ -149,8 +149,8 @@ class Scores:
     def with_best(self, is_comparable: Callable[[str, str, str], bool] = lambda *_: True) -> Scores:
         """Return scores whose best cells are marked: of every group, treebank and metric.
 
-        Published numbers are in no comparison, nor is what `is_comparable` refuses: it is given
-        a group, a treebank and the key of a metric.
+        Published and given numbers are in no comparison, nor is what `is_comparable` refuses: it is
+        called with a group, a treebank and the key of a metric.
         """
         cells = dict(self.cells)
         groups: dict[str, list[str]] = {}
@@ -163,7 +163,10 @@ class Scores:
                     if not is_comparable(group, treebank, metric.key):
                         continue
                     places = [(name, treebank, metric.key) for name in names]
-                    values = [cells[p].number if p in cells else None for p in places]
+                    values = [
+                        cells[p].number if p in cells and not cells[p].is_given else None
+                        for p in places
+                    ]
                     better = metric.higher_is_better
                     for i in best_places(values, metric.format, higher_is_better=better):
                         cells[places[i]] = replace(cells[places[i]], best=True)

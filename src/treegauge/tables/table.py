@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 Value = str | int | float | None
 
 
+GIVEN = "given"
+"""The remark behind a score of annotation that was copied from gold."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A value and everything that belongs to it.
@@ -79,6 +83,11 @@ class Cell:
     format: NumberFormat | None = None
 
     @property
+    def is_given(self) -> bool:
+        """Whether the number is nobody's merit, and in no comparison."""
+        return self.remark == GIVEN
+
+    @property
     def is_number(self) -> bool:
         """Whether there is a value, and it is a number."""
         return self.value is not None and not isinstance(self.value, str)
@@ -129,6 +138,7 @@ class Cell:
             signature=str(score.signature),
             details=score.details,
             format=PERCENT if score.is_share else NUMBER,
+            remark=GIVEN if score.given else "",
             **marks,
         )
 

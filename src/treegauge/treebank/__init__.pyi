@@ -36,8 +36,10 @@ from .raw_text import (
     NO_SPACE as NO_SPACE,
     comments_of as comments_of,
     generator_of as generator_of,
+    given_of as given_of,
     paragraphs_of as paragraphs_of,
     sentence_texts as sentence_texts,
+    with_columns_given as with_columns_given,
     with_comments as with_comments,
     with_generator as with_generator,
 )

@@ -7,6 +7,7 @@ token of the first has `SpaceAfter=No`; `# newpar` and `# newdoc` begin a paragr
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +26,8 @@ from treegauge.wording import counted
 NO_SPACE = "SpaceAfter=No"
 GENERATOR = "generator"
 """The comment of a first sentence that says which tool and which model annotated a treebank."""
+GIVEN = "treegauge_given"
+"""The comment of a first sentence that says which columns were there before."""
 _PARAGRAPH = re.compile(r"#\s*new(par|doc)\b")
 
 
@@ -158,6 +161,26 @@ def generator_of(treebank: Treebank) -> str:
     lines = treebank.side_lines.of_sentence(0)
     comments = dict(parse_comment(text) for kind, _, text in lines if kind == COMMENT)
     return comments.get(GENERATOR, "")
+
+
+def given_of(treebank: Treebank) -> frozenset[str]:
+    """Return the columns that a treebank says it was given, before a system annotated it."""
+    if not treebank.n_sentences:
+        return frozenset()
+    lines = treebank.side_lines.of_sentence(0)
+    comments = dict(parse_comment(text) for kind, _, text in lines if kind == COMMENT)
+    return frozenset(comments.get(GIVEN, "").split())
+
+
+def with_columns_given(treebank: Treebank, columns: Iterable[str]) -> Treebank:
+    """Return a treebank whose first sentence says which columns were there before."""
+    names = " ".join(columns)
+    comments = [
+        [one for one in own if parse_comment(one)[0] != GIVEN] for own in comments_of(treebank)
+    ]
+    if comments and names:
+        comments[0].insert(0, f"{GIVEN} = {names}")
+    return with_comments(treebank, comments)
 
 
 def with_generator(treebank: Treebank, versions: str) -> Treebank:
