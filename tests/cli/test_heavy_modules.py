@@ -45,6 +45,8 @@ WORKING = {
     "induce best gold.conllu -o out.conllu": {*KERNELS, "scipy.special"},
     "train most-frequent-tag gold.conllu -o out.model": KERNELS,
     "annotate tagger.model gold.conllu -o out.conllu": KERNELS,
+    "export-prompt gold.conllu -o prompts.jsonl": KERNELS,
+    "import-answers answers.jsonl -o out.conllu": KERNELS,
     "init first.toml --treebanks toy:svo --systems random": NOTHING,
     "run experiment.toml --dry-run": {*KERNELS, "polars"},
     "report runs/experiment": {"polars"},
@@ -132,6 +134,7 @@ def folder(tmp_path_factory):
         tg.write(treebank, folder / f"{name}.conllu")
     tg.make_system("most-frequent-tag").fit(treebank).save(folder / "tagger.model")
     (folder / "words.tsv").write_text("de\tDET\n")
+    (folder / "answers.jsonl").write_text('{"id": "s1", "words": ["de"], "answer": "1\\tde"}\n')
     (folder / "experiment.toml").write_text(
         'treebanks = ["toy:svo"]\ntracks = ["dependencies"]\n[[systems]]\nsystem = "random"\n'
     )

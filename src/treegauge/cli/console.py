@@ -364,10 +364,9 @@ def _flags(kind: Any) -> tuple[str, ...]:
     """Return how an option is written; a verb that writes a treebank has an -o of its own."""
     about = getattr(kind, "__metadata__", ())
     # Typer takes the first name for a default, until it reads the annotation.
-    names = (
-        (getattr(one, "default", None), *(getattr(one, "param_decls", None) or ())) for one in about
-    )
-    return tuple(flag for own in names for flag in own if isinstance(flag, str))
+    names = [getattr(one, "default", None) for one in about]
+    names += [flag for one in about for flag in getattr(one, "param_decls", None) or ()]
+    return tuple(name for name in names if isinstance(name, str))
 
 
 def _default(field: Field[Any]) -> Any:

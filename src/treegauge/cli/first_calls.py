@@ -30,6 +30,7 @@ VERB_LINES: dict[str, Sequence[str]] = {
         f"evaluate {_SCORED} --preset conll2006 --reference other.conllu --agreement",
         f"evaluate {_SCORED} -m uas --styles all --perplexity --perplexity-train train.conllu",
         "evaluate whole.conllu split.conllu --align --resamples 20",
+        "evaluate whole.conllu split.conllu --repair --resamples 20",
         f"evaluate {_SCORED} -m las,uas --train train.conllu --by relation --by known --by depth "
         "--by edge_length --by projectivity --by tag*direction --errors edge_length=10+",
         f"evaluate {_SCORED} --confusion relations --per-tag -o page.html",
@@ -49,6 +50,12 @@ VERB_LINES: dict[str, Sequence[str]] = {
         "validate gold.conllu",
         "validate --strict ours.conllu gold.conllx",
         "validate --level 2 gold.conllu",
+        "validate ours.conllu --fix fixed.conllu",
+    ),
+    "export-prompt": ("export-prompt gold.conllu --train train.conllu -o prompts.jsonl",),
+    "import-answers": (
+        "export-prompt gold.conllu -o questions.jsonl",
+        "import-answers questions.jsonl --answer-field prompt -o answered.conllu",
     ),
     "convert": (
         "convert gold.conllu out.conllx",
