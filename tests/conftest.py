@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.postgres import database_url, postgres_server, postgres_url  # noqa: F401
+from tests.small_pipelines import train_spacy, train_udpipe
 from treegauge.kernels import kernel
 
 # What is compiled before a test differs from machine to machine, and what it compares does not.
@@ -37,6 +38,18 @@ def _kernels_leave_read_only_arrays_alone() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "__call__", checked)
         yield
+
+
+@pytest.fixture(scope="session")
+def spacy_folder(tmp_path_factory) -> Path:
+    """A small pipeline of spaCy, trained once."""
+    return train_spacy(tmp_path_factory.mktemp("spacy"))
+
+
+@pytest.fixture(scope="session")
+def udpipe_file(tmp_path_factory) -> Path:
+    """A small model of UDPipe, trained once."""
+    return train_udpipe(tmp_path_factory.mktemp("udpipe"))
 
 
 @pytest.fixture(scope="session")

@@ -50,7 +50,6 @@ class UdpipeServer(Adapter):
 
     def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
         super().__init__(settings, seed=seed)
-        self._address = self.settings.model.rstrip("/")
         place = urllib.parse.urlsplit(self._address)
         if place.scheme not in ("http", "https") or not place.netloc:
             raise SystemsError(
@@ -60,6 +59,10 @@ class UdpipeServer(Adapter):
         self._host = place.netloc.rpartition("@")[2]
         self._model_in_use = ""
         self._generator = ""
+
+    @property
+    def _address(self) -> str:
+        return str(self.settings.model).rstrip("/")
 
     @property
     def label(self) -> str:
