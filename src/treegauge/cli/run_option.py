@@ -69,7 +69,7 @@ class RunOptions:
 
     def _of_words(self, name: str, gold: Treebank) -> Treebank:
         system = self._opened(name)
-        label = getattr(system, "label", "") or Path(name).stem
+        label = system.label if is_tool(system) or not Path(name).is_file() else Path(name).stem
         return learning.annotate(system, gold).treebank.replace(name=label)
 
 

@@ -41,7 +41,7 @@ from treegauge.runs.experiment import (
     parse_metrics,
 )
 from treegauge.settings import Settings, read_settings, setting
-from treegauge.systems import SystemsError, find_system
+from treegauge.systems import SystemsError, find_system, make_system
 from treegauge.systems.system_names import is_plain_name, parse_system
 from treegauge.treebank import TreebankError, parse_tag_column
 from treegauge.wording import is_number
@@ -176,12 +176,13 @@ def _with_settings_of_name(table: SystemTable) -> SystemTable:
             find_system(table.system)
             return table
         name, named = parse_system(table.system)
-        find_system(name)
+        settings = {**named, **(table.settings or {})}
+        # Tables call a tool by its model: `udpipe` is trained, `udpipe:MODEL` is not.
+        is_tool = find_system(name).load().is_tool
+        usual = make_system(name, settings).label if is_tool else table.system
     except SystemsError as error:
         raise ExperimentError(str(error)) from None
-    settings = {**named, **(table.settings or {})}
-    # Tables call it as it was typed: `udpipe` is trained, `udpipe:MODEL` is not.
-    label = table.label or (table.system if table.each is None else "")
+    label = table.label or (usual if table.each is None else "")
     return replace(table, system=name, settings=settings, label=label)
 
 

@@ -133,6 +133,11 @@ class System(ABC):
         return ()
 
     @property
+    def label(self) -> str:
+        """What tables call it where nobody says otherwise."""
+        return self.name
+
+    @property
     def versions(self) -> str:
         """The versions of the tool and the model that do its work; empty if it is our own."""
         return ""

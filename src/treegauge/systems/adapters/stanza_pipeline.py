@@ -106,7 +106,7 @@ class StanzaPipeline(Adapter):
                 f"{self.label}: {folder} has the languages {there}: say which, as in "
                 f"stanza:{folder}?lang=en"
             )
-        return languages[0]
+        return str(languages[0])
 
     def _pipeline(self, *, pretokenised: bool) -> Any:
         """Return the pipeline for raw text, or for words as they are."""

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import treegauge as tg
+from tests.in_process import cells_in_process
+from treegauge.catalogue import Catalogue
 from treegauge.systems import SystemsError, load_system, make_system
 from treegauge.systems.adapters import adapter
 from treegauge.systems.adapters.adapter import fingerprint_of_files
@@ -207,6 +209,29 @@ def test_a_saved_model_loads_no_pipeline_of_spacy_without_leave(spacy_folder, tm
 def test_experiments_take_tools_as_they_are_typed(udpipe_file: Path) -> None:
     document = {"treebanks": ["toy:svo"], "systems": [f"udpipe:{udpipe_file}", "brown:5"]}
     first, second = tg.Experiment.from_dict(document).systems
-    assert (first.system, first.label) == ("udpipe-model", f"udpipe:{udpipe_file}")
+    assert (first.system, first.label) == ("udpipe-model", "udpipe:toy")
     assert first.make().settings.model == str(udpipe_file)
     assert (second.system, dict(second.settings)) == ("brown", {"classes": "5"})
+    assert second.label == "brown:5"
+    tools = {"system": "udpipe:x.udpipe", "settings": {"beam": 3}}
+    with pytest.raises(tg.ExperimentError, match="udpipe-model: unknown setting 'beam'"):
+        tg.Experiment.from_dict({**document, "systems": [tools]})
+
+
+def test_a_run_tells_a_given_model_from_a_trained_one(udpipe_file: Path, tmp_path) -> None:
+    document = {
+        "treebanks": ["toy:svo"],
+        "systems": [f"udpipe:{udpipe_file}", "right-branching"],
+        "preset": "conll2018",
+        "metrics": ["upos", "mlas"],
+        "resamples": 0,
+    }
+    with cells_in_process():
+        done = tg.run(tg.Experiment.from_dict(document), tmp_path / "run", catalogue=Catalogue())
+    rows = {row["metric"]: row for row in done.table.iter_rows(named=True) if row["value"]}
+    assert rows["upos"]["system"] == "udpipe:toy"
+    assert rows["upos"]["fit_on"] == "nothing"
+    assert rows["upos"]["value"] > 0.7
+    assert rows["mlas"]["value"] > 0.05
+    assert "|system:UDPipe 1." in rows["upos"]["signature"]
+    assert str(tg.report(tmp_path / "run"))
