@@ -34,6 +34,7 @@ ALWAYS_ERRORS = {
     "node-id",
     "plus-header",
     "tag-separator",
+    "chat-line",
     "encoding",
     "nul-byte",
     "size",
@@ -52,8 +53,17 @@ ERRORS_UNDER_STRICT = {
     "comment-place",
     "empty-field",
     "empty-sentence",
+    "chat-mismatch",
+    "chat-no-analysis",
 }
-NOTES = {"byte-order-mark", "line-ends", "blank-line", "surplus-space", "final-blank-line"}
+NOTES = {
+    "chat-left-out",
+    "byte-order-mark",
+    "line-ends",
+    "blank-line",
+    "surplus-space",
+    "final-blank-line",
+}
 
 WAYS_TO_READ: list[tuple[Role, bool]] = [
     (role, strict) for role in ("gold", "prediction", "check") for strict in (False, True)

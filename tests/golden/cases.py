@@ -134,7 +134,16 @@ _OTHERS = [
     _case("derive/treebank", "derive few.conllu - --to conllu --system swap-eager", ()),
     *(
         _case(f"list/{topic}", f"list {topic}")
-        for topic in ("formats", "findings", "metrics", "strata", "systems", "sets", "toys")
+        for topic in (
+            "formats",
+            "findings",
+            "ud-rules",
+            "metrics",
+            "strata",
+            "systems",
+            "sets",
+            "toys",
+        )
     ),
     _case("list/settings", "list systems dmv"),
     _case("data/list", "data list --data data"),

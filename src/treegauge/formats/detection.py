@@ -46,6 +46,8 @@ def detect_format(name: str, beginning: bytes, findings: Findings | None = None)
     lines = [line for line in first if line.strip()]
     if not lines or plus_columns(lines[0]) is not None:
         return "conllu"
+    if lines[0].startswith(("@UTF8", "@Begin")):
+        return "chat"
     words = [line.split("\t") for line in lines if "\t" in line]
     if is_bracket_name(name):
         raise _phrase_structure(findings, lines[0])

@@ -19,7 +19,9 @@ class FileFormat:
     summary: str
     extensions: tuple[str, ...]
     layout: ColumnLayout | None
-    """The columns of a line; none where a line is a sentence."""
+    """The columns of a line; none where lines have no columns."""
+    is_written: bool = True
+    """Whether treebanks can be written in it."""
 
 
 FORMATS = {
@@ -60,6 +62,13 @@ FORMATS = {
             "plain tokenised text, words with spaces between them, one sentence a line",
             (".tokens", ".tok"),
             None,
+        ),
+        FileFormat(
+            "chat",
+            "CHAT transcripts of CHILDES, with %mor and %gra; they are read, not written",
+            (".cha",),
+            None,
+            is_written=False,
         ),
     )
 }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from treegauge.formats.blocks import look_ahead, repaired_text, sentence_blocks
+from treegauge.formats.chat import FORMAT as CHAT, read_chat
 from treegauge.formats.column_reader import read_columns
 from treegauge.formats.detection import detect_format, tag_column_name
 from treegauge.formats.file_formats import bare_name, file_format
@@ -47,7 +48,8 @@ def read(
     source : path, `-` or open file
         `.gz` and `.xz` are read in passing; `-` is standard input.
     format : str, optional
-        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`; found out when missing.
+        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`, `chat`; found out
+        when missing.
     name : str, optional
         What tables call the treebank; the file's name without its extension when missing.
     role : "gold", "prediction" or "check"
@@ -136,6 +138,8 @@ def _read_text(
     blocks = sentence_blocks(text, findings, line_is_sentence=layout is None)
     if format == TOKENS.format:
         return read_tokens(blocks, findings)
+    if format == CHAT:
+        return read_chat(blocks, findings)
     if layout is None:
         return _with_named_tags(read_slashed(blocks, findings), findings, tag_column)
     blank = re.match(rb"(?:[ \t]*\n)*", beginning)

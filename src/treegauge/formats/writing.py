@@ -75,6 +75,10 @@ def _rendered(
     treebank: Treebank, target: FileFormat, tags: str | None
 ) -> tuple[Iterator[bytes], list[str]]:
     layout = target.layout
+    if not target.is_written:
+        raise FormatError(
+            f"{target.name} is read, not written\n  write conllu, which has all of it"
+        )
     if target.name == TOKENS.format:
         return token_lines(treebank), _losses(treebank, treebank, TOKENS)
     if layout is None or layout is TAGGED:
