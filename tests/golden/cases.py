@@ -103,6 +103,7 @@ _OTHERS = [
     ),
     _case("validate/cycle", "validate cycle.conllu"),
     _case("validate/several", "validate gold.conllu cycle.conllu columns.conllu"),
+    _case("validate/level", "validate --level 2 gold.conllu cycle.conllu"),
     _case("validate/strict", "validate --strict cycle.conllu", ("table", "json")),
     _case("describe/plain", "describe svo sov --data data"),
     _case("describe/toy", "describe toy:svo:test toy:sov:test", ("table",)),
