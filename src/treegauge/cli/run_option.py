@@ -12,7 +12,6 @@ import typer
 from treegauge.cli import learning
 from treegauge.cli.completion import offer_systems
 from treegauge.cli.help_pages import INPUT
-from treegauge.cli.learning import AllowCommandsOption
 
 if TYPE_CHECKING:
     from treegauge.systems import System
@@ -45,7 +44,14 @@ class RunOptions:
         ),
     ] = field(default_factory=list)
     pretokenised: PretokenisedOption = False
-    allow_commands: AllowCommandsOption = False
+    allow_commands: Annotated[
+        bool,
+        typer.Option(
+            "--allow-commands",
+            rich_help_panel=INPUT,
+            help="Let a saved system run the commands that it brings along.",
+        ),
+    ] = False
 
     @property
     def is_from_text(self) -> bool:

@@ -16,7 +16,7 @@ from treegauge.runs.experiment import Scoring, is_about
 from treegauge.runs.planning import Cell
 from treegauge.runs.run_folder import RunFolder
 from treegauge.strata import StrataError
-from treegauge.treebank import with_generator
+from treegauge.treebank import Treebank, with_generator
 
 _ROOMS = ("treebank", "metrics", "significance", "strata", "evaluation", "runs")
 
@@ -78,9 +78,7 @@ def _scores(
     resamples: int,
 ) -> list[dict[str, Any]]:
     gold = cell.bank.gold(part)
-    system = folder.annotation(cell.key, part).replace(name=cell.choice.label)
-    if versions := cell.system.versions:
-        system = with_generator(system, versions)
+    system = _annotation(folder, cell, part)
     rows: list[dict[str, Any]] = []
     specs = []
     for spec in parse_specs(list(metrics)):
@@ -150,6 +148,13 @@ def _scores(
                 for of_stratum in strata
             ]
     return rows
+
+
+def _annotation(folder: RunFolder, cell: Cell, part: str) -> Treebank:
+    """Return what a system said, with the versions of the tool behind it if there is one."""
+    system = folder.annotation(cell.key, part).replace(name=cell.choice.label)
+    versions = cell.system.versions
+    return with_generator(system, versions) if versions else system
 
 
 def _numbers(score: Score | StratumScore) -> dict[str, Any]:
