@@ -30,6 +30,17 @@ class JudgedAs(StrEnum):
     SYSTEM = "system"
 
 
+FixOption = Annotated[
+    str,
+    typer.Option(
+        "--fix",
+        metavar="OUT",
+        rich_help_panel=OUTPUT,
+        help="Write a valid file of one that is not, every repair a finding.",
+    ),
+]
+
+
 @prints_results
 def validate_cli(
     files: Annotated[
@@ -76,15 +87,7 @@ def validate_cli(
             help="Look at no more files of a folder than this (100,000 if missing).",
         ),
     ] = "",
-    fix: Annotated[
-        str,
-        typer.Option(
-            "--fix",
-            metavar="OUT",
-            rich_help_panel=OUTPUT,
-            help="Write a valid file of one that is not, every repair a finding.",
-        ),
-    ] = "",
+    fix: FixOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> Results:

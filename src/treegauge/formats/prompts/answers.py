@@ -130,7 +130,7 @@ def import_answers(
         {one.id: one for one in prompts}, fields or AnswerFields(), source_name(source), every
     )
     text = read_text(source, what="answers")
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             reader.add(number, line)
     asked = list(reader.prompts.values())

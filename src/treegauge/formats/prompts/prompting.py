@@ -123,7 +123,7 @@ def read_prompts(source: Source) -> list[Prompt]:
         If a line is no prompt, or two have one id.
     """
     prompts: dict[str, Prompt] = {}
-    for number, line in enumerate(read_text(source, what="prompts").splitlines(), start=1):
+    for number, line in enumerate(read_text(source, what="prompts").split("\n"), start=1):
         if not line.strip():
             continue
         prompt = prompt_of_line(line)
@@ -146,17 +146,20 @@ def prompt_of_line(line: str) -> Prompt | None:
         return None
     if not isinstance(record, dict):
         return None
-    name, words = record.get("id"), record.get("words")
-    columns = record.get("columns", list(COLUMNS))
-    if not isinstance(name, str) or not _are_texts(words) or not _are_texts(columns):
+    name, words = record.get("id"), _texts(record.get("words"))
+    columns = _texts(record.get("columns", list(COLUMNS)))
+    if not isinstance(name, str) or not words:
         return None
-    if columns[:2] != ["ID", "FORM"] or not set(columns[2:]) <= {*_ASKED}:
+    if columns[:2] != ("ID", "FORM") or not set(columns[2:]) <= {*_ASKED}:
         return None
-    return Prompt(name, str(record.get("prompt", "")), tuple(words), tuple(columns))
+    return Prompt(name, str(record.get("prompt", "")), words, columns)
 
 
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+def _texts(value: object) -> tuple[str, ...]:
+    """Return a list of texts, empty where it is none."""
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        return ()
+    return tuple(value)
 
 
 def _names(treebank: Treebank) -> list[str]:
@@ -182,7 +185,9 @@ def _examples(
 ) -> list[Sentence]:
     """Return sentences with trees that nobody is asked about."""
     for name in columns[2:]:
-        has = training.has_heads if name == "HEAD" else _column(training, name).is_annotated
+        has = (
+            training.has_heads if name == "HEAD" else training.columns[COLUMN_OF[name]].is_annotated
+        )
         if not has:
             raise FormatError(
                 f"{training.name or 'the training treebank'} has no {name}\n"
@@ -204,10 +209,6 @@ def _examples(
         f"{counted(len(chosen), 'sentence')} of at most {LONGEST_EXAMPLE} words that can be shown\n"
         f"  ask for no more with --examples {len(chosen)}"
     )
-
-
-def _column(treebank: Treebank, name: str) -> object:
-    return treebank.columns[COLUMN_OF[name]]
 
 
 def _question(sentence: Sentence) -> str:
