@@ -184,9 +184,13 @@ def with_columns_given(treebank: Treebank, columns: Iterable[str]) -> Treebank:
 
 
 def with_generator(treebank: Treebank, versions: str) -> Treebank:
-    """Return a treebank whose first sentence says what annotated it, and no other does."""
+    """Return a treebank whose first sentence says what annotated it, and no other does.
+
+    A tool annotates everything: what was said of columns that were there before is gone.
+    """
     comments = [
-        [one for one in own if parse_comment(one)[0] != GENERATOR] for own in comments_of(treebank)
+        [one for one in own if parse_comment(one)[0] not in (GENERATOR, GIVEN)]
+        for own in comments_of(treebank)
     ]
     if comments:
         comments[0].insert(0, f"{GENERATOR} = {versions}")
