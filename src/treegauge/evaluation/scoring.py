@@ -128,9 +128,11 @@ def chosen_specs(
         and not all(missing_columns(spec.metric, system) for system in systems)
     ]
     left_out = [str(spec) for spec in specs if spec not in chosen]
-    if repaired:
-        chosen = [spec for spec in chosen if _judges_words(spec)]
+    undecided = [str(spec) for spec in chosen if repaired and not _judges_words(spec)]
+    chosen = [spec for spec in chosen if str(spec) not in undecided]
     notes = [f"left out because columns are missing: {', '.join(left_out)}"] if left_out else []
+    if undecided:
+        notes.append(f"left out because words were repaired: {', '.join(undecided)}")
     notes += [note for system in systems if (note := _note_on_missing(system, chosen))]
     if induced:
         notes.append(f"tags of {', '.join(induced)} are not gold's: scored as induced tags")
