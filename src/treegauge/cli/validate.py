@@ -39,6 +39,17 @@ FixOption = Annotated[
         help="Write a valid file of one that is not, every repair a finding.",
     ),
 ]
+LevelOption = Annotated[
+    int | None,
+    typer.Option(
+        "--level",
+        metavar="1|2",
+        min=1,
+        max=2,
+        help="Check CoNLL-U at this level of Universal Dependencies, with the ids of the "
+        "official validator.",
+    ),
+]
 
 
 @prints_results
@@ -58,17 +69,7 @@ def validate_cli(
     strict: Annotated[
         bool, typer.Option("--strict", help="Warnings about gold are errors as well.")
     ] = False,
-    level: Annotated[
-        int | None,
-        typer.Option(
-            "--level",
-            metavar="1|2",
-            min=1,
-            max=2,
-            help="Check CoNLL-U at this level of Universal Dependencies, with the ids of the "
-            "official validator.",
-        ),
-    ] = None,
+    level: LevelOption = None,
     every: Annotated[
         bool,
         typer.Option(

@@ -164,9 +164,9 @@ class Finding:
         """The id of the rule, beside the official one where a level was asked for."""
         if not self.level:
             return self.kind
-        return (
-            f"{self.kind}; level {self.level}: {self.official or 'not in the official validator'}"
-        )
+        official = self.official or "not in the official validator"
+        behind = "" if official == self.kind else f": {official}"
+        return f"{self.kind}; level {self.level}{behind}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as JSON has it."""

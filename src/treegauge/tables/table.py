@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 Value = str | int | float | None
 
 
-GIVEN = "given"
-"""The remark behind a score of annotation that was copied from gold."""
+GIVEN = "given"  # the remark behind a score of annotation that was copied from gold
 
 
 @dataclass(frozen=True, slots=True)

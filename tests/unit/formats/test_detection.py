@@ -122,7 +122,7 @@ def test_an_unknown_format_lists_all() -> None:
     with pytest.raises(tg.FormatError) as caught:
         file_format("xyz")
     assert str(caught.value) == (
-        "unknown format 'xyz'\n  there are conllu, conllx, pascal, tagged, slashed, tokens"
+        "unknown format 'xyz'\n  there are conllu, conllx, pascal, tagged, slashed, tokens, chat"
     )
 
 

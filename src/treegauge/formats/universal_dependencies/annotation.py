@@ -285,6 +285,6 @@ def _check_tree(sentence: CheckedSentence) -> bool:
     apart = [position for position in range(1, len(words) + 1) if position not in below]
     if apart:
         shown = ", ".join(map(str, apart[:10])) + " …" * (len(apart) > 10)
-        sentence.break_in_row(words[apart[0] - 1][0], "non-tree", f"none below the root: {shown}")
+        sentence.break_in_row(words[apart[0] - 1][0], "non-tree", f"words apart from it: {shown}")
         return False
     return True
