@@ -16,7 +16,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo lint types test test-slow golden bench results pins clean
+.PHONY: help setup demo lint types test test-slow test-neural golden bench results pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -63,6 +63,11 @@ test: lint types ## Lint, types and tests
 
 test-slow: setup ## The tests that take long
 	$(BIN)/pytest -m slow -n auto
+
+test-neural: setup ## The tests that need PyTorch and Stanza, which it installs (gigabytes)
+	$(PIP) "torch>=2.5" "stanza>=1.8"
+	$(BIN)/pytest -m "" tests/unit/systems/adapters/test_real_stanza.py \
+	    tests/unit/systems/taggers/test_sequence_models.py
 
 golden: setup ## Rewrite the golden files of every verb and show what changed
 	$(BIN)/python -m tests.golden.regenerate

@@ -73,7 +73,5 @@ def test_gold_words_that_are_given_are_all_there(shared, udpipe_file) -> None:
 
 
 def test_a_release_without_text_is_refused(shared) -> None:
-    with pytest.raises(
-        tg.TreebankError, match=r"sentence 1 \(.*\) has no # text.*\n.*pretokenised"
-    ):
+    with pytest.raises(tg.TreebankError, match=r"sentence 1 has no # text.*\n.*pretokenised"):
         paragraphs_of(read_whole(shared, "treebanks_raw/ar-ud-test"))

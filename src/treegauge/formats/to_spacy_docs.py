@@ -18,6 +18,7 @@ from treegauge.treebank import (
     TreeFlaw,
     tree_flaws,
 )
+from treegauge.wording import counted
 
 _NO_TREE = TreeFlaw.CYCLE | TreeFlaw.OUTSIDE
 
@@ -79,8 +80,8 @@ def _require_trees(treebank: Treebank) -> None:
     wrong = np.flatnonzero(tree_flaws(treebank) & np.uint8(_NO_TREE))
     if len(wrong):
         raise FormatError(
-            f"sentence {wrong[0] + 1} has a cycle or a head outside of it, and so have "
-            f"{len(wrong) - 1} others: spaCy cannot hold them, leave them out"
+            f"sentence {wrong[0] + 1} has a cycle or a head outside of it "
+            f"({counted(len(wrong), 'sentence')} like this): spaCy cannot hold it, leave it out"
         )
 
 

@@ -66,8 +66,8 @@ def _checked_texts(treebank: Treebank, texts: list[str | None]) -> list[str]:
     missing = [number for number, text in enumerate(texts) if text is None]
     if missing:
         raise TreebankError(
-            f"{name}: {_place(treebank, missing[0])} has no # text, and so have "
-            f"{counted(len(missing) - 1, 'other')}: what was raw text is unknown\n"
+            f"{name}: {_place(treebank, missing[0])} has no # text{_like_it(missing)}: "
+            "what the raw text was is unknown\n"
             "  take the words as they are with --pretokenised"
         )
     checked = [text for text in texts if text is not None]
@@ -76,10 +76,14 @@ def _checked_texts(treebank: Treebank, texts: list[str | None]) -> list[str]:
     if other:
         raise TreebankError(
             f"{name}: the # text of {_place(treebank, other[0])} has other characters than its "
-            f"words, and so have {counted(len(other) - 1, 'other')}\n"
+            f"words{_like_it(other)}\n"
             "  correct it, or take the words as they are with --pretokenised"
         )
     return checked
+
+
+def _like_it(sentences: list[int]) -> str:
+    return f" ({counted(len(sentences), 'sentence')} like this)" if len(sentences) > 1 else ""
 
 
 def _place(treebank: Treebank, sentence: int) -> str:

@@ -46,7 +46,6 @@ class UdpipeServer(Adapter):
     tool = "udpipe-server"
     model_example = "http://localhost:8001"
     settings_type = UdpipeServerSettings
-    is_deterministic = True
 
     def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
         super().__init__(settings, seed=seed)
