@@ -38,6 +38,7 @@ REFUSED = {
     **dict.fromkeys(("address", "scheduler", "checksum"), _TRUST),
     **dict.fromkeys(
         ("output", "folder", "figures", "figure", "save", "into", "paths", "force", "zip"), _WRITES
+        ("output", "folder", "figures", "figure", "save", "into", "paths", "force", "fix"), _WRITES
     ),
     "json": 'write format = "json"',
 }
