@@ -37,6 +37,8 @@ _UNIVERSAL_RELATIONS = (
     "punct reparandum root vocative xcomp"
 )
 UNIVERSAL_RELATIONS = frozenset(_UNIVERSAL_RELATIONS.split())
+UNIVERSAL_TAGS = UD_TAGS - {"CONJ"}
+"""Those of version 2, the only one that the official validator knows."""
 NAMED_ATTRIBUTES = ("SpaceAfter", "Lang", "Translit", "LTranslit", "Gloss", "LId", "LDeriv", "Ref")
 """What the guidelines say about MISC: each at most once."""
 
@@ -114,7 +116,7 @@ def edges(deps: str) -> list[tuple[str, str]]:
 
 def upos_flaws(upos: str) -> list[Flaw]:
     """Return what is wrong with a tag."""
-    return [] if upos in UD_TAGS else [("unknown-upos", quoted(upos))]
+    return [] if upos in UNIVERSAL_TAGS else [("unknown-upos", quoted(upos))]
 
 
 def deprel_flaws(deprel: str) -> list[Flaw]:

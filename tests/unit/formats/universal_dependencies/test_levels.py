@@ -79,6 +79,7 @@ CASES = [
     ("don't\t_\t_", "don't\t_\tAUX", {"mwt-nonempty-field"}),
     ("VERB\t_\t_\t_\t_\t3:conj", "VERB\t_\t_\t3\t_\t3:conj", {"empty-node-nonempty-field"}),
     ("\tdog\tNOUN", "\tdog\tNoun", {"unknown-upos"}),
+    ("\tdog\tNOUN", "\tdog\tCONJ", {"unknown-upos"}),
     ("Definite=Def|PronType=Art", "PronType=Art|Definite=Def", {"unsorted-features"}),
     ("Number=Plur", "Number=plur", {"invalid-feature"}),
     ("Case=Acc,Nom", "Case=Acc,Acc", {"repeated-feature-value"}),
