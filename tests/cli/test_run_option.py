@@ -48,6 +48,16 @@ def test_words_as_they_are_beside_a_file(run, gold, udpipe_file) -> None:
     assert "udpipe:toy: UDPipe 1." in table
 
 
+def test_a_page_says_how_to_get_a_number_again(run, gold, tmp_path, udpipe_file) -> None:
+    name = f"udpipe:{udpipe_file}"
+    tg.write(gold, tmp_path / "own.conllu")
+    run("evaluate", "gold.conllu", "own.conllu", "--run", name, "-m", "uas", "-o", "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "treegauge evaluate gold.conllu own.conllu" in page
+    # The page keeps commands in parts.
+    assert f'"treegauge evaluate gold.conllu","--run {name} -m uas' in page
+
+
 def test_a_raw_text_becomes_a_treebank(run, gold, tmp_path, udpipe_file) -> None:
     (text,) = paragraphs_of(gold)
     half = text.index(". ") + 1

@@ -195,12 +195,12 @@ def evaluate_cli(
 
     def page(_output: str) -> Page:
         seconds = time.monotonic() - begin
-        provenance = scoring.provenance(gold, [*systems, *running.run], seconds)
+        provenance = scoring.provenance(gold, systems, seconds)
         return evaluation_page(
             evaluation,
             gold_treebank,
             read,
-            replace(provenance, warnings=findings),
+            replace(provenance, warnings=findings, runs=running.options_of_each()),
             align=scoring.align,
         )
 

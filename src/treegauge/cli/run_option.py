@@ -58,6 +58,14 @@ class RunOptions:
         """Whether tools cut gold's raw text into words themselves."""
         return bool(self.run) and not self.pretokenised
 
+    def options_of_each(self) -> list[list[str]]:
+        """Return for every system the options that run it alone."""
+        others = [
+            *(["--pretokenised"] if self.pretokenised else []),
+            *(["--allow-commands"] if self.allow_commands else []),
+        ]
+        return [["--run", name, *others] for name in self.run]
+
     def annotations(self, gold: Treebank) -> list[Treebank]:
         """Return what the systems say of gold's text, under the names that tables have."""
         if not self.run:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def evaluate_command(
-    gold: str, systems: Sequence[str], program: Sequence[str] = ("treegauge",)
+    gold: str,
+    systems: Sequence[str],
+    program: Sequence[str] = ("treegauge",),
+    options: Sequence[str] = (),
 ) -> str:
     """Return the command that scores files; metrics and conventions are to be added.
 
@@ -32,7 +35,8 @@ def evaluate_command(
     if "-" in files:
         return ""
     # A name with a dash before it would be taken for an option.
-    return shlex.join([*program, "evaluate", *(f"./{f}" if f[:1] == "-" else f for f in files)])
+    files = tuple(f"./{file}" if file[:1] == "-" else file for file in files)
+    return shlex.join([*program, "evaluate", *files, *options])
 
 
 def program_of(command: str) -> list[str]:

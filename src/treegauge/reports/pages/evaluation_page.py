@@ -72,6 +72,20 @@ class Provenance:
     warnings: Sequence[str] = ()
     data: Sequence[str] = ()
     """Folders where the treebank's name was looked for."""
+    runs: Sequence[Sequence[str]] = ()
+    """The options of every system that annotated gold itself; they come behind the files."""
+
+    @property
+    def sources(self) -> list[str]:
+        """Where the annotation of every system is from: a file, or options."""
+        return [*self.systems, *(" ".join(options) for options in self.runs)]
+
+    def evaluate_commands(self) -> list[str]:
+        """Return for every system the command that scores it alone."""
+        program = program_of(self.command)
+        of_files = [evaluate_command(self.gold, [file], program) for file in self.systems]
+        of_runs = [evaluate_command(self.gold, [], program, options) for options in self.runs]
+        return of_files + of_runs
 
     def options(self) -> str:
         """Return what has to be typed for the same gold and intervals, if it is not the usual."""
@@ -90,7 +104,7 @@ class Provenance:
         """Return the settings of resampling and testing."""
         entries = {
             "gold": self.gold,
-            "systems": ", ".join(self.systems),
+            "systems": ", ".join(self.sources),
             "intervals": f"{100 * self.confidence:g}%, {self.resamples:,} bootstrap resamples "
             "of sentences",
             "tests": f"{self.test}, {self.trials:,} trials, Holm's correction over pairs",
@@ -241,12 +255,8 @@ class EvaluationReport:
     @cached_property
     def scores(self) -> Scores:
         """All scores, with letters, signatures and commands."""
-        program = program_of(self.provenance.command)
-        files = {
-            system.name: evaluate_command(self.provenance.gold, [file], program)
-            for system, file in zip(self.evaluation.systems, self.provenance.systems, strict=False)
-        }
-
+        names = [system.name for system in self.evaluation.systems]
+        files = dict(zip(names, self.provenance.evaluate_commands(), strict=False))
         beats = {
             (one.name, str(spec)): one.beats
             for spec in self.evaluation.specs
@@ -348,7 +358,7 @@ class EvaluationReport:
             table = replace(table, columns=columns, rows=tuple(rows))
             first = system.scores[str(evaluation.specs[0])]
             summary = f"{titled(evaluation.specs[0])} {first.shown()}"
-            files = Listing({"file": self.provenance.systems[i]})
+            files = Listing({"file": self.provenance.sources[i]})
             folds.append(Fold(system.name, summary, [files, table, *map(Prose, system.warnings)]))
         return Part("systems", "Systems", folds)
 
