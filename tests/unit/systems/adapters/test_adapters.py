@@ -188,6 +188,7 @@ def test_a_file_that_is_no_model_of_udpipe_is_refused(tmp_path) -> None:
         make_system(f"udpipe:{path}").annotate(GOLD[:1])
 
 
+@pytest.mark.long
 def test_a_tool_is_not_saved_but_can_tag_for_a_parser(udpipe_file, tmp_path) -> None:
     tool = make_system(f"udpipe:{udpipe_file}")
     with pytest.raises(SystemsError, match="learns nothing here that could be saved: name it"):
@@ -198,6 +199,7 @@ def test_a_tool_is_not_saved_but_can_tag_for_a_parser(udpipe_file, tmp_path) -> 
     assert answer.head.tolist() == parser.annotate(GOLD).head.tolist()
 
 
+@pytest.mark.long
 def test_a_saved_model_loads_no_pipeline_of_spacy_without_leave(spacy_folder, tmp_path) -> None:
     parser = make_system("transition", epochs=1, tags_from=f"spacy:{spacy_folder}").fit(GOLD)
     parser.save(tmp_path / "parser")
@@ -218,6 +220,7 @@ def test_experiments_take_tools_as_they_are_typed(udpipe_file: Path) -> None:
         tg.Experiment.from_dict({**document, "systems": [tools]})
 
 
+@pytest.mark.long
 def test_a_run_tells_a_given_model_from_a_trained_one(udpipe_file: Path, tmp_path) -> None:
     document = {
         "treebanks": ["toy:svo"],
