@@ -38,24 +38,10 @@ from benchmarks import (
 )
 
 BENCHMARKS = (
-    *(start, compilation, first_commands, read, describe, score),
+    *(start, compilation, first_commands, read, validation, describe, score),
     *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
     *(word_order, lm, parsers, taggers, brown),
-    *(
-        start,
-        compilation,
-        first_commands,
-        read,
-        validation,
-        describe,
-        score,
-        dmv,
-        ccg,
-        reducibility,
-    ),
-    inducers,
-    *(bare_text, fragments, word_order, lm, parsers, taggers, brown),
 )
 PEERS = (
     "brown-clustering",

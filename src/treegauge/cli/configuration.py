@@ -37,8 +37,8 @@ REFUSED = {
     **dict.fromkeys(("max-bytes", "max-files", "max-words", "timeout", "memory"), _TRUST),
     **dict.fromkeys(("address", "scheduler", "checksum"), _TRUST),
     **dict.fromkeys(
-        ("output", "folder", "figures", "figure", "save", "into", "paths", "force", "zip"), _WRITES
-        ("output", "folder", "figures", "figure", "save", "into", "paths", "force", "fix"), _WRITES
+        ("output", "folder", "figures", "figure", "save", "into", "paths", "force", "fix", "zip"),
+        _WRITES,
     ),
     "json": 'write format = "json"',
 }
