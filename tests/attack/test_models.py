@@ -39,7 +39,13 @@ def attack(name: str, folder: Path, *, seed: int, forged: int, damaged: int) -> 
     return outcomes
 
 
-@pytest.mark.parametrize("name", [name for name in attacked_systems() if name not in _NATIVE])
+_TAKES_LONG = ("ccg", "higher-order-crf", "lndmv", "slndmv", "tsg-dmv")
+"""What learns or parses for seconds; many hostile models attack these."""
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in attacked_systems() if name not in (*_NATIVE, *_TAKES_LONG)]
+)
 def test_hostile_models_are_refused_or_harmless(name: str, folder: Path) -> None:
     outcomes = attack(name, folder, seed=0, forged=4, damaged=1)
     assert any(outcome != "annotated" for outcome in outcomes)

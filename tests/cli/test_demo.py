@@ -68,6 +68,7 @@ def answers(shown: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_every_command_of_the_tour_prints_what_stands_below_it(tour):
     folder, result = tour
     shown = answers(result.stdout)

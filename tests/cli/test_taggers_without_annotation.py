@@ -12,6 +12,7 @@ def succeed(result) -> str:
     return result.stdout
 
 
+@pytest.mark.slow
 def test_a_dictionary_trains_and_does_not_score(run, tmp_path) -> None:
     succeed(run("convert", "toy:svo:dev", "text.conllu", "--quiet"))
     lines = (tmp_path / "text.conllu").read_text(encoding="utf-8").split("\n\n")

@@ -30,14 +30,14 @@ MARKS = {
         (
             "README.md",
             "challenge.md",
-            "derivation_perplexity.md",
             "dictionaries.md",
-            "parsers.md",
             "taggers.md",
         ),
         pytest.mark.long,
     ),
-    "reproductions.md": pytest.mark.slow,
+    **dict.fromkeys(
+        ("derivation_perplexity.md", "parsers.md", "reproductions.md"), pytest.mark.slow
+    ),
 }
 """Pages that train parsers, or repeat a paper."""
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -293,6 +293,7 @@ _PAPERS = [
         "--skip soegaard-p* "
         "--skip content* --skip frequent*",
         ("table", "tsv", "json"),
+        slow=True,
     ),
     _case(
         "reproduce/ned-quick",

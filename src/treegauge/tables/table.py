@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -330,15 +331,8 @@ class Table:
 
     def grouped(self) -> Iterator[tuple[str, list[Row]]]:
         """Give rows by group, a heading and the rows below it."""
-        group, members = "", list[Row]()
-        for row in self.rows:
-            if row.group != group and members:
-                yield group, members
-                members = []
-            group = row.group
-            members.append(row)
-        if members:
-            yield group, members
+        for group, rows in groupby(self.rows, key=lambda row: row.group):
+            yield group, list(rows)
 
     # ------------------------------------------------------------------ other tables
 
