@@ -61,9 +61,17 @@ def front(visit: Visit) -> Response:
         phases=phases_table(visit),
         packs=packs,
         address=visit.server.settings.address or str(visit.request.base_url).rstrip("/"),
-        track=challenge.tracks[0].name,
+        track=_track_to_try(visit),
         rules=visit.server.rules,
     )
+
+
+def _track_to_try(visit: Visit) -> str:
+    """Return a track that takes submissions now, of a test part if there is one."""
+    open_now = open_phases(visit.challenge, visit.now)
+    of_test = [phase for phase in open_now if phase.part == "test"]
+    names = [name for phase in (*of_test, *open_now) for name in phase.tracks]
+    return names[0] if names else visit.challenge.tracks[0].name
 
 
 def phases_table(visit: Visit) -> Table:

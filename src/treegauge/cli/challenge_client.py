@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -82,6 +83,7 @@ def submit_cli(
     from treegauge.challenge_server import submitting
     from treegauge.challenge_server.client import ServerClient
     from treegauge.challenge_server.token_files import read_token
+    from treegauge.challenges.times import shown_time
 
     client = ServerClient(address, read_token(token_file), says=console.say)
     about = submitting.description_of(submission)
@@ -102,7 +104,8 @@ def submit_cli(
             console.say(f"system.toml says team {about.team!r}; it is sent as {team!r}, yours")
         sent = submitting.sent_submission(client, own, target)
         advance(0.1, str(sent["state"]))
-        console.say(f"submission {sent['id']}: received {sent['received']}")
+        received = shown_time(datetime.fromisoformat(str(sent["received"])))
+        console.say(f"submission {sent['id']}: received {received}")
         result = submitting.wait_for_result(
             client, sent, seconds=wait, on_state=lambda state: advance(0.5, state)
         )
