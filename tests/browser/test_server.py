@@ -107,7 +107,10 @@ def send(story: Story, page: Any, zipped: Path, target: str) -> None:
     page.wait_for_url("**/submissions/*")
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+@pytest.mark.parametrize(
+    "javascript",
+    [pytest.param(True, marks=pytest.mark.slow, id="script"), pytest.param(False, id="no-script")],
+)
 def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
     house, options = story.house, {"java_script_enabled": javascript}
     mark = "script" if javascript else "plain"

@@ -403,6 +403,7 @@ def test_a_raw_text_of_other_tags_is_refused_in_one_sentence(run, tmp_path):
 QUICK_CHAINS = ("--set", "chains=2", "--set", "iterations=2", "--set", "max_length=5")
 
 
+@pytest.mark.slow
 def test_chains_are_kept_until_the_output_is_written(run, tmp_path, monkeypatch):
     from treegauge.systems.dependency_induction.tree_substitution.chains import Chains
 

@@ -42,9 +42,14 @@ class Pairing:
 def pair_sentences(gold: Sequence[NamedWords], loose: Sequence[NamedWords]) -> Pairing:
     """Pair the sentences of an output with those of gold.
 
-    >>> gold = [NamedWords("", ("birds", "sing")), NamedWords("", ("fish", "swim"))]
-    >>> pair_sentences(gold, [NamedWords("", ("fish", "swim")), NamedWords("", ("birds",))]).partner
+    Sentences in another order are known by their ids or by all of their words; one that is damaged
+    as well has no partner.
+
+    >>> birds, fish = NamedWords("", ("birds", "sing")), NamedWords("", ("fish", "swim"))
+    >>> pair_sentences([birds, fish], [fish, birds]).partner
     [1, 0]
+    >>> pair_sentences([birds, fish], [fish, NamedWords("", ("birds",))]).partner
+    [1, -1]
     """
     partner = [-1] * len(loose)
     _pair_unique(partner, [one.id for one in gold], [one.id for one in loose])
