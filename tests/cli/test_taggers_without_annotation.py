@@ -21,8 +21,9 @@ def test_a_dictionary_trains_and_does_not_score(run, tmp_path) -> None:
     train = ("train", "dictionary-hmm", "text.conllu", "-o", "model", "--quiet")
     succeed(run(*train, "--set", "dictionary=words.tsv", "--set", "iterations=2"))
     succeed(run("annotate", "model", "text.conllu", "-o", "tagged.conllu", "--quiet"))
-    first = (tmp_path / "tagged.conllu").read_text(encoding="utf-8").splitlines()[0]
-    assert first.startswith("# dictionary_fingerprint = ")
+    first = (tmp_path / "tagged.conllu").read_text(encoding="utf-8").partition("\n1\t")[0]
+    assert "# dictionary_fingerprint = " in first
+    assert "# treegauge_given = head deprel" in first
     refused = run("dictionary", "score", "words.tsv", "tagged.conllu")
     assert refused.returncode == 1
     assert "tagged was trained with words" in refused.stderr

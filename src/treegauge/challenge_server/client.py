@@ -182,12 +182,20 @@ class ServerClient:
 
 
 def _whole(response: http.client.HTTPResponse) -> bytes:
-    """Return the content of an answer; packs may be large, documents not."""
+    """Return the content of an answer; packs may be large, documents not.
+
+    A server that dies may leave half of a head, which says no length, or half of a document,
+    which `read` with a limit does not notice.
+    """
+    if response.length is None and not response.chunked:
+        raise http.client.HTTPException("the answer broke off")
     if response.headers.get_content_type() == "application/zip":
         return response.read()
     content = response.read(_LARGEST_ANSWER + 1)
     if len(content) > _LARGEST_ANSWER:
         raise http.client.HTTPException("the answer does not end")
+    if response.length:
+        raise http.client.HTTPException("the answer broke off")
     return content
 
 

@@ -70,6 +70,16 @@ def test_a_cut_connection_is_answered_by_sending_the_same_again():
     assert requests[2].endswith(b"\r\n\r\nzip")
 
 
+def test_an_answer_cut_anywhere_is_asked_for_again():
+    whole = answer(201, {"submission": {"id": "1"}})
+    cuts = [whole[:length] for length in range(0, len(whole), 9)]
+    with scripted_server(*cuts, whole) as (address, requests):
+        client = ServerClient(address, pause=0.0)
+        document = client.send(b"zip", track="pos", phase="test")
+    assert document["submission"]["id"] == "1"
+    assert len(requests) == len(cuts) + 1
+
+
 def test_a_busy_server_is_asked_again_when_it_says():
     said = []
     busy = answer(503, {"error": {"message": "Come again."}}, "Retry-After: 0")
