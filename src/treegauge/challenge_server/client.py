@@ -6,7 +6,6 @@ come. So a connection that breaks is answered by sending again, and nothing is c
 
 from __future__ import annotations
 
-import hashlib
 import http.client
 import json
 import time
@@ -16,6 +15,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from treegauge.challenges import ChallengeError
+from treegauge.challenges.packs import sha256
 
 _TIMEOUT = 120.0
 _LARGEST_ANSWER = 50_000_000
@@ -104,7 +104,7 @@ class ServerClient:
         query = urlencode({"track": track, "phase": phase})
         headers = {
             "Content-Type": "application/zip",
-            "X-Content-SHA256": hashlib.sha256(content).hexdigest(),
+            "X-Content-SHA256": sha256(content),
         }
         return self.json("POST", f"/api/1/submissions?{query}", content, headers)
 
@@ -115,11 +115,11 @@ class ServerClient:
     def pack(self, about: Mapping[str, Any]) -> bytes:
         """Return the bytes of a pack, if they are what the server says."""
         answer = self.ask("GET", f"/packs/{quote(str(about['name']), safe='')}")
-        found = hashlib.sha256(answer.content).hexdigest()
-        if found != about["sha256"]:
+        digest = sha256(answer.content)
+        if digest != about["sha256"]:
             raise ChallengeError(
                 f"{self.address}: {about['name']}: expected SHA-256 {about['sha256']}, found "
-                f"{found}; tell the organisers"
+                f"{digest}; tell the organisers"
             )
         return answer.content
 

@@ -22,17 +22,15 @@ from treegauge.challenges import (
     read_submission,
     task_of_pack,
 )
-from treegauge.challenges.packs import PackedFiles, zip_bytes
-from treegauge.challenges.submission_findings import SubmissionFindings
+from treegauge.challenges.packs import zip_bytes
 from treegauge.challenges.system_file import (
     SYSTEM_FILE,
     SystemDescription,
     name_key,
-    read_system_file,
 )
 from treegauge.challenges.times import shown_time
 from treegauge.formats import write_chunks
-from treegauge.wording import alternatives, text_of_name, unknown_name
+from treegauge.wording import alternatives, unknown_name
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 10.0
@@ -84,20 +82,6 @@ def _when(phases: list[Mapping[str, Any]], track: str, part: str) -> str:
 
 def _shown(moment: str) -> str:
     return shown_time(datetime.fromisoformat(moment))
-
-
-def description_of(source: str | Path) -> SystemDescription:
-    """Return what a submission says of itself."""
-    files = PackedFiles(source)
-    shown = text_of_name(source)
-    names = [name for name in files.names if name.rpartition("/")[2] == SYSTEM_FILE]
-    if len(names) != 1:
-        raise ChallengeError(f"{shown}: expected one file {SYSTEM_FILE}, found {len(names)}")
-    findings = SubmissionFindings()
-    described = read_system_file(files.read(names[0]), f"{shown}/{names[0]}", findings)
-    if described is None:
-        raise ChallengeError("\n".join(line for line, _ in findings.lines()))
-    return described
 
 
 def team_of_sender(about: SystemDescription, who: Mapping[str, Any], track: str) -> str:

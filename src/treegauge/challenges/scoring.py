@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from treegauge.challenges.challenge_folder import ChallengeFolder, GoldPack
+from treegauge.challenges.errors import ChallengeError
 from treegauge.challenges.gold_source import PackedGold
-from treegauge.challenges.packs import PackedFiles
 from treegauge.challenges.reading_process import (
     ReadSubmission,
     RefusedSubmissionError,
@@ -18,8 +18,8 @@ from treegauge.challenges.reading_process import (
 from treegauge.challenges.result_files import add_receipts, write_result, write_table
 from treegauge.challenges.scored_submission import ScoredSubmission
 from treegauge.challenges.scorer import Scorer, scorer_id
-from treegauge.challenges.submission_findings import SubmissionFindings
-from treegauge.challenges.system_file import SYSTEM_FILE, SystemDescription, read_system_file
+from treegauge.challenges.submission import describe_submission
+from treegauge.challenges.system_file import SYSTEM_FILE, SystemDescription
 from treegauge.challenges.task import Task
 from treegauge.challenges.treebank_scores import ScoringSettings
 from treegauge.formats import write_chunks
@@ -102,19 +102,10 @@ def score_submissions(
 
 def _description(source: str | Path) -> SystemDescription | str:
     """Return what a submission says of itself, or why it is refused."""
-    from treegauge.challenges.errors import ChallengeError
-
-    findings = SubmissionFindings()
     try:
-        files = PackedFiles(source)
-        names = [name for name in files.names if name.rpartition("/")[2] == SYSTEM_FILE]
-        if len(names) != 1:
-            return f"{text_of_name(source)}: expected one file {SYSTEM_FILE}, found {len(names)}"
-        place = f"{text_of_name(source)}/{names[0]}"
-        described = read_system_file(files.read(names[0]), place, findings)
+        return describe_submission(source)
     except ChallengeError as error:
         return str(error)
-    return described or "\n".join(line for line, _ in findings.lines())
 
 
 class _House:

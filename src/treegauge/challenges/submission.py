@@ -136,6 +136,26 @@ def read_submission(
     return Submission(reading.shown, task, reading.system, treebanks, reading.findings)
 
 
+def describe_submission(source: str | Path) -> SystemDescription:
+    """Return what a submission says of itself.
+
+    Raises
+    ------
+    ChallengeError
+        If it does not say it, or not in order.
+    """
+    files = PackedFiles(source)
+    shown = text_of_name(source)
+    names = [name for name in files.names if PurePosixPath(name).name == SYSTEM_FILE]
+    if len(names) != 1:
+        raise ChallengeError(f"{shown}: expected one file {SYSTEM_FILE}, found {len(names)}")
+    findings = SubmissionFindings()
+    described = read_system_file(files.read(names[0]), f"{shown}/{names[0]}", findings)
+    if described is None:
+        raise ChallengeError("\n".join(line for line, _ in findings.lines()))
+    return described
+
+
 def track_of_submission(source: str | Path) -> str:
     """Return the track that a submission says it is for; empty if it does not say."""
     files = PackedFiles(source)

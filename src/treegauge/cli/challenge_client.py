@@ -83,10 +83,11 @@ def submit_cli(
     from treegauge.challenge_server import submitting
     from treegauge.challenge_server.client import ServerClient
     from treegauge.challenge_server.token_files import read_token
+    from treegauge.challenges.submission import describe_submission
     from treegauge.challenges.times import shown_time
 
     client = ServerClient(address, read_token(token_file), says=console.say)
-    about = submitting.description_of(submission)
+    about = describe_submission(submission)
     team = submitting.team_of_sender(about, client.json("GET", "/api/1/me"), track)
     target = submitting.target_of(client.challenge(), track, about.part, client.address)
     with console.progress(f"checking {submission}"):

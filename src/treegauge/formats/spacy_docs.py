@@ -6,10 +6,11 @@ nearest ancestor that is a word. `SpaceAfter=No` in MISC says where no white spa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from treegauge.formats.findings import FormatError
+from treegauge.formats.tool_documents import documents_of
 from treegauge.treebank import EMPTY, NOT_ANNOTATED, Column, Treebank
 
 _COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
@@ -61,23 +62,7 @@ def from_spacy(
 
 
 def _documents(docs: Any) -> Iterator[Any]:
-    if _is_document(docs):
-        yield docs
-        return
-    if isinstance(docs, (str, bytes)) or not isinstance(docs, Iterable):
-        raise FormatError(_complaint(docs))
-    for number, doc in enumerate(docs, start=1):
-        if not _is_document(doc):
-            raise FormatError(f"{_complaint(doc)} as number {number}")
-        yield doc
-
-
-def _is_document(thing: Any) -> bool:
-    return hasattr(thing, "sents") and hasattr(thing, "has_annotation")
-
-
-def _complaint(thing: Any) -> str:
-    return f"expected a spaCy Doc, or several of them, found {type(thing).__name__}"
+    return documents_of(docs, ("sents", "has_annotation"), "a spaCy Doc")
 
 
 def _spans(doc: Any) -> Iterator[Any]:

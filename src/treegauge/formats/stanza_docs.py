@@ -7,11 +7,12 @@ space followed, as far as the document tells: in `spaces_after`, or in the place
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from treegauge.formats.findings import Findings, FormatError
+from treegauge.formats.findings import Findings
 from treegauge.formats.reading import read
+from treegauge.formats.tool_documents import documents_of
 from treegauge.treebank import EMPTY, NO_SPACE, Treebank
 
 
@@ -51,23 +52,7 @@ def from_stanza(docs: Any, *, name: str = "") -> Treebank:
 
 
 def _documents(docs: Any) -> Iterator[Any]:
-    if _is_document(docs):
-        yield docs
-        return
-    if isinstance(docs, (str, bytes)) or not isinstance(docs, Iterable):
-        raise FormatError(_complaint(docs))
-    for number, doc in enumerate(docs, start=1):
-        if not _is_document(doc):
-            raise FormatError(f"{_complaint(doc)} as number {number}")
-        yield doc
-
-
-def _is_document(thing: Any) -> bool:
-    return hasattr(thing, "sentences") and hasattr(thing, "num_words")
-
-
-def _complaint(thing: Any) -> str:
-    return f"expected a Stanza Document, or several of them, found {type(thing).__name__}"
+    return documents_of(docs, ("sentences", "num_words"), "a Stanza Document")
 
 
 def _lines(sentence: Any) -> Iterator[str]:
