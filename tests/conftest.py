@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,6 +59,15 @@ def shared() -> Path:
     if not (SHARED / "treebanks").is_dir():
         pytest.skip(MISSING)
     return SHARED
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip tests that need PyTorch where it is missing; `make test-neural` has it."""
+    if importlib.util.find_spec("torch") is None:
+        skip = pytest.mark.skip(reason="needs PyTorch: make test-neural")
+        for item in items:
+            if item.get_closest_marker("neural"):
+                item.add_marker(skip)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -21,18 +21,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
-from treegauge.systems.errors import SystemsError
+from treegauge.systems.pytorch import (
+    chosen_device,
+    import_torch,
+    memory_of_device,
+    network_arrays,
+    restored_network,
+    seeded,
+)
 from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.taggers.sequence_tagger import (
     Sentences,
     SequenceTagger,
     SequenceTaggerSettings,
-    import_extra,
 )
 from treegauge.treebank import Vocabulary
-
-_WEIGHTS = "network."
 
 
 @dataclass(frozen=True)
@@ -70,17 +74,15 @@ class Bilstm(SequenceTagger):
     def _learn(
         self, sentences: Sentences, gold: NDArray[np.int32], on_progress: OnProgress
     ) -> None:
-        torch = import_extra("torch", extra="neural", system=self.name)
-        from treegauge.systems.taggers._bilstm_training import train
+        import_torch(self.name)
+        from treegauge.systems.neural.bilstm_training import train
 
         self._words = sentences.forms.vocabulary
         self._letters = Vocabulary.from_strings(sorted(set("".join(self._words))))
         largest = int(np.bincount(sentences.forms.codes).max())
         self._n_frequencies = frequency_class(largest) + 1
         device = self._device()
-        # Everything random in PyTorch comes from this seed, and nobody else's numbers change.
-        with torch.random.fork_rng():
-            torch.manual_seed(self.seed)
+        with seeded(self.name, self.seed), memory_of_device(self.name, "choose a smaller batch"):
             self._network = self._new_network().to(device)
             train(
                 self._network,
@@ -93,14 +95,14 @@ class Bilstm(SequenceTagger):
             )
 
     def _tag(self, sentences: Sentences, on_progress: OnProgress) -> NDArray[np.int32]:
-        from treegauge.systems.taggers._bilstm_training import tag
+        from treegauge.systems.neural.bilstm_training import tag
 
         network = self._network.to(self._device())
         return np.asarray(tag(network, self._reader(), sentences, on_progress), np.int32)
 
     def _new_network(self) -> Any:
-        import_extra("torch", extra="neural", system=self.name)
-        from treegauge.systems.taggers._bilstm_network import UNKNOWN, Network, Sizes
+        import_torch(self.name)
+        from treegauge.systems.neural.bilstm_network import UNKNOWN, Network, Sizes
 
         settings = self.settings
         sizes = Sizes(
@@ -118,23 +120,13 @@ class Bilstm(SequenceTagger):
         return Network(sizes, dropout=settings.dropout, noise=settings.noise)
 
     def _reader(self) -> Any:
-        from treegauge.systems.taggers._bilstm_batches import Reader
+        from treegauge.systems.neural.bilstm_text import Reader
 
         return Reader(self._words, self._letters, reads_bytes=self.settings.bytes)
 
     def _device(self) -> str:
         """Return the name of the device that it runs on."""
-        torch = import_extra("torch", extra="neural", system=self.name)
-        if self.settings.device == "auto":
-            return "cuda" if torch.cuda.is_available() else "cpu"
-        try:
-            torch.empty(1, device=self.settings.device)
-        except (RuntimeError, AssertionError, NotImplementedError) as error:
-            reason = str(error).partition("\n")[0]
-            raise SystemsError(
-                f"{self.name}: setting device: {self.settings.device!r} cannot be used: {reason}"
-            ) from error
-        return str(self.settings.device)
+        return chosen_device(self.settings.device, self.name)
 
     # ------------------------------------------------------------------ save and load
 
@@ -143,34 +135,20 @@ class Bilstm(SequenceTagger):
         arrays: Arrays = {
             **vocabulary_arrays(self._words, "words"),
             **vocabulary_arrays(self._letters, "letters"),
+            **network_arrays(self._network),
         }
-        for name, weights in self._network.state_dict().items():
-            arrays[f"{_WEIGHTS}{name}"] = weights.cpu().numpy()
         facts["n_frequencies"] = self._n_frequencies
         return arrays, facts
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         super()._restore(arrays, facts)
-        torch = import_extra("torch", extra="neural", system=self.name)
         saved = SavedState(arrays, facts)
         self._words = saved.vocabulary("words")
         self._letters = saved.vocabulary("letters")
         self._n_frequencies = saved.whole_number("n_frequencies", least=1, below=100)
         if self.settings.layers > len(arrays):
             raise damaged("its weights do not fit its settings")
-        # A network without numbers takes no memory, whatever the settings say of its size.
-        with torch.device("meta"):
-            shapes = {
-                name: tuple(tensor.shape)
-                for name, tensor in self._new_network().state_dict().items()
-            }
-        weights = {
-            name: torch.from_numpy(saved.numbers(f"{_WEIGHTS}{name}", shape, dtype=np.float32))
-            for name, shape in shapes.items()
-        }
-        with torch.random.fork_rng():
-            self._network = self._new_network()
-        self._network.load_state_dict(weights)
+        self._network = restored_network(saved, self._new_network, self.name)
 
 
 def frequency_class(count: int) -> int:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.settings import setting
+from treegauge.systems.extras import import_extra
 from treegauge.systems.native_model import NativeModel
 from treegauge.systems.saved_state import SavedState, damaged, vocabulary_arrays
 from treegauge.systems.system import Arrays, OnProgress
@@ -26,7 +27,6 @@ from treegauge.systems.taggers.sequence_tagger import (
     Sentences,
     SequenceTagger,
     SequenceTaggerSettings,
-    import_extra,
 )
 from treegauge.systems.taggers.word_classes import read_word_classes
 from treegauge.systems.taggers.word_templates import (

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import pairwise
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -98,14 +96,3 @@ class SequenceTagger(System):
         saved = SavedState(arrays, facts)
         self._tags = saved.names("tags")
         self._column = saved.tag_column()
-
-
-def import_extra(module: str, *, extra: str, system: str) -> ModuleType:
-    """Import a package that comes with an extra, or say how to install it."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise SystemsError(
-            f"{system} needs {module}, which is not installed ({error})\n"
-            f'  pip install "treegauge[{extra}]"'
-        ) from error

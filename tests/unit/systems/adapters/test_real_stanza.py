@@ -10,7 +10,7 @@ import pytest
 
 import treegauge as tg
 
-conll = pytest.importorskip("stanza.utils.conll", reason="needs Stanza: make test-neural")
+pytestmark = pytest.mark.neural
 
 TEXT = """\
 1\tElle\til\tPRON\t_\t_\t2\tnsubj\t_\t_
@@ -25,6 +25,7 @@ TEXT = """\
 
 
 def test_documents_of_stanza_come_back_as_they_went_in() -> None:
+    conll = pytest.importorskip("stanza.utils.conll", reason="needs Stanza: make test-neural")
     document = conll.CoNLL.conll2doc(input_str=TEXT)
     treebank, expected = tg.from_stanza(document), tg.parse(TEXT)
     assert treebank.head.tolist() == expected.head.tolist()

@@ -30,6 +30,7 @@ SMALL_NETWORK = {
     "dropout": 0.0,
     "device": "cpu",
 }
+SYSTEMS = ("crf", "higher-order-crf", pytest.param("bilstm", marks=pytest.mark.neural))
 SETTINGS = {"crf": {"l2": 0.1}, "higher-order-crf": {"epochs": 10}, "bilstm": SMALL_NETWORK}
 PACKAGES = {"crf": "pycrfsuite", "bilstm": "torch"}
 
@@ -45,7 +46,7 @@ def toy() -> Treebank:
     return toy_parts("toy:svo", tokens=1500)["train"][:50]
 
 
-@pytest.fixture(scope="module", params=SETTINGS)
+@pytest.fixture(scope="module", params=SYSTEMS)
 def fitted(request, toy: Treebank) -> System:
     needs(request.param)
     return make_system(request.param, SETTINGS[request.param], seed=1).fit(toy)
@@ -66,7 +67,7 @@ def test_what_was_learnt_survives_saving(fitted: System, toy: Treebank, tmp_path
     assert load_system(tmp_path / "again").annotate(text) == fitted.annotate(text)
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_the_same_seed_gives_the_same(name: str, tmp_path) -> None:
     needs(name)
     train = sentences("a/X b/Y c/X", "b/Y a/X", "c/Z")
@@ -94,14 +95,14 @@ def test_sentences_without_words(fitted: System) -> None:
     assert len(fitted.annotate(bare).upos) == 1
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_one_word_and_one_tag_are_enough(name: str) -> None:
     needs(name)
     tagger = make_system(name, SETTINGS[name]).fit(sentences("a/X"))
     assert list(tagger.annotate(sentences("a/_ B/_ c/_")).upos) == ["X", "X", "X"]
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_tags_are_written_where_they_were_read(name: str) -> None:
     needs(name)
     gold = treebank("1 birds _ NOUN NNS _ 2 nsubj _ _\n2 sing _ VERB VBP _ 0 root _ _")
@@ -110,7 +111,7 @@ def test_tags_are_written_where_they_were_read(name: str) -> None:
     assert not answer.upos.is_annotated
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_sentences_that_are_tagged_in_part_teach_nothing(name: str) -> None:
     with pytest.raises(SystemsError, match="no sentence has a tag 'u' on every word"):
         make_system(name).fit(sentences("a/X b/_"))
@@ -127,7 +128,7 @@ def test_a_missing_package_is_named(name: str, package: str, monkeypatch) -> Non
         make_system(name).fit(sentences("a/X"))
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_it_says_how_far_it_is_and_prints_nothing(name: str, capfd) -> None:
     needs(name)
     said: list[tuple[float, str]] = []
@@ -298,8 +299,10 @@ def test_impossible_settings() -> None:
 # ------------------------------------------------------------------ the neural network
 
 
+@pytest.mark.neural
 def test_a_batch_of_one_equals_a_batch_of_many(toy: Treebank) -> None:
-    torch = pytest.importorskip("torch", reason="bilstm needs torch")
+    import torch
+
     from treegauge.systems.taggers.sequence_tagger import Sentences
 
     tagger = make_system("bilstm", {**SMALL_NETWORK, "epochs": 1, "bytes": True}).fit(toy)
@@ -316,8 +319,8 @@ def test_a_batch_of_one_equals_a_batch_of_many(toy: Treebank) -> None:
             )
 
 
+@pytest.mark.neural
 def test_the_auxiliary_loss_reaches_the_characters(toy: Treebank) -> None:
-    pytest.importorskip("torch", reason="bilstm needs torch")
     from treegauge.systems.taggers.sequence_tagger import Sentences
 
     tagger = make_system("bilstm", {**SMALL_NETWORK, "epochs": 1}).fit(toy)
@@ -327,8 +330,8 @@ def test_the_auxiliary_loss_reaches_the_characters(toy: Treebank) -> None:
     assert tagger._network.spellers[0].lstm.weight_ih_l0.grad.abs().sum() > 0
 
 
+@pytest.mark.neural
 def test_the_network_reads_endings_of_words_that_it_has_not_seen() -> None:
-    pytest.importorskip("torch", reason="bilstm needs torch")
     stems = [a + b + c for a in "bdgk" for b in "aeiou" for c in "lmnr"]
     train = sentences(
         *[f"{stem}{end}/{end.upper()}" for stem in stems[:60] for end in ("ing", "ed")]
@@ -339,10 +342,10 @@ def test_the_network_reads_endings_of_words_that_it_has_not_seen() -> None:
     assert np.mean(right) > 0.9
 
 
+@pytest.mark.neural
 @pytest.mark.parametrize("whose", ["word", "next", "none"])
 def test_the_frequency_that_is_predicted(whose) -> None:
-    pytest.importorskip("torch", reason="bilstm needs torch")
-    from treegauge.systems.taggers._bilstm_training import frequency_targets
+    from treegauge.systems.neural.bilstm_training import frequency_targets
 
     settings = {**SMALL_NETWORK, "epochs": 1, "frequency_of": whose}
     make_system("bilstm", settings).fit(sentences("a/X b/Y", "a/X"))
@@ -352,7 +355,7 @@ def test_the_frequency_that_is_predicted(whose) -> None:
         assert found.tolist() == expected
 
 
+@pytest.mark.neural
 def test_a_device_that_there_is_not() -> None:
-    pytest.importorskip("torch", reason="bilstm needs torch")
     with pytest.raises(SystemsError, match="setting device: 'abacus' cannot be used"):
         make_system("bilstm", {"device": "abacus"}).fit(sentences("a/X"))

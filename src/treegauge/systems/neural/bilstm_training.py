@@ -3,15 +3,12 @@
 # mypy: ignore-errors
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from treegauge.settings import Settings
-from treegauge.systems.system import OnProgress
-from treegauge.systems.taggers._bilstm_batches import Reader, padded
-from treegauge.systems.taggers._bilstm_network import Network
-from treegauge.systems.taggers.sequence_tagger import Sentences
+from .batches import padded, shuffled_batches
 
 _CLIP = 5.0
 """The longest gradient."""
@@ -20,13 +17,13 @@ _TAGGING_BATCH = 64
 
 
 def train(
-    network: Network,
-    reader: Reader,
-    sentences: Sentences,
-    gold: NDArray[np.int32],
-    settings: Settings,
-    generator: np.random.Generator,
-    on_progress: OnProgress,
+    network: Any,
+    reader: Any,
+    sentences: Any,
+    gold: Any,
+    settings: Any,
+    generator: Any,
+    on_progress: Any,
 ) -> None:
     """Let a network learn from sentences."""
     device = next(network.parameters()).device
@@ -72,9 +69,7 @@ def train(
     on_progress(1.0, f"loss {total / n_batches:.3f}")
 
 
-def tag(
-    network: Network, reader: Reader, sentences: Sentences, on_progress: OnProgress
-) -> NDArray[np.int32]:
+def tag(network: Any, reader: Any, sentences: Any, on_progress: Any) -> Any:
     """Return the best tag of every word."""
     device = next(network.parameters()).device
     text = reader.text(sentences)
@@ -102,11 +97,3 @@ def frequency_targets(count, offsets, whose):
     following = np.roll(frequency, -1)
     following[offsets[1:] - 1] = _NO_TARGET
     return following
-
-
-def shuffled_batches(lengths, size, generator):
-    """Return batches of sentences of like length, in random order."""
-    # Jitter lets sentences meet others in every epoch.
-    order = np.argsort(lengths + generator.random(len(lengths)) * 2.0, kind="stable")
-    batches = [order[begin : begin + size] for begin in range(0, len(order), size)]
-    return [batches[place] for place in generator.permutation(len(batches))]

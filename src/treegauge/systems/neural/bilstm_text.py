@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from treegauge.systems.taggers._bilstm_network import PADDING, UNKNOWN, Batch
-from treegauge.treebank import Vocabulary
+from .batches import padded
+from .bilstm_network import PADDING, UNKNOWN, Batch
 
 
 class Reader:
@@ -15,13 +15,13 @@ class Reader:
 
     Parameters
     ----------
-    words, letters : Vocabulary
+    words, letters : sequence of str
         Those of training; everything else is unknown.
     reads_bytes : bool
         Whether batches have bytes.
     """
 
-    def __init__(self, words: Vocabulary, letters: Vocabulary, *, reads_bytes: bool) -> None:
+    def __init__(self, words, letters, *, reads_bytes: bool) -> None:
         self.reads_bytes = reads_bytes
         self._words = {word: number for number, word in enumerate(words, UNKNOWN + 1)}
         self._letters = {letter: number for number, letter in enumerate(letters, UNKNOWN + 1)}
@@ -86,11 +86,3 @@ class Text:
 def spelt(words, device):
     """Return words letter by letter, and their lengths."""
     return padded(words, PADDING).to(device), torch.tensor([len(word) for word in words])
-
-
-def padded(rows, filling):
-    """Return rows of unlike length as one tensor."""
-    table = np.full((len(rows), max(map(len, rows))), filling, np.int64)
-    for row, values in zip(table, rows, strict=True):
-        row[: len(values)] = values
-    return torch.from_numpy(table)

@@ -58,6 +58,7 @@ class Speller(nn.Module):
         self.lstm = nn.LSTM(size, hidden, batch_first=True, bidirectional=True)
 
     def forward(self, letters: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """Return a vector for every word."""
         # Packed, so that the last state is that of the last letter, not of padding.
         packed = pack_padded_sequence(
             self.letters(letters), lengths, batch_first=True, enforce_sorted=False
@@ -93,6 +94,7 @@ class Network(nn.Module):
         self.frequencies = nn.Linear(2 * sizes.hidden, sizes.n_frequencies)
 
     def forward(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return scores of tags, and of frequencies, for every word."""
         spelt = [self.spellers[0](batch.characters, batch.character_lengths)]
         if batch.bytes is not None:
             spelt.append(self.spellers[1](batch.bytes, batch.byte_lengths))
