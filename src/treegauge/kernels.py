@@ -25,6 +25,8 @@ class kernel:  # noqa: N801  it is used as a decorator
     cluster node), it is compiled anew in every process instead.
     """
 
+    options = {}  # noqa: RUF012  of all kernels of the class
+
     def __init__(self, function):
         self.py_func = function
         update_wrapper(self, function)
@@ -54,7 +56,13 @@ class kernel:  # noqa: N801  it is used as a decorator
         from treegauge.lean_compiler import OneSignatureDispatcher
 
         make_machine_code_lazily()
-        options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, **more}
+        options = {
+            "nopython": True,
+            "nogil": True,
+            "no_cfunc_wrapper": True,
+            **self.options,
+            **more,
+        }
         compiled = OneSignatureDispatcher(self.py_func, targetoptions=options)
         try:
             compiled._cache = cache_type(self.py_func)
@@ -66,6 +74,16 @@ class kernel:  # noqa: N801  it is used as a decorator
     def _numba_type_(self):
         """The type by which numba knows this object where another kernel calls it."""
         return self.part._numba_type_
+
+
+class inlined_kernel(kernel):  # noqa: N801  it is used as a decorator
+    """A kernel whose code is copied to where other kernels call it.
+
+    For what inner loops call with many arrays: a call hands over every field of every array,
+    which takes longer than what most of them do.
+    """
+
+    options = {"forceinline": True}  # noqa: RUF012
 
 
 class intrinsic:  # noqa: N801  it is used as a decorator

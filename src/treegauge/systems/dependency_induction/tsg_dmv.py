@@ -53,8 +53,9 @@ _SECONDS_A_SWEEP = 6e-5
 _BLOCK = 20
 """Words of a block: every sample fills a chart for it, and there are dozens of them."""
 _MOST_SAMPLES = 100_000
-_BYTES_A_CELL = 8 * 8 * 12
-"""Of the chart of a sentence: eight items for two words, in about twelve arrays."""
+_BYTES_A_CELL = 8 * (2 * 20 + 2)
+"""Of the chart of a sentence and its derivatives, for two words, without nodes of fragments."""
+_BYTES_A_NODE = 2 * 8
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,8 @@ class TsgDmv(GrammarInducer):
 
     def memory_for(self, words: int) -> int:
         """Return the bytes of the chart of a sentence."""
-        return _BYTES_A_CELL * words**2
+        nodes = max(sample.most_nodes for sample in self.samples)
+        return (_BYTES_A_CELL + _BYTES_A_NODE * nodes) * words**2
 
     def _heads(self, words: Treebank, on_progress: OnProgress) -> NDArray[np.int32]:
         if not words.n_words:  # nor any tags, then

@@ -1,32 +1,28 @@
-"""Posteriors of arcs: the chart of `_proposal_chart_numba.py` gone through backwards.
+"""Posteriors of arcs under a frozen sample, by a chart and its derivatives.
 
-What an entry adds to the logarithm of the sentence's weight is its derivative; an arc's
-posterior is the sum of derivatives times weights over all ways to make it. `outside` holds the
-derivatives, in the order of `Chart`: by item of base, inside and value, by entry of weights.
+The recursions are those of `_proposal_chart_numba.py`. Here fragments are few, each with many
+customers, and sentences are long. So every node has a row for every word of its tag: its weight
+by width, zero where it does not match. Sums over splits are then products of two rows.
+
+Rows of `chart.weight` are [kind, word] of I first, so that a child that is cut is a row like any
+other, then those of nodes, word by word. What a number adds to the logarithm of the sentence's
+weight is its derivative; `slope` holds derivatives as `chart` holds numbers. An arc's posterior
+is the sum of derivatives times weights over all ways to make it. `frozen.FrozenFragments` and
+`frozen.FrozenChart` say what the arrays are.
 """
 
 # mypy: ignore-errors
 from __future__ import annotations
 
-from treegauge.kernels import kernel
-from treegauge.systems.dependency_induction.tree_substitution._fragments_numba import (
-    CUT,
-    NONE,
-    find_node,
-)
-from treegauge.systems.dependency_induction.tree_substitution._proposal_chart_numba import (
-    attachment_item,
-    decision_item,
-    fill_chart,
-    rest_item,
-    sentence_item,
-)
+from treegauge.kernels import inlined_kernel, kernel
+from treegauge.systems.dependency_induction.tree_substitution._fragments_numba import CUT
 from treegauge.systems.dependency_induction.tree_substitution.nonterminals import (
     ATTACH,
     GO,
     KINDS,
     REST,
     SIDE,
+    STOP,
 )
 
 _ATTEMPTS = 12
@@ -35,192 +31,275 @@ _STEP = 100.0
 _SMALLEST, _LARGEST = 1e-250, 1e250
 
 
-@kernel
-def _finish_backwards(chart, outside, local, customers, tables, item, word, kind):
-    cut = local.cut[word, kind]
-    value = outside.value[item]
-    outside.inside[item] += cut * value
-    outside.base[item] += (1.0 - cut) * value
-    inside = outside.inside[item]
-    outside.base[item] += local.base[word, kind] * inside
-    discount, scale = local.discount[word, kind], local.per_customer[word, kind]
-    for at in range(chart.begin[item], chart.end[item]):
-        node = chart.node[at]
-        if customers[node] > 0:
-            own = customers[node] - discount * tables[node]
-            outside.weight[at] += scale * own * inside
+@inlined_kernel
+def _row(fragments, chart, tags, n, child, kind, word):
+    """Return where the row of a child begins: of a node, or of I where a fragment ends."""
+    if child == CUT:
+        return (kind * n + word) * n
+    return (chart.first_row[word] + child - fragments.of_tag[tags[word]]) * n
 
 
-@kernel
-def _open_list(chart, item):
-    """Say where the nodes of an item's list stand."""
-    for at in range(chart.begin[item], chart.end[item]):
-        chart.place[chart.node[at]] = at
+@inlined_kernel
+def _other_word(side, head, distance):
+    return head - distance if side == 0 else head + distance
 
 
-@kernel
-def _join_backwards(
-    chart, outside, fragments, nonterminal, choice, first, second, second_can_be_cut, factor, item
-):
-    """Hand derivatives of a list down to the two that it was joined from; return their share."""
-    begin, end = chart.begin[item], chart.end[item]
-    if begin == end:
-        return 0.0
+# ---------------------------------------------------------------------- forwards
+
+
+@inlined_kernel
+def _finish(fragments, chart, local, tags, n, kind, head, width):
+    """Compute I and V of an item from B and from the nodes that match there."""
+    at = (kind * n + head) * n + width
+    nonterminal = 1 + KINDS * tags[head] + kind
+    begin = fragments.bucket[nonterminal * fragments.width]
+    end = fragments.bucket[(nonterminal + 1) * fragments.width]
+    row = _row(fragments, chart, tags, n, begin, kind, head) + width
+    own = 0.0
+    for node in range(begin, end):
+        own += fragments.mass[node] * chart.weight[row]
+        row += n
+    base = chart.base[at]
+    inside = local.base[head, kind] * base + own
+    chart.weight[at] = inside
+    cut = local.cut[head, kind]
+    chart.value[at] = cut * inside + (1.0 - cut) * base
+
+
+@inlined_kernel
+def _fill_rest(fragments, chart, tags, n, side, head, width):
+    """Sum over how far the dependent `width` words away reaches towards its head."""
+    word = _other_word(side, head, width)
+    inner_kind, rest_kind = (1 - side) * SIDE, side * SIDE + 1
+    inner, rest = (inner_kind * n + word) * n, (rest_kind * n + head) * n + width - 1
     total = 0.0
-    last = chart.begin[second] - (1 if second_can_be_cut else 0)
-    for p in range(chart.begin[first] - 1, chart.end[first]):
-        left, weight = CUT, chart.inside[first]
-        if p >= chart.begin[first]:
-            left, weight = chart.node[p], chart.weight[p]
-        down = 0.0
-        for q in range(last, chart.end[second]):
-            right, other = CUT, chart.inside[second]
-            if q >= chart.begin[second]:
-                right, other = chart.node[q], chart.weight[q]
-            node = find_node(fragments, nonterminal, choice, left, right)
-            if node < 0:
-                continue
-            at = chart.place[node]
-            if not (begin <= at < end) or chart.node[at] != node:
-                continue
-            slope = outside.weight[at] * factor
-            down += slope * other
-            if right == CUT:
-                outside.inside[second] += slope * weight
-            else:
-                outside.weight[q] += slope * weight
-        total += down * weight
-        if left == CUT:
-            outside.inside[first] += down
-        else:
-            outside.weight[p] += down
-    return total
-
-
-@kernel
-def _rest_backwards(chart, outside, fragments, tags, n, side, head, width):
-    item = rest_item(n, side, head, width)
-    word = head - width if side == 0 else head + width
-    nonterminal = 1 + KINDS * tags[head] + REST + side
-    slope = outside.base[item]
-    _open_list(chart, item)
     for reach in range(width):
-        inner = decision_item(n, 1 - side, word, reach, 0)
-        rest = decision_item(n, side, head, width - 1 - reach, 1)
-        outside.value[inner] += slope * chart.value[rest]
-        outside.value[rest] += slope * chart.value[inner]
-        _join_backwards(
-            chart, outside, fragments, nonterminal, tags[word], inner, rest, True, 1.0, item
-        )
+        total += chart.value[inner + reach] * chart.value[rest - reach]
+    chart.rest[(side * n + head) * n + width] = total
+    bucket = (1 + KINDS * tags[head] + REST + side) * fragments.width + tags[word]
+    for node in range(fragments.bucket[bucket], fragments.bucket[bucket + 1]):
+        inner = _row(fragments, chart, tags, n, fragments.left[node], inner_kind, word)
+        rest = _row(fragments, chart, tags, n, fragments.right[node], rest_kind, head) + width - 1
+        total = 0.0
+        for reach in range(width):
+            total += chart.weight[inner + reach] * chart.weight[rest - reach]
+        chart.weight[_row(fragments, chart, tags, n, node, 0, head) + width] = total
 
 
-@kernel
-def _attachment_backwards(chart, outside, fragments, local, tags, n, side, head, width, arcs):
-    item = attachment_item(n, side, head, width)
-    nonterminal = 1 + KINDS * tags[head] + side * SIDE + ATTACH
-    slope = outside.base[item]
-    _open_list(chart, item)
+@inlined_kernel
+def _fill_attachment(fragments, chart, local, tags, n, side, head, width):
+    """Sum over the outermost dependents of a side that reaches `width` words outwards."""
+    kind = side * SIDE + ATTACH
+    buckets = (1 + KINDS * tags[head] + kind) * fragments.width
+    first, last = fragments.bucket[buckets], fragments.bucket[buckets + fragments.width]
+    for node in range(first, last):
+        chart.weight[_row(fragments, chart, tags, n, node, 0, head) + width] = 0.0
+    total = 0.0
     for distance in range(1, width + 1):
-        word = head - distance if side == 0 else head + distance
-        outer = decision_item(n, side, word, width - distance, 0)
-        rest = rest_item(n, side, head, distance)
-        share = slope * local.attach[head, word]
-        outside.value[outer] += share * chart.base[rest]
-        outside.base[rest] += share * chart.value[outer]
-        arcs[1 + head, word] += share * chart.value[outer] * chart.base[rest]
-        arcs[1 + head, word] += _join_backwards(
-            chart,
-            outside,
-            fragments,
-            nonterminal,
-            tags[word],
-            outer,
-            rest,
-            False,
-            local.bar[head, word],
-            item,
-        )
+        word = _other_word(side, head, distance)
+        outer = (side * SIDE * n + word) * n + width - distance
+        rest = chart.rest[(side * n + head) * n + distance]
+        total += local.attach[head, word] * chart.value[outer] * rest
+        bucket = buckets + tags[word]
+        for node in range(fragments.bucket[bucket], fragments.bucket[bucket + 1]):
+            rest = _row(fragments, chart, tags, n, fragments.right[node], 0, head) + distance
+            outer = _row(fragments, chart, tags, n, fragments.left[node], side * SIDE, word)
+            weight = chart.weight[outer + width - distance] * chart.weight[rest]
+            at = _row(fragments, chart, tags, n, node, 0, head) + width
+            chart.weight[at] += local.bar[head, word] * weight
+    chart.base[(kind * n + head) * n + width] = total
 
 
-@kernel
-def _decision_backwards(chart, outside, fragments, local, tags, n, side, head, width, valence):
+@inlined_kernel
+def _fill_decision(fragments, chart, local, tags, n, side, head, width, valence):
+    kind = side * SIDE + valence
+    at = (kind * n + head) * n + width
+    attachment = side * SIDE + ATTACH
+    bucket = (1 + KINDS * tags[head] + kind) * fragments.width
     if width == 0:
-        return
-    item = decision_item(n, side, head, width, valence)
-    attachment = attachment_item(n, side, head, width)
-    nonterminal = 1 + KINDS * tags[head] + side * SIDE + valence
-    outside.value[attachment] += local.go[head, side, valence] * outside.base[item]
-    _open_list(chart, item)
-    for p in range(chart.begin[attachment] - 1, chart.end[attachment]):
-        below = CUT if p < chart.begin[attachment] else chart.node[p]
-        node = find_node(fragments, nonterminal, GO, below, NONE)
-        if node < 0:
-            continue
-        at = chart.place[node]
-        if not (chart.begin[item] <= at < chart.end[item]) or chart.node[at] != node:
-            continue
-        if below == CUT:
-            outside.inside[attachment] += outside.weight[at]
-        else:
-            outside.weight[p] += outside.weight[at]
+        chart.base[at] = local.stop[head, side, valence]
+    else:
+        below = chart.value[(attachment * n + head) * n + width]
+        chart.base[at] = local.go[head, side, valence] * below
+    for node in range(fragments.bucket[bucket + STOP], fragments.bucket[bucket + STOP + 1]):
+        stop = 0.0 if width > 0 else (local.scale[0] if side == 0 else 1.0)
+        chart.weight[_row(fragments, chart, tags, n, node, 0, head) + width] = stop
+    for node in range(fragments.bucket[bucket + GO], fragments.bucket[bucket + GO + 1]):
+        below = _row(fragments, chart, tags, n, fragments.left[node], attachment, head) + width
+        weight = chart.weight[below] if width > 0 else 0.0
+        chart.weight[_row(fragments, chart, tags, n, node, 0, head) + width] = weight
 
 
 @kernel
-def _go_back(chart, outside, fragments, local, customers, tables, tags, n, arcs):
-    """Compute all derivatives of the logarithm of the sentence's weight, and arcs' posteriors."""
-    for item in range(sentence_item(n) + 1):
-        outside.base[item] = 0.0
-        outside.inside[item] = 0.0
-        outside.value[item] = 0.0
-    for at in range(chart.used[0]):
-        outside.weight[at] = 0.0
-    item = sentence_item(n)
-    outside.inside[item] = 1.0 / chart.inside[item]
-    last = len(local.cut) - 1
-    _finish_backwards(chart, outside, local, customers, tables, item, last, 0)
-    _open_list(chart, item)
+def _fill_item(fragments, chart, local, tags, n, side, head, width):
+    """Fill everything of a head and a side that reaches `width` words outwards."""
+    if width > 0:
+        _fill_rest(fragments, chart, tags, n, side, head, width)
+        _fill_attachment(fragments, chart, local, tags, n, side, head, width)
+        _finish(fragments, chart, local, tags, n, side * SIDE + ATTACH, head, width)
+    for valence in range(2):
+        _fill_decision(fragments, chart, local, tags, n, side, head, width, valence)
+        _finish(fragments, chart, local, tags, n, side * SIDE + valence, head, width)
+
+
+@kernel
+def _fill(fragments, chart, local, tags, n):
+    """Fill the chart of a sentence; return the weight of all its derivations."""
+    row = len(local.cut[0, :REST]) * n
+    for word in range(n):
+        chart.first_row[word] = row
+        row += fragments.of_tag[tags[word] + 1] - fragments.of_tag[tags[word]]
+    # By the last word that is covered: what is inside is then there.
+    for last in range(n):
+        for width in range(last + 1):
+            _fill_item(fragments, chart, local, tags, n, 0, last, width)
+        for head in range(last, -1, -1):
+            _fill_item(fragments, chart, local, tags, n, 1, head, last - head)
+    base, own = 0.0, 0.0
     for head in range(n):
-        left = decision_item(n, 0, head, head, 0)
-        right = decision_item(n, 1, head, n - 1 - head, 0)
-        share = outside.base[item] * local.root[head]
-        outside.value[left] += share * chart.value[right]
-        outside.value[right] += share * chart.value[left]
-        arcs[0, head] += share * chart.value[left] * chart.value[right]
-        arcs[0, head] += _join_backwards(
-            chart, outside, fragments, 0, tags[head], left, right, True, local.root_bar[head], item
-        )
-    for width in range(n - 1, -1, -1):
-        for side in range(2):
-            for head in range(n):
-                if (head - width if side == 0 else n - 1 - head - width) < 0:
-                    continue
-                for valence in range(2):
-                    item = decision_item(n, side, head, width, valence)
-                    kind = side * SIDE + valence
-                    _finish_backwards(chart, outside, local, customers, tables, item, head, kind)
-                    _decision_backwards(
-                        chart, outside, fragments, local, tags, n, side, head, width, valence
-                    )
-                if width > 0:
-                    item = attachment_item(n, side, head, width)
-                    kind = side * SIDE + ATTACH
-                    _finish_backwards(chart, outside, local, customers, tables, item, head, kind)
-                    _attachment_backwards(
-                        chart, outside, fragments, local, tags, n, side, head, width, arcs
-                    )
-                    _rest_backwards(chart, outside, fragments, tags, n, side, head, width)
+        left, right = head * n + head, (SIDE * n + head) * n + n - 1 - head
+        base += local.root[head] * chart.value[left] * chart.value[right]
+        for node in range(fragments.bucket[tags[head]], fragments.bucket[tags[head] + 1]):
+            left = _row(fragments, chart, tags, n, fragments.left[node], 0, head) + head
+            right = _row(fragments, chart, tags, n, fragments.right[node], SIDE, head)
+            weight = chart.weight[left] * chart.weight[right + n - 1 - head]
+            own += fragments.mass[node] * local.root_bar[head] * weight
+    return local.base[len(local.cut) - 1, 0] * base + own
+
+
+# ---------------------------------------------------------------------- backwards
+
+
+@inlined_kernel
+def _finish_backwards(fragments, slope, local, tags, n, kind, head, width):
+    at = (kind * n + head) * n + width
+    nonterminal = 1 + KINDS * tags[head] + kind
+    begin = fragments.bucket[nonterminal * fragments.width]
+    end = fragments.bucket[(nonterminal + 1) * fragments.width]
+    cut = local.cut[head, kind]
+    inside = slope.weight[at] + cut * slope.value[at]
+    slope.base[at] += (1.0 - cut) * slope.value[at] + local.base[head, kind] * inside
+    row = _row(fragments, slope, tags, n, begin, kind, head) + width
+    for node in range(begin, end):
+        slope.weight[row] += fragments.mass[node] * inside
+        row += n
+
+
+@inlined_kernel
+def _multiply_backwards(numbers, slopes, one, other, width, share):
+    """Hand a derivative down to the two rows of a sum over splits."""
+    for reach in range(width):
+        slopes[one + reach] += share * numbers[other - reach]
+        slopes[other - reach] += share * numbers[one + reach]
+
+
+@inlined_kernel
+def _rest_backwards(fragments, chart, slope, tags, n, side, head, width):
+    word = _other_word(side, head, width)
+    inner_kind, rest_kind = (1 - side) * SIDE, side * SIDE + 1
+    inner, rest = (inner_kind * n + word) * n, (rest_kind * n + head) * n + width - 1
+    share = slope.rest[(side * n + head) * n + width]
+    _multiply_backwards(chart.value, slope.value, inner, rest, width, share)
+    bucket = (1 + KINDS * tags[head] + REST + side) * fragments.width + tags[word]
+    for node in range(fragments.bucket[bucket], fragments.bucket[bucket + 1]):
+        share = slope.weight[_row(fragments, chart, tags, n, node, 0, head) + width]
+        if share > 0.0:
+            inner = _row(fragments, chart, tags, n, fragments.left[node], inner_kind, word)
+            rest = _row(fragments, chart, tags, n, fragments.right[node], rest_kind, head)
+            _multiply_backwards(chart.weight, slope.weight, inner, rest + width - 1, width, share)
+
+
+@inlined_kernel
+def _attachment_backwards(fragments, chart, slope, local, tags, n, side, head, width, arcs):
+    kind = side * SIDE + ATTACH
+    buckets = (1 + KINDS * tags[head] + kind) * fragments.width
+    base = slope.base[(kind * n + head) * n + width]
+    for distance in range(1, width + 1):
+        word = _other_word(side, head, distance)
+        outer = (side * SIDE * n + word) * n + width - distance
+        rest = (side * n + head) * n + distance
+        share = base * local.attach[head, word]
+        slope.value[outer] += share * chart.rest[rest]
+        slope.rest[rest] += share * chart.value[outer]
+        posterior = share * chart.value[outer] * chart.rest[rest]
+        bucket = buckets + tags[word]
+        for node in range(fragments.bucket[bucket], fragments.bucket[bucket + 1]):
+            at = _row(fragments, chart, tags, n, node, 0, head) + width
+            share = slope.weight[at] * local.bar[head, word]
+            rest = _row(fragments, chart, tags, n, fragments.right[node], 0, head) + distance
+            outer = _row(fragments, chart, tags, n, fragments.left[node], side * SIDE, word)
+            outer += width - distance
+            slope.weight[outer] += share * chart.weight[rest]
+            slope.weight[rest] += share * chart.weight[outer]
+            posterior += share * chart.weight[outer] * chart.weight[rest]
+        arcs[1 + head, word] += posterior
+
+
+@inlined_kernel
+def _decision_backwards(fragments, chart, slope, local, tags, n, side, head, width, valence):
+    kind, attachment = side * SIDE + valence, side * SIDE + ATTACH
+    base = slope.base[(kind * n + head) * n + width]
+    slope.value[(attachment * n + head) * n + width] += local.go[head, side, valence] * base
+    bucket = (1 + KINDS * tags[head] + kind) * fragments.width + GO
+    for node in range(fragments.bucket[bucket], fragments.bucket[bucket + 1]):
+        below = _row(fragments, chart, tags, n, fragments.left[node], attachment, head) + width
+        slope.weight[below] += slope.weight[_row(fragments, chart, tags, n, node, 0, head) + width]
+
+
+@kernel
+def _item_backwards(fragments, chart, slope, local, tags, n, side, head, width, arcs):
+    if width == 0:
+        return  # nothing is below a stop
+    for valence in range(2):
+        kind = side * SIDE + valence
+        _finish_backwards(fragments, slope, local, tags, n, kind, head, width)
+        _decision_backwards(fragments, chart, slope, local, tags, n, side, head, width, valence)
+    _finish_backwards(fragments, slope, local, tags, n, side * SIDE + ATTACH, head, width)
+    _attachment_backwards(fragments, chart, slope, local, tags, n, side, head, width, arcs)
+    _rest_backwards(fragments, chart, slope, tags, n, side, head, width)
+
+
+@kernel
+def _go_back(fragments, chart, slope, local, tags, n, total, arcs):
+    """Compute all derivatives of the logarithm of the sentence's weight, and arcs' posteriors."""
+    last_row = chart.first_row[n - 1] + fragments.of_tag[tags[n - 1] + 1]
+    slope.weight[: (last_row - fragments.of_tag[tags[n - 1]]) * n] = 0.0
+    slope.base[: REST * n * n] = 0.0
+    slope.value[: REST * n * n] = 0.0
+    slope.rest[: 2 * n * n] = 0.0
+    base = local.base[len(local.cut) - 1, 0] / total
+    for head in range(n):
+        slope.first_row[head] = chart.first_row[head]
+        left, right = head * n + head, (SIDE * n + head) * n + n - 1 - head
+        share = base * local.root[head]
+        slope.value[left] += share * chart.value[right]
+        slope.value[right] += share * chart.value[left]
+        posterior = share * chart.value[left] * chart.value[right]
+        for node in range(fragments.bucket[tags[head]], fragments.bucket[tags[head] + 1]):
+            left = _row(fragments, chart, tags, n, fragments.left[node], 0, head) + head
+            right = _row(fragments, chart, tags, n, fragments.right[node], SIDE, head)
+            right += n - 1 - head
+            share = fragments.mass[node] * local.root_bar[head] / total
+            slope.weight[left] += share * chart.weight[right]
+            slope.weight[right] += share * chart.weight[left]
+            posterior += share * chart.weight[left] * chart.weight[right]
+        arcs[0, head] += posterior
+    for last in range(n - 1, -1, -1):
+        for head in range(last + 1):
+            _item_backwards(fragments, chart, slope, local, tags, n, 1, head, last - head, arcs)
+        for width in range(last, -1, -1):
+            _item_backwards(fragments, chart, slope, local, tags, n, 0, last, width, arcs)
+
+
+# ---------------------------------------------------------------------- sentences
 
 
 @kernel
 def _frozen_weights(grammar, shares, bars, tags, n, local, scale):
     """Take the weights of a frozen sample for the words of a sentence."""
     root, stop, go, attach = grammar
-    last = len(local.cut) - 1
     local.scale[0] = scale
-    local.cut[last, 0] = shares[0, 0]
-    local.base[last, 0] = shares[1, 0]
-    local.per_customer[last, 0] = shares[2, 0]
-    local.discount[last, 0] = shares[3, 0]
+    local.base[len(local.cut) - 1, 0] = shares[1, 0]
     for head in range(n):
         tag = tags[head]
         local.root_bar[head] = bars[0, tag]
@@ -229,8 +308,6 @@ def _frozen_weights(grammar, shares, bars, tags, n, local, scale):
             nonterminal = 1 + KINDS * tag + kind
             local.cut[head, kind] = shares[0, nonterminal]
             local.base[head, kind] = shares[1, nonterminal]
-            local.per_customer[head, kind] = shares[2, nonterminal]
-            local.discount[head, kind] = shares[3, nonterminal]
         for side in range(2):
             for valence in range(2):
                 factor = scale if side == 0 else 1.0
@@ -245,44 +322,26 @@ def _frozen_weights(grammar, shares, bars, tags, n, local, scale):
 
 @kernel
 def arc_posteriors(
-    tags,
-    offsets,
-    arc_offsets,
-    grammar,
-    shares,
-    bars,
-    fragments,
-    customers,
-    tables,
-    scale,
-    chart,
-    outside,
-    local,
-    found,
-    progress,
+    tags, offsets, arc_offsets, grammar, shares, bars, fragments, scale, chart, slope, local, packed
 ):
-    """Write posteriors of arcs of sentences, packed; ends early where lists have no room.
+    """Write posteriors of arcs of sentences, packed.
 
-    `progress[0]` is the sentence to go on with. A sentence whose weight stays out of range
-    whatever the scale has posteriors of 0.
+    A sentence whose weight stays out of range whatever the scale has posteriors of 0.
     """
-    while progress[0] < len(offsets) - 1:
-        s = progress[0]
+    for s in range(len(offsets) - 1):
         n = offsets[s + 1] - offsets[s]
+        if n == 0:
+            continue
         own = tags[offsets[s] : offsets[s + 1]]
-        arcs = found[arc_offsets[s] : arc_offsets[s + 1]].reshape(n + 1, n)
+        arcs = packed[arc_offsets[s] : arc_offsets[s + 1]].reshape(n + 1, n)
         here = scale
         total = 0.0
         for _ in range(_ATTEMPTS):
             _frozen_weights(grammar, shares, bars, own, n, local, here)
-            total = fill_chart(chart, fragments, local, customers, tables, own, n, True)
-            if chart.used[1]:
-                return
+            total = _fill(fragments, chart, local, own, n)
             if _SMALLEST < total < _LARGEST:
                 break
             # The whole is out of range by so much a word.
             here *= _STEP if total <= _SMALLEST else 1.0 / _STEP
         if _SMALLEST < total < _LARGEST:
-            _go_back(chart, outside, fragments, local, customers, tables, own, n, arcs)
-        progress[0] = s + 1
-    return
+            _go_back(fragments, chart, slope, local, own, n, total, arcs)

@@ -182,7 +182,7 @@ def _fill_decision(chart, fragments, local, tags, n, side, head, width, valence,
         if with_fragments:
             node = find_node(fragments, nonterminal, STOP, NONE, NONE)
             if node >= 0:
-                add_match(chart, chart.begin[item], node, local.scale[0] if side == 0 else 1.0)
+                add_match(chart, chart.begin[item], node, 1.0)
         return
     attachment = attachment_item(n, side, head, width)
     chart.base[item] = local.go[head, side, valence] * chart.value[attachment]

@@ -65,7 +65,6 @@ def _restaurant_weights(seats, nonterminal, local, word, kind, with_fragments):
 def local_weights(seats, n_tags, bars, tags, n, local, with_fragments):
     """Compute the proposal grammar of the counts as they are, for the words of a sentence."""
     _restaurant_weights(seats, 0, local, len(local.cut) - 1, 0, with_fragments)
-    local.scale[0] = 1.0
     for head in range(n):
         first = 1 + KINDS * tags[head]
         local.root_bar[head] = bars[0, tags[head]]

@@ -97,7 +97,8 @@ class LocalWeights(NamedTuple):
     per_customer: Floats
     discount: Floats
     scale: Floats
-    """What every word's left stop is multiplied with, so that long sentences stay in range."""
+    """Under a frozen sample: what every word's left stop is multiplied with, so that long
+    sentences stay in range."""
 
 
 def empty_local_weights(words: int) -> LocalWeights:

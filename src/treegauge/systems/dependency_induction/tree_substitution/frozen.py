@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,6 @@ from treegauge.systems.dependency_induction.tree_substitution._fragments_numba i
     keep_used,
 )
 from treegauge.systems.dependency_induction.tree_substitution.fragments import (
-    Chart,
-    Fragments,
-    empty_chart,
     empty_fragments,
     empty_local_weights,
 )
@@ -49,7 +46,6 @@ Arrays = dict[str, NDArray[Any]]
 
 _FEWEST = 2
 """Customers of a fragment that is kept."""
-_FIRST_ENTRIES = 2**14
 _MOST_NODES = 2**24
 _GRAMMAR = ("root", "stop", "go", "attach")
 
@@ -92,6 +88,12 @@ class FrozenSample:
         """Whether there is more than rules."""
         return self.shares.size > 0
 
+    @property
+    def most_nodes(self) -> int:
+        """The nodes of the tag that has the most of them."""
+        tags = (self.nodes[:, 0] - 1) // KINDS
+        return int(np.bincount(tags[tags >= 0]).max(initial=0))
+
     # ------------------------------------------------------------------ posteriors
 
     def arc_posteriors(
@@ -116,13 +118,6 @@ class FrozenSample:
 
     def _prepared(self) -> tuple[Any, ...]:
         """Return the sample as kernels want it."""
-        nodes = self.nodes
-        fragments = empty_fragments(max(1, len(nodes)), self.grammar.n_tags)
-        for array, column in zip(fragments[:4], nodes.T[:4], strict=True):
-            array[: len(nodes)] = column
-        fragments.n_used[0] = len(nodes)
-        customers, tables = (np.append(nodes[:, k], 0).astype(np.int64) for k in (4, 5))
-        _hashed(fragments, customers, tables)
         grammar = self.grammar
         rules = tuple(
             np.ascontiguousarray(table)
@@ -130,7 +125,8 @@ class FrozenSample:
         )
         # A word's rules: a tag, and about four decisions.
         scale = 4.0 * grammar.n_tags
-        return rules, np.ascontiguousarray(self.shares), fragments, customers, tables, scale
+        shares = np.ascontiguousarray(self.shares)
+        return rules, shares, _frozen_fragments(self.nodes, shares, grammar.n_tags), scale
 
     def with_unknown(self, grammar: Grammar, tag_shares: Sequence[float]) -> FrozenSample:
         """Return the sample for one more tag, of which no fragment is known."""
@@ -210,9 +206,66 @@ def rule_grammar(seats: Seats, layout: Layout) -> Grammar:
 # ---------------------------------------------------------------------- for kernels
 
 
-def _hashed(fragments: Fragments, customers: Ints, tables: Ints) -> None:
-    """Make the table by which nodes are found; their numbers stay, all of them being used."""
-    keep_used(fragments, customers, tables, np.full(customers.size, -1, np.int64))
+class FrozenFragments(NamedTuple):
+    """Nodes in the order of non-terminal and choice, so that those of a tag are neighbours."""
+
+    left: Ints
+    right: Ints
+    mass: Floats
+    """What a fragment's own customers give it; 0 for nodes that are inside others only."""
+    bucket: Ints
+    """[non-terminal * width + choice]: where its nodes begin."""
+    of_tag: Ints
+    """Where the nodes of a tag begin."""
+    width: int
+    """Choices of a non-terminal."""
+
+
+class FrozenChart(NamedTuple):
+    """The chart of a sentence, or derivatives by what is in it; see `_arc_posteriors_numba.py`."""
+
+    weight: Floats
+    """[kind, word, width] of I, then [word, node, width]."""
+    base: Floats
+    """[kind, word, width]: B, the weight of all fragments made of rules."""
+    value: Floats
+    """V: cut or not."""
+    rest: Floats
+    """[side, head, distance]: a dependent and all between it and its head, by rules."""
+    first_row: Ints
+    """The first row of a word's nodes."""
+
+
+def _empty_chart(entries: int, words: int) -> FrozenChart:
+    """Return a chart for sentences of at most so many words, with so many weights."""
+    return FrozenChart(
+        weight=np.zeros(entries),
+        base=np.zeros(REST * words**2),
+        value=np.zeros(REST * words**2),
+        rest=np.zeros(2 * words**2),
+        first_row=np.zeros(words, np.int64),
+    )
+
+
+def _frozen_fragments(nodes: Ints, shares: Floats, n_tags: int) -> FrozenFragments:
+    layout = Layout(n_tags)
+    nonterminal, choice, left, right, customers, tables = nodes.T
+    buckets = nonterminal * layout.width + choice
+    order = np.argsort(buckets, kind="stable")
+    number = np.empty(len(nodes) + 2, np.int64)
+    number[order] = np.arange(len(nodes))
+    number[-2:] = NONE, CUT  # which negative numbers lead to
+    own = np.maximum(customers - shares[3, nonterminal] * tables, 0.0)
+    mass = np.where(customers > 0, own * shares[2, nonterminal], 0.0)
+    bucket = np.searchsorted(buckets[order], np.arange(layout.n_nonterminals * layout.width + 1))
+    return FrozenFragments(
+        number[left[order]],
+        number[right[order]],
+        mass[order],
+        bucket,
+        bucket[(1 + KINDS * np.arange(n_tags + 1)) * layout.width],
+        layout.width,
+    )
 
 
 def _used_nodes(nodes: Ints, n_tags: int) -> Ints:
@@ -222,55 +275,28 @@ def _used_nodes(nodes: Ints, n_tags: int) -> Ints:
         array[: len(nodes)] = column
     fragments.n_used[0] = len(nodes)
     customers, tables = (np.ascontiguousarray(nodes[:, k]) for k in (4, 5))
-    _hashed(fragments, customers, tables)
+    keep_used(fragments, customers, tables, np.full(customers.size, -1, np.int64))
     count = int(fragments.n_used[0])
     columns = [*(array[:count] for array in fragments[:4]), customers[:count], tables[:count]]
     return np.stack(columns, axis=1)
 
 
 def _shard_posteriors(prepared: tuple[Any, ...], shard: Shard, bars: Floats) -> Floats:
-    rules, shares, fragments, customers, tables, scale = prepared
-    found = np.zeros(int(shard.arc_offsets[-1]))
-    longest = int(np.diff(shard.offsets).max(initial=0))
-    if not longest:
-        return found
-    nodes = fragments.left.size
-    local = empty_local_weights(longest)
-    chart = empty_chart(longest, entries=_FIRST_ENTRIES, nodes=nodes)
-    progress = np.zeros(1, np.int64)
+    rules, shares, fragments, scale = prepared
+    packed = np.zeros(int(shard.arc_offsets[-1]))
+    lengths = np.diff(shard.offsets)
+    if not lengths.any():
+        return packed
     tags = shard.tags.astype(np.int64)
-    while True:
-        outside = chart._replace(
-            **{name: np.zeros_like(getattr(chart, name)) for name in _DERIVATIVES}
-        )
-        arc_posteriors(
-            tags,
-            shard.offsets,
-            shard.arc_offsets,
-            rules,
-            shares,
-            bars,
-            fragments,
-            customers,
-            tables,
-            scale,
-            chart,
-            outside,
-            local,
-            found,
-            progress,
-        )
-        if progress[0] == shard.multiplicity.size:
-            return found
-        chart = _with_more_entries(chart)
-
-
-_DERIVATIVES = ("base", "inside", "value", "weight")
-
-
-def _with_more_entries(chart: Chart) -> Chart:
-    entries = 4 * chart.node.size
-    return chart._replace(node=np.zeros(entries, np.int64), weight=np.zeros(entries))
+    rows = np.append(0, np.cumsum(REST + np.diff(fragments.of_tag)[tags]))[shard.offsets]
+    longest = int(lengths.max())
+    entries = int((np.diff(rows) * lengths).max())
+    chart, slope = _empty_chart(entries, longest), _empty_chart(entries, longest)
+    arc_posteriors(
+        *(tags, shard.offsets, shard.arc_offsets, rules, shares, bars, fragments, scale),
+        *(chart, slope, empty_local_weights(longest), packed),
+    )
+    return packed
 
 
 def _check_nodes(nodes: Ints, layout: Layout) -> None:
