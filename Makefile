@@ -90,12 +90,14 @@ bench: $(BENCH_READY) ## Measure against peers and record docs/benchmarks.md
 
 results: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
 results: export PATH := $(CURDIR)/$(BIN):$(PATH)
+results: TAG_MAP ?= ../shared/tagsets/en-ptb.map
 results: setup ## Run the experiments behind the pages (hours) and write their numbers
 	mkdir -p runs/word-order runs/perplexity runs/tagger-evaluation
 	for part in train test; do \
 	    xz -dc $$TREEGAUGE_DATA/en_wsj_sample/$$part.conllx.xz || exit 1; \
 	done > runs/en_wsj_whole.conllx
-	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution bare-text bare-text-dev em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
+	python -m studies.penn_sample $(TAG_MAP)
+	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
 	    treegauge run studies/$$name.toml || exit 1; \
 	done
 	python -m studies.pages

@@ -3,8 +3,9 @@
     python -m studies.pages
 
 docs/systems.md        from `runs/dependency-induction`, `tu-2012`, `tree-substitution`,
-                       `weighted-inducers`, `bare-text`, `em-curves` and `em-curves-wsj`, and, for
-                       dev parts, `weighted-inducers-dev`, `fine-tags-dev` and `bare-text-dev`
+                       `reducibility`, `weighted-inducers`, `bare-text`, `em-curves` and
+                       `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
+                       `fine-tags-dev` and `bare-text-dev`
 docs/parsers.md        from `runs/parsers`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
 
@@ -40,6 +41,7 @@ EXPECTED = "expected-accuracy"
 OVERVIEWS = {
     "overview": ("gold `u` tags", ("dependency-induction", "tu-2012")),
     "overview-fragments": ("gold `u` tags", ("tree-substitution",)),
+    "overview-reducibility": ("gold tags", ("reducibility",)),
     "overview-weighted": ("gold `u` tags", ("weighted-inducers",)),
     "overview-bare-text": ("words and which are punctuation", ("bare-text",)),
 }

@@ -4,8 +4,9 @@
     python -m studies.results_page [RUN]
 
 reads `runs/pascal`, or the folder that is named; what `studies/tag-induction.toml` and
-`tag-induction-wsj.toml` give for several seeds, and `weighted-inducers.toml`, `bare-text.toml` and
-`tree-substitution.toml` for every treebank; what classes are good for (`runs/pascal-extrinsic`)
+`tag-induction-wsj.toml` give for several seeds, and `weighted-inducers.toml`, `bare-text.toml`,
+`tree-substitution.toml`, `challenge-chains.toml`, `reducibility.toml` and `penn.toml` for every
+treebank; what classes are good for (`runs/pascal-extrinsic`)
 and more and more text (`runs/pascal-scaling`, a toy language, and `runs/pascal-scaling-treebanks`).
 Numbers are written by this script between the markers `<!-- numbers: NAME -->` and `<!-- end -->`;
 what comes from a run that is not there stays as it is, and so does what people wrote elsewhere on
@@ -50,7 +51,11 @@ SEEDS = Path("runs/tag-induction")
 WSJ = Path("runs/tag-induction-wsj")
 EXTRINSIC = Path("runs/pascal-extrinsic")
 INDUCERS = {
-    name: Path("runs") / name for name in ("weighted-inducers", "bare-text", "tree-substitution")
+    name: Path("runs") / name
+    for name in (
+        *("weighted-inducers", "bare-text", "tree-substitution", "challenge-chains"),
+        *("reducibility", "penn"),
+    )
 }
 """Studies of inducers of trees whose tables have a column per treebank."""
 INDUCER_METRICS = ("uas", "uas@10")
@@ -70,6 +75,9 @@ SECTIONS = {
     "weighted-inducers": "Inducers with weighted arcs, treebank by treebank",
     "bare-text": "Trees from bare text, treebank by treebank",
     "tree-substitution": "Tree-substitution grammars, treebank by treebank",
+    "challenge-chains": "Tree-substitution grammars with 40 chains",
+    "reducibility": "Reducibility, treebank by treebank",
+    "penn": "The last entries on the Penn sample",
     "references": "Several references",
     "relations": "By relation and by length",
     "agreement": "Do metrics agree?",
