@@ -9,6 +9,7 @@ COMPILED := $(VENV)/.compiled
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 NEURAL := .venv-neural
+NEURAL_READY := $(NEURAL)/.neural-ready
 
 # Python compiles what is imported; pip would compile all that is installed, most of it tests.
 PIP_INSTALL := pip install --quiet --disable-pip-version-check --no-compile
@@ -18,7 +19,7 @@ PIP := $(BIN)/$(PIP_INSTALL)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo lint types test test-slow test-neural golden bench results pins clean
+.PHONY: help setup setup-neural demo lint types test test-slow test-neural golden bench results pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,15 +67,17 @@ test: lint types ## Lint, types and tests
 test-slow: setup ## The tests that take long
 	$(BIN)/pytest -m slow -n auto
 
-test-neural: $(NEURAL)/.ready ## The tests that need PyTorch, in an environment of their own
-	$(NEURAL)/bin/pytest -m "neural" -n auto --durations=10
+setup-neural: $(NEURAL_READY)
+
+test-neural: setup-neural ## The tests that need PyTorch, in an environment of their own
+	$(NEURAL)/bin/pytest -m neural -n auto --durations=10
 
 # A build for CPUs has 200 MB, a plain one brings gigabytes for GPUs.
-$(NEURAL)/.ready: pyproject.toml requirements/run.txt requirements/dev.txt requirements/neural.txt
+$(NEURAL_READY): pyproject.toml requirements/run.txt requirements/dev.txt requirements/neural.txt
 	@test -x $(NEURAL)/bin/pip || $(MAKE) --no-print-directory VENV=$(NEURAL) $(NEURAL)-new
 	$(NEURAL)/bin/$(PIP_INSTALL) "$$(grep '^torch==' requirements/neural.txt)+cpu" || \
 	    $(NEURAL)/bin/$(PIP_INSTALL) "$$(grep '^torch==' requirements/neural.txt)"
-	$(NEURAL)/bin/$(PIP_INSTALL) -r requirements/dev.txt
+	$(NEURAL)/bin/$(PIP_INSTALL) -r requirements/neural.txt -r requirements/dev.txt
 	$(NEURAL)/bin/$(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	@touch $@
 
