@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import inlined_kernel, kernel
 from treegauge.systems.dependency_induction.tree_substitution._fragments_numba import CUT
 from treegauge.systems.dependency_induction.tree_substitution._proposal_chart_numba import (
     attachment_item,
@@ -21,7 +21,7 @@ _BY_RULES = -3
 """In place of a node: inside a fragment that is made of single rules."""
 
 
-@kernel
+@inlined_kernel
 def _begun(chart, local, customers, tables, item, word, kind, chance):
     """Draw the fragment that begins at an item: a known one, or by rules."""
     mass = draw(chance) * chart.inside[item]
@@ -40,13 +40,13 @@ def _begun(chart, local, customers, tables, item, word, kind, chance):
     return chosen
 
 
-@kernel
+@inlined_kernel
 def _is_cut(chart, local, item, word, kind, chance):
     """Draw whether a fragment made of rules ends at an item."""
     return draw(chance) * chart.value[item] < local.cut[word, kind] * chart.inside[item]
 
 
-@kernel
+@inlined_kernel
 def _weight(chart, item, node):
     """Return the weight of an item for a parent that wants a node, or goes by rules."""
     if node == _BY_RULES:
@@ -54,7 +54,7 @@ def _weight(chart, item, node):
     return match_weight(chart, chart.inside[item], chart.begin[item], chart.end[item], node)
 
 
-@kernel
+@inlined_kernel
 def _drawn_distance(chart, local, n, side, head, width, node, first, rest, chance):
     """Draw how far away the outermost dependent is."""
     total = 0.0
@@ -82,7 +82,7 @@ def _drawn_distance(chart, local, n, side, head, width, node, first, rest, chanc
     return chosen
 
 
-@kernel
+@inlined_kernel
 def _drawn_reach(chart, n, side, head, word, distance, inner, last, chance):
     """Draw how far the dependent reaches towards its head."""
     total = 0.0
@@ -103,7 +103,7 @@ def _drawn_reach(chart, n, side, head, word, distance, inner, last, chance):
     return chosen
 
 
-@kernel
+@inlined_kernel
 def _drawn_root(chart, local, tags, n, node, left, right, tag, chance):
     total = 0.0
     chosen = 0
@@ -126,7 +126,7 @@ def _drawn_root(chart, local, tags, n, node, left, right, tag, chance):
     return chosen
 
 
-@kernel
+@inlined_kernel
 def _push(chart, local, waiting, size, n, side, word, width, valence, node, chance):
     """Put a decision on the stack; return whether a fragment begins there."""
     kind = side * SIDE + valence

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import inlined_kernel, kernel
 from treegauge.systems.dependency_induction.tree_substitution._restaurants_numba import (
     CUT_EVENT,
     STAY_EVENT,
@@ -37,7 +37,7 @@ NONE = -2
 _ODD = 6364136223846793005
 
 
-@kernel
+@inlined_kernel
 def _slot(fragments, nonterminal, choice, left, right):
     """Return where a node is, or should be, in the table of all nodes."""
     mixed = (nonterminal * _ODD + choice) * _ODD
@@ -60,13 +60,13 @@ def _slot(fragments, nonterminal, choice, left, right):
         at = (at + 1) & mask
 
 
-@kernel
+@inlined_kernel
 def find_node(fragments, nonterminal, choice, left, right):
     """Return the number of a node, negative if there is none."""
     return fragments.slots[_slot(fragments, nonterminal, choice, left, right)]
 
 
-@kernel
+@inlined_kernel
 def make_node(fragments, nonterminal, choice, left, right):
     """Return the number of a node, a new one if need be."""
     at = _slot(fragments, nonterminal, choice, left, right)
@@ -131,7 +131,7 @@ def keep_used(fragments, customers, tables, sizes):
 # ---------------------------------------------------------------------- their probability
 
 
-@kernel
+@inlined_kernel
 def _child_nonterminal(nonterminal, choice, is_left):
     """Return the non-terminal of a child; negative for the rest of an attachment."""
     if nonterminal == 0:
@@ -148,7 +148,7 @@ def _child_nonterminal(nonterminal, choice, is_left):
     return 1 + KINDS * head + side * SIDE + ATTACH
 
 
-@kernel
+@inlined_kernel
 def list_events(fragments, node, events):
     """Write the rules and cuts of a fragment as (non-terminal, code) rows; return how many."""
     n = 0
@@ -178,7 +178,7 @@ def list_events(fragments, node, events):
     return n
 
 
-@kernel
+@inlined_kernel
 def _base_probability(seats, n_tags, events, n):
     found = 1.0
     for k in range(n):
@@ -186,7 +186,7 @@ def _base_probability(seats, n_tags, events, n):
     return found
 
 
-@kernel
+@inlined_kernel
 def fragment_probability(seats, fragments, n_tags, first_fragment, node, events, with_fragments):
     """Return the predictive probability of a fragment, and that of the base."""
     n = list_events(fragments, node, events)
@@ -199,7 +199,7 @@ def fragment_probability(seats, fragments, n_tags, first_fragment, node, events,
     return own + base_share(seats, nonterminal) * base, base
 
 
-@kernel
+@inlined_kernel
 def add_fragment(
     seats, fragments, n_tags, first_fragment, node, events, with_fragments, chance, journal
 ):
@@ -223,7 +223,7 @@ def add_fragment(
     return weight
 
 
-@kernel
+@inlined_kernel
 def remove_fragment(
     seats, fragments, n_tags, first_fragment, node, events, with_fragments, chance, journal
 ):
@@ -248,7 +248,7 @@ def remove_fragment(
 # ---------------------------------------------------------------------- of a derivation
 
 
-@kernel
+@inlined_kernel
 def _by_depth(heads, n):
     """Return words such that dependents come before their heads."""
     depth = np.zeros(n, np.int64)
@@ -267,7 +267,7 @@ def _by_depth(heads, n):
     return order
 
 
-@kernel
+@inlined_kernel
 def _ended(node, is_cut, roots, count):
     """Return what a parent has as its child; where it is cut, the node is a fragment."""
     if is_cut:

@@ -17,7 +17,7 @@ of all nodes, so that what no known fragment has is not looked at twice.
 # mypy: ignore-errors
 from __future__ import annotations
 
-from treegauge.kernels import kernel
+from treegauge.kernels import inlined_kernel, kernel
 from treegauge.systems.dependency_induction.tree_substitution._fragments_numba import (
     CUT,
     NONE,
@@ -33,7 +33,7 @@ from treegauge.systems.dependency_induction.tree_substitution.nonterminals impor
 )
 
 
-@kernel
+@inlined_kernel
 def add_match(chart, begin, node, weight):
     """Add a node to the list that begins at a place, or its weight to what is there."""
     used = chart.used[0]
@@ -50,7 +50,7 @@ def add_match(chart, begin, node, weight):
     chart.used[0] = used + 1
 
 
-@kernel
+@inlined_kernel
 def match_weight(chart, inside, begin, end, node):
     """Return the weight of a node in a list; of a cut, all that can begin there."""
     if node == CUT:
@@ -61,7 +61,7 @@ def match_weight(chart, inside, begin, end, node):
     return 0.0
 
 
-@kernel
+@inlined_kernel
 def finish_item(chart, local, customers, tables, item, word, kind, with_fragments):
     """Compute I and V of an item from B and from its list, which ends here."""
     chart.end[item] = chart.used[0]
@@ -79,25 +79,25 @@ def finish_item(chart, local, customers, tables, item, word, kind, with_fragment
     chart.value[item] = cut * inside + (1.0 - cut) * base
 
 
-@kernel
+@inlined_kernel
 def decision_item(n, side, head, width, valence):
     """Return the number of the item of a decision."""
     return 4 * ((side * n + head) * n + width) + valence
 
 
-@kernel
+@inlined_kernel
 def attachment_item(n, side, head, width):
     """Return the number of the item of an attachment."""
     return 4 * ((side * n + head) * n + width) + 2
 
 
-@kernel
+@inlined_kernel
 def rest_item(n, side, head, width):
     """Return the number of the item of the rest of an attachment."""
     return 4 * ((side * n + head) * n + width) + 3
 
 
-@kernel
+@inlined_kernel
 def _join(chart, fragments, nonterminal, choice, first, second, second_can_be_cut, factor, begin):
     """Add the nodes that two lists make together, cuts of both included."""
     last = chart.begin[second] - (1 if second_can_be_cut else 0)
@@ -116,7 +116,7 @@ def _join(chart, fragments, nonterminal, choice, first, second, second_can_be_cu
                 add_match(chart, begin, node, weight * other)
 
 
-@kernel
+@inlined_kernel
 def _fill_rest(chart, fragments, tags, n, side, head, width, with_fragments):
     """Fill the item of a dependent `width` words away and of all between it and its head."""
     item = rest_item(n, side, head, width)
@@ -145,7 +145,7 @@ def _fill_rest(chart, fragments, tags, n, side, head, width, with_fragments):
     chart.end[item] = chart.used[0]
 
 
-@kernel
+@inlined_kernel
 def _fill_attachment(chart, fragments, local, tags, n, side, head, width, with_fragments):
     """Fill the item of all attachments whose dependents reach `width` words outwards."""
     item = attachment_item(n, side, head, width)
@@ -172,7 +172,7 @@ def _fill_attachment(chart, fragments, local, tags, n, side, head, width, with_f
     chart.base[item] = total
 
 
-@kernel
+@inlined_kernel
 def _fill_decision(chart, fragments, local, tags, n, side, head, width, valence, with_fragments):
     item = decision_item(n, side, head, width, valence)
     chart.begin[item] = chart.used[0]
@@ -253,13 +253,13 @@ def fill_chart(chart, fragments, local, customers, tables, tags, n, with_fragmen
     return _fill_sentence(chart, fragments, local, customers, tables, tags, n, with_fragments)
 
 
-@kernel
+@inlined_kernel
 def sentence_item(n):
     """Return the number of the item of the whole sentence."""
     return 8 * n * n
 
 
-@kernel
+@inlined_kernel
 def _fill_sentence(chart, fragments, local, customers, tables, tags, n, with_fragments):
     item = sentence_item(n)
     chart.begin[item] = chart.used[0]

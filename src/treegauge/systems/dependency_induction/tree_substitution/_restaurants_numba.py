@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import inlined_kernel, kernel
 from treegauge.systems.dependency_induction.tree_substitution.nonterminals import (
     ATTACH,
     KINDS,
@@ -26,7 +26,7 @@ STAY_EVENT = -2
 """In place of the choice of a rule: whether a fragment ends at a node."""
 
 
-@kernel
+@inlined_kernel
 def draw(chance):
     """Return the next uniform number."""
     numbers, place = chance
@@ -34,7 +34,7 @@ def draw(chance):
     return numbers[place[0] - 1]
 
 
-@kernel
+@inlined_kernel
 def _add_tables(seats, dish, size, number):
     """Change how many tables of a size a dish has."""
     before = -1
@@ -62,7 +62,7 @@ def _add_tables(seats, dish, size, number):
         seats.spare[1] += 1
 
 
-@kernel
+@inlined_kernel
 def move_table(seats, dish, restaurant, before, after):
     """Let a table of a dish grow or shrink, appear or vanish."""
     opened = 0
@@ -78,7 +78,7 @@ def move_table(seats, dish, restaurant, before, after):
     seats.tables[restaurant] += opened
 
 
-@kernel
+@inlined_kernel
 def write_down(journal, dish, restaurant, before, after):
     """Add a line to the journal."""
     rows, length = journal
@@ -102,7 +102,7 @@ def take_back(seats, journal):
     length[0] = 0
 
 
-@kernel
+@inlined_kernel
 def own_share(seats, dish, restaurant):
     """Return the probability that the next customer joins a table of this dish."""
     taken = seats.discount[restaurant] * seats.dish_tables[dish]
@@ -111,7 +111,7 @@ def own_share(seats, dish, restaurant):
     )
 
 
-@kernel
+@inlined_kernel
 def base_share(seats, restaurant):
     """Return the probability that the next customer opens a table."""
     b = seats.concentration[restaurant]
@@ -120,7 +120,7 @@ def base_share(seats, restaurant):
     )
 
 
-@kernel
+@inlined_kernel
 def seat(seats, dish, restaurant, base, chance, journal):
     """Seat a customer whose dish has probability `base` below; return whether a table opens."""
     own = own_share(seats, dish, restaurant)
@@ -141,7 +141,7 @@ def seat(seats, dish, restaurant, base, chance, journal):
     return size == 0
 
 
-@kernel
+@inlined_kernel
 def unseat(seats, dish, restaurant, chance, journal):
     """Let any customer of a dish go, each as likely; return whether the table vanishes."""
     mass = draw(chance) * seats.dish_customers[dish]
@@ -161,13 +161,13 @@ def unseat(seats, dish, restaurant, chance, journal):
 # ---------------------------------------------------------------------- rules and cuts
 
 
-@kernel
+@inlined_kernel
 def _is_attachment(nonterminal):
     kind = (nonterminal - 1) % KINDS
     return nonterminal > 0 and kind < REST and kind % SIDE == ATTACH
 
 
-@kernel
+@inlined_kernel
 def _dependent_place(n_tags, nonterminal, choice):
     """Return dish and restaurant of a dependent on level 3."""
     n_nonterminals = 1 + KINDS * n_tags
@@ -176,7 +176,7 @@ def _dependent_place(n_tags, nonterminal, choice):
     return dish, 2 * n_nonterminals + side
 
 
-@kernel
+@inlined_kernel
 def _rule_base(seats, n_tags, nonterminal, choice):
     if _is_attachment(nonterminal):
         dish, restaurant = _dependent_place(n_tags, nonterminal, choice)
@@ -184,7 +184,7 @@ def _rule_base(seats, n_tags, nonterminal, choice):
     return 1.0 / n_tags if nonterminal == 0 else 0.5
 
 
-@kernel
+@inlined_kernel
 def rule_probability(seats, n_tags, nonterminal, choice):
     """Return the probability of a rule: stop or go, a dependent, a root."""
     dish = nonterminal * max(n_tags, 2) + choice
@@ -193,7 +193,7 @@ def rule_probability(seats, n_tags, nonterminal, choice):
     return own_share(seats, dish, restaurant) + base_share(seats, restaurant) * base
 
 
-@kernel
+@inlined_kernel
 def _count_cut(seats, nonterminal, is_cut, change):
     if is_cut:
         seats.cuts[nonterminal] += change
@@ -201,14 +201,14 @@ def _count_cut(seats, nonterminal, is_cut, change):
         seats.stays[nonterminal] += change
 
 
-@kernel
+@inlined_kernel
 def cut_probability(seats, nonterminal):
     """Return the probability that a fragment ends at a node: uniform prior, integrated out."""
     cuts, stays = seats.cuts[nonterminal], seats.stays[nonterminal]
     return (cuts + 1.0) / (cuts + stays + 2.0)
 
 
-@kernel
+@inlined_kernel
 def event_probability(seats, n_tags, nonterminal, code):
     """Return the probability of a rule, or of a cut or none."""
     if code == CUT_EVENT:
@@ -218,7 +218,7 @@ def event_probability(seats, n_tags, nonterminal, code):
     return rule_probability(seats, n_tags, nonterminal, code)
 
 
-@kernel
+@inlined_kernel
 def add_event(seats, n_tags, nonterminal, code, chance, journal):
     """Add a rule or a cut; return the logarithm of its probability before."""
     found = np.log(event_probability(seats, n_tags, nonterminal, code))
@@ -236,7 +236,7 @@ def add_event(seats, n_tags, nonterminal, code, chance, journal):
     return found
 
 
-@kernel
+@inlined_kernel
 def remove_event(seats, n_tags, nonterminal, code, chance, journal):
     """Remove a rule or a cut; return the logarithm of its probability afterwards."""
     if code < 0:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import inlined_kernel, kernel
 from treegauge.systems.dependency_induction.tree_substitution._draw_derivation_numba import (
     draw_derivation,
 )
@@ -46,7 +46,7 @@ NODES_A_WORD = 8
 SIZES_A_WORD = 24
 
 
-@kernel
+@inlined_kernel
 def _restaurant_weights(seats, nonterminal, local, word, kind, with_fragments):
     if with_fragments:
         total = seats.customers[nonterminal] + seats.concentration[nonterminal]
@@ -86,7 +86,7 @@ def local_weights(seats, n_tags, bars, tags, n, local, with_fragments):
                 )
 
 
-@kernel
+@inlined_kernel
 def _change(seats, model, roots, n_roots, is_added, work, chance):
     """Add all fragments of a derivation, or remove them, last first; return the weight."""
     n_tags, first_fragment, with_fragments, _ = model
@@ -120,7 +120,7 @@ def _change(seats, model, roots, n_roots, is_added, work, chance):
     return weight
 
 
-@kernel
+@inlined_kernel
 def _frozen_weight(seats, model, roots, n_roots, work):
     """Return the logarithm of the proposal's weight of a derivation; the sentence's Z is left out.
 
