@@ -144,6 +144,13 @@ def test_chains_are_done_by_workers_that_share_no_folder(cluster, bank, tmp_path
 
 
 @pytest.mark.slow
+def test_dask_warned_of_jobs_that_are_large(cluster):
+    with cluster_executor(cluster.address) as executor:
+        future = executor.submit(lambda content, **_: len(content), b"x" * 11_000_000)
+        assert future.result(WAITS) == 11_000_000
+
+
+@pytest.mark.slow
 def test_who_stops_leaves_no_cell_running(cluster, bank, tmp_path):
     sleepy = Experiment.from_dict(
         {
