@@ -182,6 +182,8 @@ def _long_sentences(cell: Cell) -> str:
 
 def _described(standing: Standing) -> str:
     parts = [f"{len(standing.running)} running"]
+    if standing.pieces:
+        parts.append(f"{standing.pieces_done} of their {standing.pieces} pieces done")
     if standing.failed:
         parts.append(f"{standing.failed} failed")
     parts.append(f"{duration(standing.seconds_left)} left")

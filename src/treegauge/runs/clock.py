@@ -6,33 +6,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from treegauge.runs.planning import Cell
+from treegauge.runs.tasks import Task
 
 
 @dataclass
 class Clock:
-    """Estimates the time that is left, better with every cell that ends.
+    """Estimates the time that is left, better with every task that ends.
 
-    A system's own guess (`seconds_per_word`) is corrected by what its finished cells took, or,
-    before one has, by what all finished cells took.
+    A system's own guess (`seconds_per_word`) is corrected by what its finished tasks took, or,
+    before one has, by what all finished tasks took.
     """
 
     workers: int
+    threads: int = 1
+    """Of a worker; each of them can do a piece of a cell."""
     _guessed: dict[str, float] = field(default_factory=dict)
     _measured: dict[str, float] = field(default_factory=dict)
 
-    def learn(self, cell: Cell, seconds: float) -> None:
-        """Take note of how long a cell took, with the start of its process."""
-        name = cell.choice.label
-        self._guessed[name] = self._guessed.get(name, 0.0) + cell.guessed_seconds
+    def learn(self, work: Task | Cell, seconds: float) -> None:
+        """Take note of how long a task, or a cell with all its tasks, took in processes."""
+        name = work.choice.label
+        self._guessed[name] = self._guessed.get(name, 0.0) + work.guessed_seconds
         self._measured[name] = self._measured.get(name, 0.0) + seconds
 
-    def estimate(self, cells: Sequence[Cell]) -> float:
-        """Return the seconds that cells will take."""
-        seconds = [cell.guessed_seconds * self._correction(cell.choice.label) for cell in cells]
+    def estimate(self, tasks: Sequence[Task]) -> float:
+        """Return the seconds that tasks will take."""
+        seconds = [task.guessed_seconds * self._correction(task.choice.label) for task in tasks]
         if not seconds:
             return 0.0
-        # The longest cell cannot be divided.
-        return max(sum(seconds) / self.workers, max(seconds))
+        shares = [
+            own / (self.threads if task.piece else 1)
+            for own, task in zip(seconds, tasks, strict=True)
+        ]
+        # The longest task cannot be divided.
+        return max(sum(shares) / self.workers, max(seconds))
 
     def _correction(self, name: str) -> float:
         if name in self._guessed:

@@ -31,6 +31,9 @@ _ADDRESS = re.compile(
     r"(?:(?:tcp|tls|ucx|wss?)://)?(?:[^\s/:\[\]]+|\[[0-9a-fA-F:]+\]):\d+|inproc://\S+"
 )
 """Others are refused by a client that is half made by then, and complains when it is dropped."""
+_SIZE_TO_WARN_OF = "distributed.admin.large-graph-warning-threshold"
+_LARGEST_JOB = "64GiB"
+"""Dask would warn of jobs from 10 MB on: those with a large treebank, or with chains."""
 _ADVICE = "its address is like tcp://host:8786; `dask scheduler` says it when it starts"
 
 
@@ -124,12 +127,13 @@ def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
     if not _ADDRESS.fullmatch(address):
         raise ExperimentError(f"{address}: this is no address of a scheduler\n  {_ADVICE}")
     try:
+        import dask
         from distributed import Client
     except ImportError:
         raise ExperimentError(
             "a cluster needs Dask, which is not installed: pip install 'treegauge[cluster]'"
         ) from None
-    with _silent_libraries():
+    with _silent_libraries(), dask.config.set({_SIZE_TO_WARN_OF: _LARGEST_JOB}):
         try:
             client = Client(  # type: ignore[no-untyped-call]
                 address, timeout=_PATIENCE, set_as_default=False

@@ -21,7 +21,8 @@ import tempfile
 import threading
 import time
 import traceback
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
@@ -39,6 +40,7 @@ from treegauge.runs.outcome import (
     read_outcome,
     shortened,
 )
+from treegauge.systems.partial_work import read_piece, write_pieces
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
 from treegauge.systems.process_family import end_descendants, end_family, keeper_command
 from treegauge.temporaries import temporary_folder
@@ -79,7 +81,11 @@ class Job:
     keep_model: bool = False
     """Whether what was learnt is to come back too."""
     keep_in: str | None = None
-    """Where a system that learns in pieces keeps them until it is done."""
+    """Where a system whose pieces are no jobs of their own keeps them until it is done."""
+    piece: str = ""
+    """The piece of learning that alone is to be done; it comes back as what was learnt."""
+    pieces: Mapping[str, bytes] = field(default_factory=dict)
+    """Pieces that other jobs have done."""
 
 
 class GivenUp(Protocol):
@@ -257,8 +263,7 @@ def run_job(job: Job) -> Outcome:
         load_numba()
         begin = time.perf_counter()  # importing it is no merit and no fault of a system
         with compilation.running():  # nor is compiling it, which the first cell of a machine pays
-            annotations = _annotations(system, job)
-        outcome = Outcome("done", annotations, _saved(system) if job.keep_model else b"")
+            outcome = _piece(system, job) if job.piece else _whole(system, job)
     except MemoryError:
         outcome = Outcome("memory", reason=_too_much(job), error=_traceback())
     except Exception as error:  # whatever a system does wrong is recorded, and the rest goes on
@@ -284,18 +289,41 @@ def _system(job: Job) -> System:
     return make_system(job.system, job.settings, seed=job.seed)
 
 
+def _piece(system: System, job: Job) -> Outcome:
+    with temporary_folder() as folder:
+        system.fit_piece(job.fit, job.piece, keep_in=folder)
+        return Outcome("done", model=read_piece(folder, job.piece))
+
+
+def _whole(system: System, job: Job) -> Outcome:
+    with _pieces_at_hand(job) as folder:
+        system.fit(job.fit, keep_in=folder)
+    annotations = _annotations(system, job)
+    if job.keep_in is not None and system.learns:
+        system.partial_work.remove()
+    return Outcome("done", annotations, _saved(system) if job.keep_model else b"")
+
+
+@contextlib.contextmanager
+def _pieces_at_hand(job: Job) -> Iterator[str | Path | None]:
+    """Give the folder where the system finds pieces: one with those that came with the job."""
+    if not job.pieces:
+        yield job.keep_in
+        return
+    with temporary_folder() as folder:
+        write_pieces(folder, job.pieces)
+        yield folder
+
+
 def _annotations(system: System, job: Job) -> dict[str, Annotation]:
     from treegauge.systems import SystemsError
 
-    system.fit(job.fit, keep_in=job.keep_in)
     annotations = {}
     for part, target in job.targets.items():
         annotated = system.annotate(target)
         if annotated.form != target.form or not np.array_equal(annotated.offsets, target.offsets):
             raise SystemsError(f"{job.system} changed the words of what it annotated")
         annotations[part] = Annotation.of(annotated)
-    if job.keep_in is not None and system.learns:
-        system.partial_work.remove()
     return annotations
 
 

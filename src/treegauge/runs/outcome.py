@@ -9,8 +9,8 @@ was sent.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -63,7 +63,7 @@ class Outcome:
     status: Status
     annotations: dict[str, Annotation] = field(default_factory=dict)
     model: bytes = b""
-    """What was learnt, as `System.save` writes it, where the job asks for it."""
+    """What was learnt, as `System.save` writes it, where the job asks for it; or a piece of it."""
     seconds: float | None = None
     """For learning and annotating; unknown where the process was lost."""
     compiling: float | None = None
@@ -79,6 +79,28 @@ class Outcome:
     output: str = ""
     """What was printed."""
 
+    @property
+    def is_done(self) -> bool:
+        """Whether there is what was wanted."""
+        return self.status == "done"
+
+    def with_costs_of(self, pieces: Sequence[Outcome]) -> Outcome:
+        """Return the outcome of a cell whose pieces were jobs of their own.
+
+        Seconds are the sum of those of its pieces and its own, as if one process had done all;
+        memory is that of the process that used most. What is unknown of one is unknown of all.
+        """
+        jobs = (*pieces, self)
+        return replace(
+            self,
+            seconds=_known(sum, [job.seconds for job in jobs]),
+            compiling=_known(sum, [job.compiling for job in jobs]),
+            elapsed=sum(job.elapsed for job in jobs),
+            peak_memory=_known(max, [job.peak_memory for job in jobs]),
+            # They share their first steps, and warn of the same.
+            output=shortened("".join(dict.fromkeys(job.output for job in jobs))),
+        )
+
     def to_bytes(self) -> bytes:
         """Return what `read_outcome` reads."""
         facts = {name: getattr(self, name) for name in _FACTS if name != "parts"}
@@ -92,6 +114,11 @@ class Outcome:
             for array in (annotation.head, *(annotation.columns[one].codes for one in _COLUMNS))
         ]
         return b"".join([json.dumps(facts).encode(), b"\n", *arrays, self.model])
+
+
+def _known(together: Callable[[list[float]], float], costs: Sequence[float | None]) -> float | None:
+    known = [cost for cost in costs if cost is not None]
+    return together(known) if len(known) == len(costs) else None
 
 
 def shortened(text: str, longest: int = LONGEST_TEXT) -> str:

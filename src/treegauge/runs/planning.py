@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -149,17 +149,30 @@ class Cell:
         """The parts that it annotates; dev too where settings are chosen on dev."""
         return ("dev", self.bank.split) if self.choice.tuning else (self.bank.split,)
 
+    @property
+    def piece_names(self) -> tuple[str, ...]:
+        """The pieces of its work that are jobs of their own; none where there is only one."""
+        names = self.system.piece_names
+        return names if len(names) > 1 else ()
+
+    def piece_job(self, piece: str, *, memory: int | None, timeout: float | None) -> Job:
+        """Return what is sent to the process that does one piece, with a thread for it."""
+        whole = self.job(threads=1, memory=memory, timeout=timeout)
+        return replace(whole, targets={}, keep_model=True, piece=piece)
+
     def job(
         self,
         *,
         threads: int,
         memory: int | None,
         timeout: float | None,
-        pieces: Path | None = None,
+        keep_in: Path | None = None,
+        pieces: Mapping[str, bytes] | None = None,
     ) -> Job:
         """Return what is sent to the process that runs the cell.
 
-        `pieces` is where a system that learns in pieces keeps them; others are not told.
+        `keep_in` is where a system keeps pieces that are no jobs of their own; others are not
+        told. `pieces` are those that were.
         """
         return Job(
             self.choice.system,
@@ -172,7 +185,8 @@ class Cell:
             timeout,
             self.code,
             self.choice.keep_model,
-            str(pieces) if pieces and self.system.keeps_pieces else None,
+            str(keep_in) if keep_in and self.system.keeps_pieces else None,
+            pieces=pieces or {},
         )
 
     def _fit_data(self) -> Treebank:
@@ -247,7 +261,8 @@ class Cell:
     @property
     def guessed_seconds(self) -> float:
         """The time it takes, before anything has been measured."""
-        return _START_UP + self.system.seconds_per_word * self.words
+        jobs = 1 + len(self.piece_names)
+        return jobs * _START_UP + self.system.seconds_per_word * self.words
 
     @property
     def planned(self) -> PlannedCell:

@@ -11,7 +11,7 @@
     cells/KEY/error.txt       the traceback, if it failed
     cells/KEY/output.txt      what its system printed, if it printed anything
     cells/KEY/scores-….json   scores that were computed from it
-    pieces/KEY/*.piece        chains of a sampler that are done, while the others run
+    pieces/KEY/*              chains of a sampler that are done, while the others run
 
 A cell is written beside its place and renamed, so that it is there as a whole or not at all.
 """
@@ -37,7 +37,7 @@ from treegauge.formats import Findings, FormatError, read, write
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.gold_source import GoldSource
-from treegauge.runs.outcome import Outcome
+from treegauge.runs.outcome import Outcome, read_outcome
 from treegauge.systems import System, load_system
 from treegauge.temporaries import replacing
 from treegauge.treebank import Treebank
@@ -251,8 +251,38 @@ class RunFolder:
         return self._cells / key
 
     def pieces(self, key: str) -> Path:
-        """Return where a cell whose system learns in pieces keeps them until it is done."""
+        """Return where pieces of a cell's work are kept until it is done."""
         return self.path.absolute() / "pieces" / key
+
+    def _piece(self, key: str, name: str) -> Path:
+        return self.pieces(key) / f"{name}.outcome"
+
+    def has_piece(self, key: str, name: str) -> bool:
+        """Return whether a piece of a cell is there."""
+        return self._piece(key, name).exists()
+
+    def piece(self, key: str, name: str) -> Outcome | None:
+        """Return what came of the job that did a piece; none if it is missing or damaged."""
+        try:
+            content = self._piece(key, name).read_bytes()
+        except OSError:
+            return None
+        outcome = read_outcome(content, {}, keep_model=True)
+        return outcome if outcome.is_done else None
+
+    def store_piece(self, key: str, name: str, outcome: Outcome) -> None:
+        """Keep what came of the job that did a piece."""
+        path = self._piece(key, name)
+        with self._writing():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(path) as temporary:
+                temporary.write_bytes(outcome.to_bytes())
+
+    def remove_pieces(self, key: str) -> None:
+        """Remove the pieces of a cell that is done."""
+        shutil.rmtree(self.pieces(key), ignore_errors=True)
+        with contextlib.suppress(OSError):
+            self.pieces(key).parent.rmdir()  # unless other cells have some
 
     def record(self, key: str) -> CellRecord | None:
         """Return what is known of a cell, or nothing if it has to be run."""

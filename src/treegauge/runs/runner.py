@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
     CancelledError,
@@ -37,6 +37,8 @@ from treegauge.runs.planning import Bank, Cell, Plan, make_plan
 from treegauge.runs.run_folder import CellRecord, Circumstances, RunFolder
 from treegauge.runs.scoring import rows_without_scores, scores_of
 from treegauge.runs.submission import Submit, submitter
+from treegauge.runs.tasks import Task, TaskQueue
+from treegauge.treebank import Treebank
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,9 @@ class Standing:
     seconds_left: float
     last: str = ""
     """The cell that has just ended."""
+    pieces: int = 0
+    """Of the cells that are running, the pieces that are jobs of their own."""
+    pieces_done: int = 0
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,7 @@ def look_ahead(
     plan = make_plan(experiment, catalogue or Catalogue.from_environment())
     place = RunFolder(folder)
     return _outlook(
-        plan, place, Clock(workers or default_workers(threads)), threads, score_only, keep_failed
+        plan, place, Clock(workers or default_workers(threads), threads), score_only, keep_failed
     )
 
 
@@ -107,7 +112,6 @@ def _outlook(
     plan: Plan,
     place: RunFolder,
     clock: Clock,
-    threads: int,
     score_only: bool,
     keep_failed: bool,
 ) -> Outlook:
@@ -122,8 +126,8 @@ def _outlook(
         elif not score_only and (record is None or not keep_failed):
             missing.setdefault(cell.key, cell)
     waiting = tuple(missing.values())
-    seconds = clock.estimate(waiting)
-    return Outlook(plan, waiting, frozenset(finished), seconds, clock.workers, threads)
+    seconds = clock.estimate(TaskQueue(waiting, place.has_piece).left)
+    return Outlook(plan, waiting, frozenset(finished), seconds, clock.workers, clock.threads)
 
 
 def run(
@@ -177,9 +181,9 @@ def run(
         raise ExperimentError(f"{place.path}: nothing has been run here that could be scored")
     catalogue = catalogue or Catalogue.from_environment()
     plan = make_plan(experiment, catalogue)
-    clock = Clock(workers or default_workers(threads))
+    clock = Clock(workers or default_workers(threads), threads)
     with place.locked():
-        outlook = _outlook(plan, place, clock, threads, score_only, keep_failed)
+        outlook = _outlook(plan, place, clock, score_only, keep_failed)
         on_plan(outlook)
         if experiment.source:
             place.store_experiment(experiment.source)
@@ -220,40 +224,84 @@ def _run_cells(
     submit: Submit,
     on_progress: Callable[[Standing], None],
 ) -> None:
-    experiment = outlook.plan.experiment
-    waiting = list(reversed(outlook.waiting))
-    running: dict[Future[Any], tuple[Cell, Job]] = {}
+    queue = TaskQueue(outlook.waiting, place.has_piece)
+    running: dict[Future[Any], tuple[Task, Job]] = {}
     done = failed = 0
 
     def tell(last: str) -> None:
-        left = [cell for cell, _ in running.values()]
-        seconds = clock.estimate([*waiting, *left])
-        names = tuple(map(str, left[: clock.workers]))
-        on_progress(Standing(len(outlook.waiting), done, failed, names, seconds, last))
+        tasks = [task for task, _ in running.values()]
+        cells = list({task.cell.key: task.cell for task in tasks}.values())[: clock.workers]
+        standing = Standing(
+            len(outlook.waiting),
+            done,
+            failed,
+            tuple(map(str, cells)),
+            clock.estimate([*queue.left, *tasks]),
+            last,
+            sum(len(cell.piece_names) for cell in cells),
+            sum(map(queue.pieces_done, cells)),
+        )
+        on_progress(standing)
 
-    while waiting or running:
-        while waiting and len(running) < submit.window:
-            cell = waiting.pop()
-            job = cell.job(
-                threads=outlook.threads,
-                memory=experiment.cell_memory,
-                timeout=experiment.cell_timeout,
-                pieces=place.pieces(cell.key) if submit.is_here else None,
-            )
-            running[submit(job)] = (cell, job)
+    def has_room() -> bool:
+        threads = sum(job.threads for _, job in running.values())
+        wanted = 1 if queue.first.piece else clock.threads
+        return threads + wanted <= submit.window * clock.threads
+
+    while queue or running:
+        while queue and has_room():
+            task = queue.take()
+            job = _job(task, outlook, place, submit)
+            running[submit(job)] = (task, job)
             tell("")
         ended, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
         if not ended:
             submit.require_workers()
         for future in [one for one in running if one in ended]:  # a set has no order
-            cell, job = running.pop(future)
+            task, job = running.pop(future)
             outcome = _outcome(future, job)
-            record = place.store(cell.key, outcome, job.targets, cell.about)
-            clock.learn(cell, outcome.elapsed)
+            clock.learn(task, outcome.elapsed)
+            if task.piece and outcome.is_done:
+                place.store_piece(task.cell.key, task.piece, outcome)
+            last = queue.end(task, outcome)
+            if last is None:
+                continue
+            record = _store(task.cell, last, job.targets, place)
             done += record.is_done
             failed += not record.is_done
-            tell(f"{cell}{'' if record.is_done else f' – {record.reason}'}")
+            tell(f"{task.cell}{'' if record.is_done else f' – {record.reason}'}")
         tell("")
+
+
+def _job(task: Task, outlook: Outlook, place: RunFolder, submit: Submit) -> Job:
+    cell, experiment = task.cell, outlook.plan.experiment
+    if task.piece:
+        return cell.piece_job(
+            task.piece, memory=experiment.cell_memory, timeout=experiment.cell_timeout
+        )
+    return cell.job(
+        threads=outlook.threads,
+        memory=experiment.cell_memory,
+        timeout=experiment.cell_timeout,
+        keep_in=place.pieces(cell.key) if submit.is_here and not cell.piece_names else None,
+        pieces={name: outcome.model for name, outcome in _pieces(cell, place).items()},
+    )
+
+
+def _pieces(cell: Cell, place: RunFolder) -> dict[str, Outcome]:
+    kept = {name: place.piece(cell.key, name) for name in cell.piece_names}
+    return {name: outcome for name, outcome in kept.items() if outcome is not None}
+
+
+def _store(
+    cell: Cell, last: Outcome, targets: Mapping[str, Treebank], place: RunFolder
+) -> CellRecord:
+    """Keep a cell by the outcome of its last job, with the costs of its pieces."""
+    outcome = last.with_costs_of(list(_pieces(cell, place).values()))
+    record = place.store(cell.key, outcome, targets, cell.about)
+    if record.is_done:
+        place.remove_pieces(cell.key)
+    return record
 
 
 def _outcome(future: Future[Any], job: Job) -> Outcome:

@@ -23,7 +23,7 @@ class Submit(Protocol):
 
     @property
     def window(self) -> int:
-        """How many jobs may be under way."""
+        """How many jobs may be under way, each with all threads of a worker."""
 
     @property
     def is_here(self) -> bool:
@@ -40,7 +40,7 @@ def submitter(executor: Executor | None, clock: Clock) -> Iterator[Submit]:
         yield _Elsewhere(executor, clock)
         return
     given_up = threading.Event()
-    with ThreadPoolExecutor(clock.workers) as pool:
+    with ThreadPoolExecutor(clock.workers * clock.threads) as pool:
         try:
             yield _Here(pool, given_up, clock.workers)
         except BaseException:

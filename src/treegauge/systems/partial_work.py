@@ -106,7 +106,7 @@ class PartialWork:
             return
         if not _NAME.fullmatch(name):
             raise ValueError(f"no name for a piece: {name!r}")
-        path = self.folder / f"{name}{_PIECE}"
+        path = _path(self.folder, name)
         owner = {key: self._owner[key] for key in ("system", "settings", "seed")}
         own_facts = {"text": self._owner["text"], "code": self._owner["code"], "facts": facts}
         try:
@@ -147,6 +147,30 @@ class PartialWork:
             warnings.warn(
                 f"{folder} is of {what}: the work starts anew", SystemsWarning, stacklevel=4
             )
+
+
+def read_piece(folder: Path, name: str) -> bytes:
+    """Return a piece as it is sent to another machine.
+
+    Raises
+    ------
+    SystemsError
+        If it is not there.
+    """
+    try:
+        return _path(folder, name).read_bytes()
+    except OSError as error:
+        raise SystemsError(f"the piece {name} was not kept: {reason_of(error)}") from None
+
+
+def write_pieces(folder: Path, pieces: Mapping[str, bytes]) -> None:
+    """Put pieces that were done elsewhere into a folder."""
+    for name, content in pieces.items():
+        _path(folder, name).write_bytes(content)
+
+
+def _path(folder: Path, name: str) -> Path:
+    return folder / f"{name}{_PIECE}"
 
 
 def _owner_and_facts(about: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

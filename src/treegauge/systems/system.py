@@ -92,6 +92,9 @@ class System(ABC):
     """Whether it keeps pieces of its work, with which an interrupted `fit` goes on."""
     partial_work: PartialWork
     """Those pieces; there while and after it learns."""
+    piece_names: tuple[str, ...] = ()
+    """The pieces that know nothing of each other, so that each can be done anywhere
+    (`fit_piece`); none where there are no such pieces."""
     writes_paths: ClassVar[bool] = False
     """Whether its tags have bit strings, which `write_paths` writes."""
     has_derivations: ClassVar[bool] = False
@@ -172,16 +175,31 @@ class System(ABC):
         that are there; `partial_work.remove()` removes them when they are of no use any more.
         """
         if self.learns:
-            if not treebank.n_words:
-                raise SystemsError(f"{self.name}: there is nothing to learn from: no words")
-            self.notes = ()
-            seen = self.sees_in_training(treebank)
-            self.partial_work = PartialWork()
-            if keep_in is not None and self.keeps_pieces:
-                self.partial_work = self._partial_work(seen, keep_in)
-            self._fit(seen, on_progress)
+            self._fit(self._training_text(treebank, keep_in), on_progress)
             self.is_fitted = True
         return self
+
+    def fit_piece(self, treebank: Treebank, name: str, *, keep_in: str | os.PathLike[str]) -> None:
+        """Do one of the pieces `piece_names`, and keep it in a folder, where `fit` finds it.
+
+        Which pieces are there already, and who did them, makes no difference.
+        """
+        if name not in self.piece_names:
+            raise SystemsError(f"{self.name} does not learn in pieces of which one is {name!r}")
+        self._fit_piece(self._training_text(treebank, keep_in), self.piece_names.index(name))
+
+    def _training_text(
+        self, treebank: Treebank, keep_in: str | os.PathLike[str] | None
+    ) -> Treebank:
+        """Return what may be seen, with the pieces of work on it at hand."""
+        if not treebank.n_words:
+            raise SystemsError(f"{self.name}: there is nothing to learn from: no words")
+        self.notes = ()
+        seen = self.sees_in_training(treebank)
+        self.partial_work = PartialWork()
+        if keep_in is not None and self.keeps_pieces:
+            self.partial_work = self._partial_work(seen, keep_in)
+        return seen
 
     def expected_seconds(self, treebank: Treebank) -> float:
         """Return about how long it will learn from a treebank."""
@@ -209,6 +227,10 @@ class System(ABC):
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
         """Learn from what may be seen; for systems that learn."""
+        raise NotImplementedError
+
+    def _fit_piece(self, treebank: Treebank, number: int) -> None:
+        """Do one of the pieces and keep it; for systems that have `piece_names`."""
         raise NotImplementedError
 
     @abstractmethod

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from polars.testing import assert_frame_equal
 
+from tests.in_process import cells_in_process
 from treegauge.catalogue import Catalogue
 from treegauge.results.long_table import MEASURED
 from treegauge.runs import Experiment, ExperimentError, cluster_executor, run
@@ -106,6 +107,47 @@ def test_a_worker_is_killed_and_the_results_are_the_same(cluster, bank, tmp_path
     assert there.run_now == len(SEEDS)
     assert there.failures == ()
     assert_frame_equal(there.table.drop(MEASURED), here.table.drop(MEASURED), check_exact=True)
+
+
+@pytest.mark.slow
+def test_chains_are_done_by_workers_that_share_no_folder(cluster, bank, tmp_path):
+    """One of them is killed when the first chain is there."""
+    chains = {"chains": 5, "iterations": 20, "max_length": 6}
+    systems = [{"system": "tsg-dmv", "settings": chains, "keep_model": True}]
+    with cells_in_process():
+        here = run(
+            small(bank, systems=systems), tmp_path / "here", catalogue=Catalogue(), workers=1
+        )
+    told = []
+
+    def kill_one(standing) -> None:
+        told.append((standing.pieces_done, standing.pieces))
+        if standing.pieces_done == 1 and cluster.workers[0].poll() is None:
+            cluster.workers[0].send_signal(signal.SIGKILL)
+            cluster.workers[0].wait()
+
+    with cluster_executor(cluster.address) as executor:
+        until(lambda: executor.workers == 2)
+        there = run(
+            small(bank, systems=systems),
+            tmp_path / "there",
+            catalogue=Catalogue(),
+            executor=executor,
+            on_progress=kill_one,
+        )
+    assert (there.run_now, there.failures) == (1, ())
+    assert {(k, 5) for k in range(1, 6)} <= set(told)
+    assert_frame_equal(there.table.drop(MEASURED), here.table.drop(MEASURED), check_exact=True)
+    models = [next(folder.glob("cells/*/model")) for folder in (here.folder, there.folder)]
+    assert models[0].read_bytes() == models[1].read_bytes()
+    assert not (there.folder / "pieces").exists()
+
+
+@pytest.mark.slow
+def test_dask_warned_of_jobs_that_are_large(cluster):
+    with cluster_executor(cluster.address) as executor:
+        future = executor.submit(lambda content, **_: len(content), b"x" * 11_000_000)
+        assert future.result(WAITS) == 11_000_000
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -45,6 +46,27 @@ def test_what_is_written_is_read() -> None:
     assert (again.status, again.reason, again.error, again.output) == ("done", "", "", "hello\n")
     with_model = Outcome(DONE.status, DONE.annotations, b"learnt\n")
     assert read(with_model.to_bytes(), keep_model=True).model == b"learnt\n"
+
+
+def test_costs_of_pieces_are_added_and_memory_is_the_largest() -> None:
+    pieces = [
+        Outcome("done", seconds=2.0, elapsed=3.0, compiling=0.5, peak_memory=150.0),
+        Outcome("done", seconds=4.0, elapsed=5.0, compiling=0.0, peak_memory=50.0),
+    ]
+    own = replace(DONE, compiling=1.0)
+    whole = own.with_costs_of(pieces)
+    assert (whole.seconds, whole.elapsed, whole.compiling) == (7.25, 10.5, 1.5)
+    assert whole.peak_memory == 150.0
+    assert (whole.annotations, whole.output) == (DONE.annotations, "hello\n")
+    assert own.with_costs_of([]) == own
+    lost = replace(pieces[0], seconds=None, peak_memory=None)
+    unknown = own.with_costs_of([lost])
+    assert (unknown.seconds, unknown.peak_memory, unknown.elapsed) == (None, None, 5.5)
+
+
+def test_what_pieces_print_is_there_once() -> None:
+    said = [Outcome("done", output=text) for text in ("a warning\n", "", "a warning\n", "more\n")]
+    assert Outcome("done", output="a warning\n").with_costs_of(said).output == "a warning\nmore\n"
 
 
 @pytest.mark.parametrize("status", ["failed", "timeout", "memory"])

@@ -111,13 +111,17 @@ class GrammarInducer(DependencyInducer):
     # ------------------------------------------------------------------ learning
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        self.grammar = self._best_of_starts(self._encoded(treebank), on_progress)
+
+    def _encoded(self, treebank: Treebank) -> TagCorpus:
+        """Return the tags that are learnt from, with the inventory and constraints at hand."""
         words = without_punctuation(treebank)
         if not words.n_words:
             raise SystemsError(f"{self.name}: there is nothing to learn from but punctuation")
         self.inventory = TagInventory.of(words, self.settings.tags)
         warn_of_missing_tags(self.name, self.inventory)
         self.constraints = self._constraints()
-        self.grammar = self._best_of_starts(self._short_enough(words), on_progress)
+        return self._short_enough(words)
 
     def _short_enough(self, words: Treebank) -> TagCorpus:
         """Return the sentences that charts are made for, or say that there is nothing to learn."""
@@ -148,7 +152,7 @@ class GrammarInducer(DependencyInducer):
         best: tuple[float, Grammar, list[Step]] | None = None
         starts = 1 if self.is_deterministic else self.settings.restarts
         for start in range(starts):
-            random = np.random.default_rng(self.seed * 1000003 + start)
+            random = self._random(start)
             self.history = []
             self.constraints = self._constraints()
 
@@ -162,6 +166,10 @@ class GrammarInducer(DependencyInducer):
         assert best is not None
         self.history = best[2]
         return best[1]
+
+    def _random(self, start: int) -> np.random.Generator:
+        """Return the random numbers of a start."""
+        return np.random.default_rng(self.seed * 1000003 + start)
 
     @abstractmethod
     def _learn(

@@ -51,7 +51,13 @@ from treegauge.systems.long_sentences import CUBIC, warn_of_long, whole_up_to
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree
 from treegauge.systems.partial_work import PartialWork
 from treegauge.systems.saved_state import MOST, SavedState, vocabulary_arrays
-from treegauge.systems.system import Arrays, DependencyInducer, OnProgress, Supervision
+from treegauge.systems.system import (
+    Arrays,
+    DependencyInducer,
+    OnProgress,
+    Supervision,
+    no_progress,
+)
 from treegauge.treebank import Treebank, Vocabulary, parse_tag_column, without_punctuation
 
 _RAREST = 1e-3
@@ -122,6 +128,7 @@ class ReducibilityInducer(DependencyInducer):
         parse_tag_column(self.settings.tags)
         rounds = self.settings.chains * (self.settings.passes + self.settings.test_passes)
         self.seconds_per_word = _SECONDS_OF_MOVE * rounds
+        self.piece_names = tuple(f"chain{k}" for k in range(self.settings.chains))
 
     @property
     def supervision(self) -> Supervision:
@@ -142,6 +149,29 @@ class ReducibilityInducer(DependencyInducer):
         return super()._partial_work(treebank, folder, also_read=also_read)
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        text = self._learnt_text(treebank, on_progress)
+        watch = _Watch(self.settings.chains * self.settings.passes, on_progress, first=_COUNTING)
+
+        def chain_of(number: int) -> tuple[EventCounts, Frequencies]:
+            kept = self._kept_chain(number, text)
+            if kept is None:
+                return self._chain_to_keep(text, number, watch)
+            watch.skip(self.settings.passes)
+            return kept
+
+        chains = _on_threads(chain_of, self.settings.chains, watch)
+        self.counts = [counts for counts, _ in chains]
+        keys = sentence_keys(text)
+        arcs = _summed([frequencies for _, frequencies in chains])
+        pooled_arcs(arcs, text, keys)
+        self.known = KnownTrees.of(self._decoded(arcs, text), text, keys)
+
+    def _fit_piece(self, treebank: Treebank, number: int) -> None:
+        text = self._learnt_text(treebank, no_progress)
+        self._chain_to_keep(text, number, _Watch(self.settings.passes, no_progress))
+
+    def _learnt_text(self, treebank: Treebank, on_progress: OnProgress) -> SampledText:
+        """Return what chains are sampled over; count tags, words, and what can be left out."""
         words = without_punctuation(treebank)
         if not words.n_words:
             raise SystemsError(f"{self.name}: there is nothing to learn from but punctuation")
@@ -156,30 +186,7 @@ class ReducibilityInducer(DependencyInducer):
             lambda share, line: on_progress(_COUNTING * share, line),
         )
         self.weights = ReducibilityWeights.of(found, self.inventory)
-        text = self._sampled_text(learnt_from)
-        watch = _Watch(self.settings.chains * self.settings.passes, on_progress, first=_COUNTING)
-
-        def chain_of(number: int) -> tuple[EventCounts, Frequencies]:
-            kept = self._kept_chain(number, text)
-            if kept is None:
-                kept = self._sampled_chain(text, number, watch)
-                with watch.lock:
-                    arrays: Arrays = {
-                        "edges": kept[0].edges,
-                        "fertilities": kept[0].fertilities,
-                        "frequencies": kept[1],
-                    }
-                    self.partial_work.keep(f"chain{number}", arrays, {})
-            else:
-                watch.skip(self.settings.passes)
-            return kept
-
-        chains = _on_threads(chain_of, self.settings.chains, watch)
-        self.counts = [counts for counts, _ in chains]
-        keys = sentence_keys(text)
-        arcs = _summed([frequencies for _, frequencies in chains])
-        pooled_arcs(arcs, text, keys)
-        self.known = KnownTrees.of(self._decoded(arcs, text), text, keys)
+        return self._sampled_text(learnt_from)
 
     def _short_enough(self, words: Treebank) -> Treebank:
         """Return the sentences that are learnt from, or say that there are none."""
@@ -254,6 +261,17 @@ class ReducibilityInducer(DependencyInducer):
         samples = settings.passes - first
         return EventCounts(edges / samples, fertilities / samples), chain.frequencies
 
+    def _chain_to_keep(
+        self, text: SampledText, number: int, watch: _Watch
+    ) -> tuple[EventCounts, Frequencies]:
+        """Sample a chain, and keep it as a piece."""
+        counts, frequencies = self._sampled_chain(text, number, watch)
+        arrays: Arrays = {"edges": counts.edges, "fertilities": counts.fertilities}
+        arrays["frequencies"] = frequencies
+        with watch.lock:
+            self.partial_work.keep(self.piece_names[number], arrays, {})
+        return counts, frequencies
+
     def _chain(
         self, text: SampledText, counts: EventCounts, number: int, *, learns: bool = True
     ) -> TreeChain:
@@ -275,7 +293,7 @@ class ReducibilityInducer(DependencyInducer):
 
     def _kept_chain(self, number: int, text: SampledText) -> tuple[EventCounts, Frequencies] | None:
         """Return a chain that was sampled before work was interrupted."""
-        piece = self.partial_work.piece(f"chain{number}")
+        piece = self.partial_work.piece(self.piece_names[number])
         if piece is None:
             return None
         try:

@@ -44,7 +44,7 @@ from treegauge.systems.dependency_induction.tree_substitution.frozen import Froz
 from treegauge.systems.dependency_induction.tree_substitution.sampler import SamplerSettings
 from treegauge.systems.long_sentences import whole_up_to
 from treegauge.systems.saved_state import SavedState
-from treegauge.systems.system import Arrays, OnProgress
+from treegauge.systems.system import Arrays, OnProgress, no_progress
 from treegauge.treebank import Treebank, without_punctuation
 
 _CHALLENGE_CHAINS = 40
@@ -111,8 +111,10 @@ class TsgDmv(GrammarInducer):
     def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
         super().__init__(settings, seed=seed)
         self.is_deterministic = False
+        self.piece_names = tuple(f"chain{k}" for k in range(self.n_chains))
+        # In a run chains are jobs of their own, and the seconds of a cell are those of all of them.
         # About a fifth of the words of a treebank are in sentences of at most ten.
-        self.seconds_per_word = 0.2 * self._seconds_for(1)
+        self.seconds_per_word = 0.2 * self.n_chains * self._seconds_of_chain(1)
 
     @property
     def n_chains(self) -> int:
@@ -121,29 +123,39 @@ class TsgDmv(GrammarInducer):
             return _CHALLENGE_CHAINS
         return int(self.settings.chains)
 
-    def _seconds_for(self, words: int) -> float:
-        rounds = -(-self.n_chains // min(threads(), self.n_chains))
-        return _SECONDS_A_SWEEP * words * rounds * float(self.settings.iterations)
+    def _seconds_of_chain(self, words: int) -> float:
+        return _SECONDS_A_SWEEP * words * float(self.settings.iterations)
 
     def expected_seconds(self, treebank: Treebank) -> float:
         """Return about how long it will learn from a treebank."""
         lengths = without_punctuation(treebank).lengths
         short = lengths[lengths <= self.settings.max_length]
         share = min(1.0, (self.settings.max_sentences or np.inf) / max(1, short.size))
-        return self._seconds_for(int(share * short.sum()))
+        rounds = -(-self.n_chains // min(threads(), self.n_chains))
+        return rounds * self._seconds_of_chain(int(share * short.sum()))
 
     # ------------------------------------------------------------------ learning
 
     def _learn(
         self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
     ) -> Grammar:
+        chains = self._chains(corpus, random)
+        return self._taken(chains.run(self.piece_names, self.partial_work, on_progress))
+
+    def _fit_piece(self, treebank: Treebank, number: int) -> None:
+        chains = self._chains(self._encoded(treebank), self._random(0))
+        chain = chains.chain(number, no_progress)
+        self.partial_work.keep(self.piece_names[number], *chain.piece())
+
+    def _chains(self, corpus: TagCorpus, random: np.random.Generator) -> Chains:
+        """Return what draws chains, each from the same first trees."""
         settings = self.settings
         short = corpus.up_to(settings.max_length)
         if settings.max_sentences is not None and short.n_sentences > settings.max_sentences:
             chosen = np.linspace(0, short.n_sentences, settings.max_sentences, endpoint=False)
             short = short.select(chosen.astype(np.int64))
         first = self.initial(short, random)
-        chains = Chains(
+        return Chains(
             short,
             viterbi(self.constraints.barred(first), short).heads,
             schedule=Schedule(settings.iterations, settings.burn_in, settings.thin),
@@ -152,8 +164,7 @@ class TsgDmv(GrammarInducer):
             ),
             seed=self.seed,
             arc_weights=self._arc_weights(first, short),
-        ).run(self.n_chains, self.partial_work, on_progress)
-        return self._taken(chains)
+        )
 
     def _taken(self, chains: list[Chain]) -> Grammar:
         """Keep all samples; return their average probabilities of rules."""

@@ -15,6 +15,7 @@ ENTRY_POINTS = """\
 [treegauge.systems]
 odd = odd_systems:Odd
 peeking = odd_systems:Peeking
+piecewise = odd_systems:Piecewise
 """
 
 

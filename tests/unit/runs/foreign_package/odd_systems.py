@@ -135,6 +135,73 @@ class Odd(DependencyInducer):
 
 
 @dataclass(frozen=True)
+class PiecewiseSettings(Settings):
+    pieces: int = setting(3, "pieces of its work")
+    place: str = setting("", "where it leaves notes, and finds out which pieces go wrong")
+
+
+class Piecewise(DependencyInducer):
+    """Adds numbers up, each drawn in a piece of its own; all words hang on one, by the sum.
+
+    A file `PLACE.NAME` says what happens in the piece of that name: `raises`, `dies` or `waits`.
+    """
+
+    name = "piecewise"
+    settings_type = PiecewiseSettings
+    is_deterministic = False
+    keeps_pieces = True
+
+    def __init__(self, settings=None, *, seed=0) -> None:
+        super().__init__(settings, seed=seed)
+        self.piece_names = tuple(f"draw{k}" for k in range(self.settings.pieces))
+
+    def _fit(self, treebank: Treebank, _on_progress) -> None:
+        for number, name in enumerate(self.piece_names):
+            if self.partial_work.piece(name) is None:
+                self._fit_piece(treebank, number)
+        drawn = [self._drawn(number, treebank) for number in range(self.settings.pieces)]
+        pieces = map(self.partial_work.piece, self.piece_names)
+        kept = [int(piece[0]["drawn"]) for piece in pieces if piece is not None]
+        assert kept in (drawn, [])
+        self.total = sum(drawn)
+        self._note("whole")
+
+    def _fit_piece(self, treebank: Treebank, number: int) -> None:
+        name = self.piece_names[number]
+        print("a piece, as all of them")
+        how = Path(f"{self.settings.place}.{name}")
+        what = how.read_text() if how.exists() else ""
+        if what == "raises":
+            raise ValueError(f"{name} went wrong")
+        if what == "dies":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if what == "waits":
+            time.sleep(60)
+        drawn = np.array(self._drawn(number, treebank))
+        self.partial_work.keep(name, {"drawn": drawn}, {})
+        self._note(name)
+
+    def _drawn(self, number: int, treebank: Treebank) -> int:
+        return int(np.random.default_rng([self.seed, number]).integers(treebank.n_words))
+
+    def _note(self, what: str) -> None:
+        with Path(self.settings.place or os.devnull).open("a") as notes:
+            notes.write(f"{what}\n")
+
+    def _heads(self, words: Treebank, _on_progress):
+        lengths = np.repeat(words.lengths, words.lengths)
+        position = np.arange(words.n_words) - np.repeat(words.offsets[:-1], words.lengths) + 1
+        chosen = self.total % np.maximum(lengths, 1) + 1
+        return np.where(position == chosen, 0, chosen).astype(np.int32)
+
+    def _state(self):
+        return {}, {"total": self.total}
+
+    def _restore(self, _arrays, facts) -> None:
+        self.total = facts["total"]
+
+
+@dataclass(frozen=True)
 class PeekingSettings(Settings):
     task: Literal["tags", "dependencies"] = setting("dependencies", "what it pretends to do")
     supervised: bool = setting(False, "whether it is shown gold")

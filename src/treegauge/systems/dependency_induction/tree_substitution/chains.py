@@ -8,7 +8,7 @@ which says little about accuracy (Blunsom and Cohn 2010).
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any
@@ -104,9 +104,10 @@ class Chains:
         self.schedule, self.settings, self.seed = schedule, settings, seed
         self._is_stopped = threading.Event()
 
-    def run(self, count: int, work: PartialWork, on_progress: OnProgress) -> list[Chain]:
-        """Return so many chains, those that were kept among them; keep each when it is done."""
-        done = {k: piece for k in range(count) if (piece := work.piece(f"chain{k}")) is not None}
+    def run(self, names: Sequence[str], work: PartialWork, on_progress: OnProgress) -> list[Chain]:
+        """Return the chains of these names, those that were kept among them; keep the others."""
+        count = len(names)
+        done = {k: piece for k in range(count) if (piece := work.piece(names[k])) is not None}
         chains = {k: Chain.restored(*piece, self.corpus.n_tags) for k, piece in done.items()}
         lines = dict.fromkeys(chains, (1.0, ""))
 
@@ -114,9 +115,8 @@ class Chains:
             def on_sweep(share: float, line: str) -> None:
                 lines[number] = share, f"chain {number + 1}: {line}"
 
-            chain = self.chain(number, on_sweep)
-            work.keep(f"chain{number}", *chain.piece())
-            chains[number] = chain
+            chains[number] = self.chain(number, on_sweep)
+            work.keep(names[number], *chains[number].piece())
 
         left = [k for k in range(count) if k not in chains]
         with ThreadPoolExecutor(max(1, min(threads(), len(left)))) as pool:
