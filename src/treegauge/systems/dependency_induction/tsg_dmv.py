@@ -48,7 +48,7 @@ from treegauge.systems.system import Arrays, OnProgress, no_progress
 from treegauge.treebank import Treebank, without_punctuation
 
 _CHALLENGE_CHAINS = 40
-_SECONDS_A_SWEEP = 6e-5
+_SECONDS_A_SWEEP = 3e-5
 """For a word of a sentence that is learnt from, on one core."""
 _BLOCK = 20
 """Words of a block: every sample fills a chart for it, and there are dozens of them."""
