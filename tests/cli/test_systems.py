@@ -388,7 +388,7 @@ def test_chart_without_room_is_refused_and_not_a_memory_error(run, hundreds, mon
 def test_samples_are_kept_until_the_trees_are_written(run, tmp_path):
     quick = ("--set", "passes=2", "--set", "test_passes=2", "--set", "chains=2")
     result = run("induce", "reducibility", "toy:svo:test", "-o", "out.conllu", *quick)
-    assert "keeps its samples in out.conllu.partial until out.conllu is written" in result.stderr
+    assert "keeps its work in out.conllu.partial until out.conllu is written" in result.stderr
     assert (tmp_path / "out.conllu").exists()
     assert not (tmp_path / "out.conllu.partial").exists()
 
@@ -421,7 +421,7 @@ def test_chains_are_kept_until_the_output_is_written(run, tmp_path, monkeypatch)
     command = ("induce", "tsg-dmv", "text.conllu", "-o", "out.conllu", *QUICK_CHAINS)
     first = run(*command)
     assert first.returncode != 0
-    assert "keeps its samples in out.conllu.partial until out.conllu is written" in first.stderr
+    assert "keeps its work in out.conllu.partial until out.conllu is written" in first.stderr
     assert [path.name for path in (tmp_path / "out.conllu.partial").iterdir()] == ["chain0.piece"]
     again = run(*command, "--show-grammar", "--top", "2")
     assert again.returncode == 0

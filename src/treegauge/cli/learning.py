@@ -6,7 +6,7 @@ import shlex
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treegauge.systems.adapters.adapter import Adapter
     from treegauge.systems.best_inducer import BestInducer
     from treegauge.systems.expected_accuracy import ExpectedAccuracy
+    from treegauge.systems.learning_elsewhere import LearnsElsewhere
     from treegauge.treebank import Treebank
 
 SystemArgument = Annotated[
@@ -136,13 +137,40 @@ def fit(system: System, treebank: Treebank, target: str = "-") -> float:
     if keep_in is not None and Path(keep_in).is_dir():
         console.say(f"{system.name} goes on with what is in {keep_in}, if it fits")
     elif keep_in is not None:
-        console.say(f"{system.name} keeps its samples in {keep_in} until {target} is written")
+        console.say(f"{system.name} keeps its work in {keep_in} until {target} is written")
     begin = time.perf_counter()
     with console.say_warnings(SystemsWarning), console.progress(f"{system.name} learns") as advance:
         system.fit(treebank, on_progress=advance, keep_in=keep_in)
     seconds = time.perf_counter() - begin
     _say_notes(system)
     return seconds
+
+
+def write_codes(system: System, treebank: Treebank, target: str) -> dict[str, Any]:
+    """Write what a system learns from elsewhere; return a summary."""
+    _learner_elsewhere(system).write_codes(treebank, target)
+    console.say(
+        f"wrote {target}: learn from it with python -m neural {shlex.quote(target)} WEIGHTS"
+    )
+    return {"system": system.name, "words": treebank.n_words, "codes": target}
+
+
+def take_weights(system: System, treebank: Treebank, path: str) -> float:
+    """Give a system what was learnt elsewhere; return how many seconds it took."""
+    begin = time.perf_counter()
+    _learner_elsewhere(system).take_weights(treebank, path)
+    return time.perf_counter() - begin
+
+
+def _learner_elsewhere(system: System) -> LearnsElsewhere:
+    from treegauge.systems import SystemsError
+    from treegauge.systems.learning_elsewhere import LearnsElsewhere
+
+    if not isinstance(system, LearnsElsewhere):
+        raise SystemsError(
+            f"{system.name} cannot learn elsewhere: --codes and --weights are not its"
+        )
+    return system
 
 
 def forget_pieces(system: System) -> None:

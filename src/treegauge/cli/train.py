@@ -44,6 +44,19 @@ def train_cli(
             "--optimise", help="Choose algorithm and features on the training data (transition)."
         ),
     ] = False,
+    codes: Annotated[
+        bool,
+        typer.Option(
+            "--codes",
+            help="Write numbers to learn from on another machine, not a model (biaffine).",
+        ),
+    ] = False,
+    weights: Annotated[
+        str,
+        typer.Option(
+            "--weights", metavar="FILE", help="Take what was learnt there from these numbers."
+        ),
+    ] = "",
     seed: SeedOption = None,
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
@@ -63,7 +76,12 @@ def train_cli(
     training = learning.open_training(
         treebank, data=data, format=from_format or None, plain_text=not learner.is_supervised
     )
-    seconds = learning.fit(learner, training, target)
+    if codes:
+        return learning.write_codes(learner, training, target)
+    if weights:
+        seconds = learning.take_weights(learner, training, weights)
+    else:
+        seconds = learning.fit(learner, training, target)
     learning.say_how_it_went(learner)
     learning.save(learner, target)
     learning.forget_pieces(learner)

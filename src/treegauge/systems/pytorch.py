@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from treegauge.kernels import threads
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.extras import import_extra
 from treegauge.systems.saved_state import SavedState
@@ -53,6 +54,18 @@ def seeded(system: str, seed: int) -> Iterator[Any]:
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         yield torch
+
+
+@contextmanager
+def threads_as_set(system: str) -> Iterator[None]:
+    """Let PyTorch use as many threads as all of treegauge does, and give back what it had."""
+    torch = import_torch(system)
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads())
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def network_arrays(network: Any, prefix: str = _WEIGHTS) -> Arrays:

@@ -14,6 +14,10 @@ _OPTIMISER = "optimiser."
 _RANDOM = "random."
 
 
+class UnusableStateError(ValueError):
+    """A state that this training never was in."""
+
+
 def training_state(network, optimiser, generator):
     """Return weights, moments of the optimiser and states of chance as (arrays, facts)."""
     arrays = {

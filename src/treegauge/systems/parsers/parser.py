@@ -95,11 +95,15 @@ class Parser(System):
         )
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
+        share = self._share_of_tagger
+        readable = self._to_learn_from(treebank, part_of(on_progress, 0, share))
+        self._learn(readable, part_of(on_progress, share, 1))
+
+    def _to_learn_from(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
+        """Return what may be read of trees, tagged as any text will be."""
         require_trees(treebank, purpose=f"training {self.name}", single_root=False)
         treebank = self._short_enough(treebank)
-        share = self._share_of_tagger
-        tagged = self.tag_source.fit(treebank, part_of(on_progress, 0, share))
-        self._learn(self._readable(tagged), part_of(on_progress, share, 1))
+        return self._readable(self.tag_source.fit(treebank, on_progress))
 
     def _annotate(self, treebank: Treebank, on_progress: OnProgress) -> Treebank:
         share = self._share_of_tagger

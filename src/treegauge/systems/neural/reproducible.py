@@ -1,0 +1,25 @@
+"""The same numbers from the same seed on one device."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+import torch
+
+
+@contextmanager
+def reproducible(device):
+    """Let a GPU choose ways of computing that give the same every time; a CPU does so anyway."""
+    if torch.device(device).type != "cuda":
+        yield
+        return
+    # cuBLAS reads it when it is first used.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    before = torch.are_deterministic_algorithms_enabled()
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(before)
