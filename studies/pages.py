@@ -6,7 +6,7 @@ docs/systems.md        from `runs/dependency-induction`, `tu-2012`, `tree-substi
                        `reducibility`, `weighted-inducers`, `bare-text`, `em-curves` and
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
                        `fine-tags-dev` and `bare-text-dev`
-docs/parsers.md        from `runs/parsers`
+docs/parsers.md        from `runs/parsers` and `runs/neural-parsers`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
 
 What comes from a run that is not there stays as it is. Text is written by hand, numbers are not.
@@ -14,6 +14,7 @@ What comes from a run that is not there stays as it is. Text is written by hand,
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -56,9 +57,10 @@ DEV_METRICS = ("uas", "uas@10", "ned")
 def main() -> None:
     """Fill every marker of every page whose runs are there."""
     _systems_page()
-    if (RUNS / "parsers").exists():
-        page = PARSERS.read_text(encoding="utf-8")
-        PARSERS.write_text(filled(page, "parsers", _parsers()), encoding="utf-8")
+    for name, table in (("parsers", _parsers), ("neural-parsers", _neural_parsers)):
+        if (RUNS / name / "results.parquet").exists():
+            page = PARSERS.read_text(encoding="utf-8")
+            PARSERS.write_text(filled(page, name, table()), encoding="utf-8")
     _reproductions_page()
 
 
@@ -151,6 +153,28 @@ def _parsers() -> str:
     lines.append(f"| seconds | {' | '.join(f'{spent[name]:.0f}' for name in names)} |")
     return (
         "\n".join(lines) + "\n\nUAS / LAS in per cent; seconds of learning and parsing in all.\n\n"
+    )
+
+
+def _neural_parsers() -> str:
+    """Return attachment and costs of every parser."""
+    results = read_long_table(RUNS / "neural-parsers" / "results.parquet")
+    lines = [
+        f"{_when()}\n",
+        "| system | UAS | LAS | seconds | MiB | device |",
+        "| :-- | --: | --: | --: | --: | :-- |",
+    ]
+    for name in results["system"].unique(maintain_order=True):
+        rows = results.filter((pl.col("system") == name) & pl.col("value").is_not_nan())
+        scores = dict(rows.select("metric", "value").iter_rows())
+        costs = rows.row(0, named=True)
+        device = json.loads(costs["settings"]).get("device", "cpu")
+        lines.append(
+            f"| `{name}` | {100 * scores['uas']:.2f} | {100 * scores['las']:.2f} | "
+            f"{costs['seconds']:.0f} | {costs['peak_memory']:.0f} | {device} |"
+        )
+    return (
+        "\n".join(lines) + "\n\nPer cent; seconds of learning and parsing, memory at the peak.\n\n"
     )
 
 

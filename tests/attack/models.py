@@ -73,6 +73,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
         "character_hidden": 3,
         "hidden": 5,
     },
+    "biaffine": {"epochs": 1, "layers": 1, "hidden": 5},
     "transfer": {"sources": ["{folder}/svo.conllu"], "bits": 10, "epochs": 1},
     "projection": {
         "parallel": ["{folder}/svo-sov.txt"],
@@ -84,7 +85,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "dictionary-hmm": {"dictionary": "toy:sov", "iterations": 1},
     "external": {"command": "cat {{train}}"},
 }
-_NEEDS = {"crf": "pycrfsuite", "bilstm": "torch", "udpipe": "ufal.udpipe"}
+_NEEDS = {"crf": "pycrfsuite", "bilstm": "torch", "biaffine": "torch", "udpipe": "ufal.udpipe"}
 _NEEDS["udpipe-tagger"] = _NEEDS["udpipe"]
 
 

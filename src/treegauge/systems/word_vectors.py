@@ -34,7 +34,8 @@ def read_word_vectors(
         if fields == [""] or (number == 1 and _is_header(fields)):
             continue
         try:
-            vector = np.array(fields[1:], np.float32)
+            with np.errstate(over="ignore"):
+                vector = np.array(fields[1:], np.float64).astype(np.float32)
         except ValueError:
             vector = np.zeros(0, np.float32)
         if not fields[0] or not len(vector) or not np.isfinite(vector).all():

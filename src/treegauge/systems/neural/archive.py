@@ -21,7 +21,7 @@ class ArchiveError(Exception):
 def read_archive(path):
     """Return the arrays of a file and what is said of them."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with Path(path).open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         return arrays, json.loads(arrays.pop(_ABOUT).tobytes())
     except OSError as error:

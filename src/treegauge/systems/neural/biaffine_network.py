@@ -66,8 +66,7 @@ class Network(nn.Module):
         self.columns = nn.ModuleDict()
         width = 0
         for name, (n_values, size) in sizes.columns.items():
-            self.columns[name] = nn.Embedding(n_values, size, padding_idx=PADDING)
-            nn.init.normal_(self.columns[name].weight, std=0.1)
+            self.columns[name] = _vectors(n_values, size)
             self.columns[name].weight.requires_grad = name != VECTORS
             width += size
         self.speller = self.features = None
@@ -75,8 +74,7 @@ class Network(nn.Module):
             self.speller = Speller(sizes.n_letters, sizes.letter_size, sizes.letter_hidden)
             width += 2 * sizes.letter_hidden
         if sizes.n_features:
-            self.features = nn.Embedding(sizes.n_features, sizes.feature_size, padding_idx=PADDING)
-            nn.init.normal_(self.features.weight, std=0.1)
+            self.features = _vectors(sizes.n_features, sizes.feature_size)
             width += sizes.feature_size
         self.contexts = nn.ModuleList()
         for _ in range(sizes.layers):
@@ -156,6 +154,15 @@ class Network(nn.Module):
     def _side_by_side(flat, batch):
         table = flat.new_zeros(len(batch.lengths), int(batch.lengths.max()), flat.shape[1])
         return table.index_put((batch.sentence, batch.place), flat)
+
+
+def _vectors(n_values, size):
+    """Return vectors of values; that of padding is 0 and stays so."""
+    table = nn.Embedding(n_values, size, padding_idx=PADDING)
+    with torch.no_grad():
+        nn.init.normal_(table.weight, std=0.1)
+        table.weight[PADDING] = 0.0
+    return table
 
 
 def _with_one(states):

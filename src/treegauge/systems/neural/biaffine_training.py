@@ -54,7 +54,7 @@ def train(network, codes, learning, generator, *, on_progress, kept=None, keep=N
         Given the state after every epoch.
     """
     trained = [weights for weights in network.parameters() if weights.requires_grad]
-    optimiser = torch.optim.Adam(trained, lr=learning.rate, betas=_BETAS)
+    optimiser = torch.optim.Adam(trained, lr=learning.rate, betas=_BETAS, fused=True)
     lessons, trial = _parts(codes, learning.held_out, generator)
     progress = {"epoch": 0, "best_epoch": 0, "best_score": -1.0}
     best = {}
@@ -169,7 +169,8 @@ def _take_unseen_for_unknown(network, codes):
             is_seen = np.bincount(values, minlength=len(table)) > 0
             is_seen[:FIRST] = True
             if name != VECTORS and not is_seen.all():
-                table[torch.from_numpy(np.flatnonzero(~is_seen)).to(table.device)] = table[UNKNOWN]
+                unseen = torch.from_numpy(np.flatnonzero(~is_seen)).to(table.device)
+                table[unseen] = table[UNKNOWN].clone()
 
 
 def _weights(network):

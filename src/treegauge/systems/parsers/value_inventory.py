@@ -16,7 +16,7 @@ from treegauge.treebank import EMPTY, Column, Treebank, Vocabulary
 COLUMNS = ("form", "lemma", "upos", "xpos")
 """Columns with one value a word; forms in lower case, since letters have the case."""
 LETTERS, FEATURES, VECTORS, _RELATIONS = "letters", "features", "vectors", "relations"
-_MOST_LETTERS = 40
+_MOST_LETTERS = 24
 """Of a longer form, half as many at either end are read: a network reads letter by letter."""
 
 
