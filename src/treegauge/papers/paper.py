@@ -388,6 +388,22 @@ def correlation_columns(correlation: Correlation) -> dict[str, float | None]:
     return {"pearson": correlation.pearson, **about, "spearman": correlation.spearman}
 
 
+_NEURAL_PARSER = "biaffine"
+
+
+def with_neural_parser(parsers: tuple[str, ...], *, wanted: bool) -> tuple[str, ...]:
+    """Return parsers by name, and the neural one after them if it is wanted."""
+    return tuple(dict.fromkeys((*parsers, _NEURAL_PARSER))) if wanted else parsers
+
+
+def require_neural_parser(*, wanted: bool) -> None:
+    """Say what to install where the neural parser is wanted and cannot run."""
+    if wanted:
+        from treegauge.systems.pytorch import import_torch
+
+        import_torch(_NEURAL_PARSER)
+
+
 def epochs_of(system: str, epochs: int | None) -> dict[str, int]:
     """Return the setting of a number of epochs, if one is wanted and the system has it."""
     from treegauge.systems import make_system

@@ -139,7 +139,7 @@ def _choices(
 
     for system in TRANSITION_SYSTEMS:
         yield choice("transition", system, {"system": system, "record_order": True})
-    for name in settings.others:
+    for name in settings.all_others:
         yield choice(name, name, {})
 
 

@@ -14,7 +14,9 @@ from treegauge.papers.paper import (
     PaperSettings,
     Remark,
     Workbench,
+    require_neural_parser,
     require_systems,
+    with_neural_parser,
 )
 from treegauge.settings import setting
 
@@ -39,11 +41,17 @@ class DerivationPerplexitySettings(PaperSettings):
         "Parsers beside the four transition systems; graph if missing.",
         metavar="NAMES",
     )
+    neural: bool = setting(False, "Train `biaffine` too, which needs PyTorch.", flags="--neural")
     epochs: int | None = setting(
         None, "Epochs of all parsers; their own defaults if missing.", minimum=1
     )
     resamples: int = setting(1000, "Resamples for intervals.", minimum=0)
     trials: int = setting(10_000, "Permutations for tests between parsers.", minimum=0)
+
+    @property
+    def all_others(self) -> tuple[str, ...]:
+        """The parsers that are named, and the neural one if it is wanted."""
+        return with_neural_parser(self.others, wanted=self.neural)
 
 
 class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
@@ -85,8 +93,9 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
         """Refuse parsers and settings of perplexity that there are not."""
         from treegauge.properties.derivation_perplexity import PerplexitySettings
 
-        require_systems(settings.others, "dependencies")
-        workbench.require_settings_of(("transition", *settings.others), "parser")
+        require_systems(settings.all_others, "dependencies")
+        require_neural_parser(wanted=settings.neural)
+        workbench.require_settings_of(("transition", *settings.all_others), "parser")
         PerplexitySettings.parse(settings.perplexity)
 
     def measure(

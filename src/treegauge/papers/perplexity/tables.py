@@ -54,7 +54,7 @@ def treebank_table(
     treebanks = measured.frames["treebanks"].join(
         best, on="treebank", how="left", maintain_order="left"
     )
-    parsers = ", ".join([*TRANSITION_SYSTEMS, *settings.others])
+    parsers = ", ".join([*TRANSITION_SYSTEMS, *settings.all_others])
     notes = [
         f"{PerplexitySettings.parse(settings.perplexity).wording}; all: the same with unknown "
         "words counted, which treebanks can be compared by",

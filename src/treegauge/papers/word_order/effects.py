@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,9 @@ _CONFUSIONS: dict[str, type] = {"treebank": str, "parser": str, "gold": str, "pr
 _CONFUSIONS |= {"left": int, "right": int, "leaves": float}
 _EFFECTS = {"variable": str, "coefficient": float, "coefficient_low": float}
 _EFFECTS |= {"coefficient_high": float, "n": int, "r_squared": float}
+_AGREEMENT = {"order": str, "parser": str, "other": str, **CORRELATION}
+_LEAST_AGREEING = 3
+"""Treebanks, for a correlation."""
 
 
 def deltas(properties: pl.DataFrame, accuracies: pl.DataFrame) -> pl.DataFrame:
@@ -89,6 +93,36 @@ def regression(changes: pl.DataFrame, *, seed: int = 0) -> pl.DataFrame:
     return pl.DataFrame(
         [dict(zip(_EFFECTS, effect, strict=False)) | about for effect in effects], schema=_EFFECTS
     )
+
+
+def parser_effects(changes: pl.DataFrame) -> pl.DataFrame:
+    """Return the regression of each parser, which says whether length hurts one more."""
+    own = [
+        regression(rows).with_columns(pl.lit(parser).alias("parser"))
+        for (parser,), rows in changes.group_by("parser", maintain_order=True)
+    ]
+    return pl.concat([pl.DataFrame(schema={**_EFFECTS, "parser": str}), *own])
+
+
+def parser_agreement(accuracies: pl.DataFrame, *, resamples: int = 1000) -> pl.DataFrame:
+    """Return how far pairs of parsers agree on which treebanks are hard, by order of words.
+
+    Correlations are of UAS over treebanks; there are no rows for fewer than three treebanks.
+    """
+    rows: list[dict[str, Any]] = []
+    for (order,), versions in accuracies.group_by("order", maintain_order=True):
+        by_parser = {
+            parser: dict(own.select("treebank", "uas").iter_rows())
+            for (parser,), own in versions.group_by("parser", maintain_order=True)
+        }
+        for one, other in combinations(by_parser, 2):
+            both = [name for name in by_parser[one] if name in by_parser[other]]
+            if len(both) < _LEAST_AGREEING:
+                continue
+            x, y = ([by_parser[parser][name] for name in both] for parser in (one, other))
+            measured = correlation_columns(correlation(x, y, resamples=resamples))
+            rows.append({"order": order, "parser": one, "other": other, **measured})
+    return pl.DataFrame(rows, schema=_AGREEMENT)
 
 
 def _standardised(columns: NDArray[np.float64]) -> NDArray[np.float64]:

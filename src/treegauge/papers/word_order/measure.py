@@ -240,7 +240,7 @@ def _run(
     by_name = {name: versions[place] for name, place in names.items()}
     catalogue = write_treebanks(workbench.folder / kind / "treebanks", by_name)
     choices = []
-    for parser in settings.parsers:
+    for parser in settings.all_parsers:
         values = settings_of_parser(settings, workbench.system_settings, parser)[kind]
         ordered = tuple(sorted(values.items()))
         choices.append(SystemChoice(parser, parser, ordered, (settings.seed,), "train"))

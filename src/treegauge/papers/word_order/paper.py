@@ -12,6 +12,7 @@ from treegauge.papers.paper import (
     Paper,
     Remark,
     Workbench,
+    require_neural_parser,
     require_systems,
 )
 from treegauge.papers.word_order.settings import ORIGINAL, WordOrderPaperSettings
@@ -64,11 +65,12 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
         """Refuse parsers and orders that there are not."""
         from treegauge.rewrite.word_orders import parse_order
 
-        require_systems(settings.parsers, "dependencies")
+        require_systems(settings.all_parsers, "dependencies")
+        require_neural_parser(wanted=settings.neural)
         for order in settings.orders:
             if order != ORIGINAL:
                 parse_order(order)
-        workbench.require_settings_of(settings.parsers, "parser")
+        workbench.require_settings_of(settings.all_parsers, "parser")
 
     def measure(
         self, settings: WordOrderPaperSettings, workbench: Workbench
@@ -101,6 +103,8 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
             "accuracies": accuracies,
             "deltas": changes,
             "effects": effects.regression(changes),
+            "parser_effects": effects.parser_effects(changes),
+            "agreement": effects.parser_agreement(accuracies, resamples=resamples),
             "sentences": effects.sentence_correlations(parsing, resamples=resamples),
             "branching": effects.branching_differences(parsing, resamples=resamples),
             "confusions": effects.label_confusions(parsing),
@@ -149,7 +153,7 @@ def _parsers(settings: WordOrderPaperSettings, workbench: Workbench) -> pl.DataF
     from treegauge.papers.word_order.measure import settings_of_parser
 
     rows = []
-    for parser in settings.parsers:
+    for parser in settings.all_parsers:
         ways = settings_of_parser(settings, workbench.system_settings, parser)
         wordings = {
             kind: ", ".join(f"{key} {value}" for key, value in way.items())

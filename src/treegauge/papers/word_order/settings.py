@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treegauge.papers.paper import PaperSettings
+from treegauge.papers.paper import PaperSettings, with_neural_parser
 from treegauge.settings import setting
 
 ORIGINAL = "original"
@@ -19,6 +19,7 @@ class WordOrderPaperSettings(PaperSettings):
     parsers: tuple[str, ...] = setting(
         ("transition", "graph"), "transition,graph if missing.", metavar="NAMES"
     )
+    neural: bool = setting(False, "Train `biaffine` too, which needs PyTorch.", flags="--neural")
     orders: tuple[str, ...] = setting(
         ORDERS,
         "original,optdl,left,right if missing; any order of `treegauge permute`.",
@@ -43,3 +44,8 @@ class WordOrderPaperSettings(PaperSettings):
         None, "Epochs of all parsers; their own defaults if missing.", minimum=1
     )
     resamples: int = setting(1000, "Resamples for intervals and p-values.", minimum=0)
+
+    @property
+    def all_parsers(self) -> tuple[str, ...]:
+        """The parsers that are named, and the neural one if it is wanted."""
+        return with_neural_parser(self.parsers, wanted=self.neural)

@@ -50,10 +50,11 @@ def all_tables(
         property_table(frames, published, nearest),
         *(
             accuracy_table(measured, published["accuracies"], nearest, parser)
-            for parser in measured.settings.parsers
+            for parser in measured.settings.all_parsers
         ),
         delta_table(frames["deltas"]),
         effect_table(frames["effects"]),
+        *parser_tables(frames),
         sentence_table(frames["sentences"], published["sentences"]),
         branching_table(frames["branching"], published["branching"]),
         confusion_table(frames["confusions"]),
@@ -191,6 +192,32 @@ def effect_table(effects: pl.DataFrame) -> Table:
         title="Delta UAS explained",
         notes=notes,
     )
+
+
+def parser_tables(frames: Frames) -> list[Table]:
+    """Return what goes with delta UAS parser by parser, and whether parsers rank treebanks alike.
+
+    There are none where one parser, or fewer than three treebanks, leave nothing to compare.
+    """
+    own, agreement = frames["parser_effects"], frames["agreement"]
+    if agreement.is_empty():
+        return []
+    by_parser = from_records(
+        ["parser", "variable", Column("coefficient", format=_CHANGE), "n"],
+        own.to_dicts(),
+        title="Delta UAS explained, parser by parser",
+        notes=[
+            "ordinary least squares on standardised variables; 95% intervals over resampled "
+            "treebanks, where there are enough"
+        ],
+    )
+    pairs = from_records(
+        ["order", "parser", "other", "Pearson", Column("treebanks", "pearson_n"), "Spearman"],
+        agreement.with_columns(_ORDER).to_dicts(),
+        title="UAS of two parsers over treebanks",
+        notes=["1: they rank treebanks alike"],
+    )
+    return [by_parser, pairs]
 
 
 def sentence_table(sentences: pl.DataFrame, published: pl.DataFrame) -> Table:

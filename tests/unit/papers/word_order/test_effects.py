@@ -12,6 +12,8 @@ from treegauge.papers.word_order.effects import (
     deltas,
     dlm_and_nonprojectivity,
     label_confusions,
+    parser_agreement,
+    parser_effects,
     regression,
     sentence_correlations,
 )
@@ -122,3 +124,48 @@ def test_the_regression_finds_what_was_put_in():
     )
     assert abs(parser["coefficient"]) < 0.1
     assert regression(frame.head(5)).is_empty()
+
+
+def _changes(parser, slopes):
+    """Return changes that are a plane over length and entropy for one parser."""
+    random = np.random.default_rng(1)
+    length, entropy = random.normal(size=(2, 12))
+    return pl.DataFrame(
+        {
+            "treebank": [f"t{k % 4}" for k in range(12)],
+            "parser": [parser] * 12,
+            "delta_dlm": length,
+            "delta_entropy": entropy,
+            "delta_uas": slopes[0] * length + slopes[1] * entropy,
+        }
+    )
+
+
+def test_each_parser_has_a_regression_of_its_own():
+    changes = pl.concat([_changes("graph", (2.0, 0.0)), _changes("biaffine", (0.0, -1.0))])
+    effects = {
+        (row["parser"], row["variable"]): row["coefficient"]
+        for row in parser_effects(changes).iter_rows(named=True)
+    }
+    assert effects["graph", "delta DLM"] == pytest.approx(1)
+    assert effects["graph", "delta entropy"] == pytest.approx(0, abs=1e-12)
+    assert effects["biaffine", "delta entropy"] == pytest.approx(-1)
+
+
+def test_parsers_agree_where_they_rank_treebanks_alike():
+    uas = {"graph": [0.7, 0.8, 0.9], "biaffine": [0.75, 0.8, 0.85], "random": [0.3, 0.2, 0.1]}
+    accuracies = pl.DataFrame(
+        [
+            {"treebank": f"t{k}", "order": "original", "parser": parser, "uas": value}
+            for parser, values in uas.items()
+            for k, value in enumerate(values)
+        ]
+    )
+    pairs = {
+        (row["parser"], row["other"]): row["spearman"]
+        for row in parser_agreement(accuracies, resamples=0).iter_rows(named=True)
+    }
+    assert pairs["graph", "biaffine"] == pytest.approx(1)
+    assert pairs["graph", "random"] == pytest.approx(-1)
+    two = accuracies.filter(pl.col("treebank") != "t2")
+    assert parser_agreement(two).is_empty()

@@ -239,9 +239,7 @@ def test_a_piece_that_cannot_be_gone_on_with_is_one_sentence(tmp_path) -> None:
     arrays, about = read_model(tmp_path / "epoch.piece")
     del arrays["network.arcs"]
     write_model(tmp_path / "epoch.piece", arrays, about)
-    with pytest.raises(
-        SystemsError, match=r"kept there is damaged .*\n  remove the folder"
-    ):
+    with pytest.raises(SystemsError, match=r"kept there is damaged .*\n  remove the folder"):
         make_system("biaffine", QUICK).fit(TRAIN, keep_in=tmp_path)
 
 
