@@ -167,9 +167,7 @@ def _learner_elsewhere(system: System) -> LearnsElsewhere:
     from treegauge.systems.learning_elsewhere import LearnsElsewhere
 
     if not isinstance(system, LearnsElsewhere):
-        raise SystemsError(
-            f"{system.name} cannot learn elsewhere: --codes and --weights are not its"
-        )
+        raise SystemsError(f"{system.name} cannot learn elsewhere: it has no --codes, --weights")
     return system
 
 
