@@ -166,6 +166,9 @@ def _neural_parsers() -> str:
     ]
     for name in results["system"].unique(maintain_order=True):
         rows = results.filter((pl.col("system") == name) & pl.col("value").is_not_nan())
+        if rows.is_empty():
+            lines.append(f"| `{name}` | not measured | | | | |")
+            continue
         scores = dict(rows.select("metric", "value").iter_rows())
         costs = rows.row(0, named=True)
         device = json.loads(costs["settings"]).get("device", "cpu")
