@@ -55,6 +55,18 @@ def seeded(system: str, seed: int) -> Iterator[Any]:
         yield torch
 
 
+@contextmanager
+def one_thread(system: str) -> Iterator[None]:
+    """Let PyTorch add numbers on the CPU in one order, however many threads it could have."""
+    torch = import_torch(system)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 def network_arrays(network: Any, prefix: str = _WEIGHTS) -> Arrays:
     """Return the weights of a network as arrays for a model file."""
     return {
