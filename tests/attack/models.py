@@ -73,6 +73,8 @@ _SETTINGS: dict[str, dict[str, Any]] = {
         "character_hidden": 3,
         "hidden": 5,
     },
+    "mmi": _CLASSES
+    | {"epochs": 1, "members": 2, "word_size": 4, "character_size": 3, "character_hidden": 3},
     "transfer": {"sources": ["{folder}/svo.conllu"], "bits": 10, "epochs": 1},
     "projection": {
         "parallel": ["{folder}/svo-sov.txt"],
@@ -84,7 +86,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "dictionary-hmm": {"dictionary": "toy:sov", "iterations": 1},
     "external": {"command": "cat {{train}}"},
 }
-_NEEDS = {"crf": "pycrfsuite", "bilstm": "torch", "udpipe": "ufal.udpipe"}
+_NEEDS = {"crf": "pycrfsuite", "bilstm": "torch", "mmi": "torch", "udpipe": "ufal.udpipe"}
 _NEEDS["udpipe-tagger"] = _NEEDS["udpipe"]
 
 

@@ -200,6 +200,7 @@ _SETTINGS: dict[str, Sequence[str]] = {
     "udpipe-model": (),
     "udpipe-server": (),
     "bilstm": ("epochs=1 word_size=8 character_size=8 character_hidden=8 hidden=8",),
+    "mmi": ("epochs=1 word_size=8 character_size=8 character_hidden=8",),
     "udpipe": ("iterations=1",),
     "udpipe-tagger": ("iterations=1",),
 }

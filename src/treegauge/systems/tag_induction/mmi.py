@@ -77,7 +77,7 @@ _EPOCH, _MEMBER, _START = "epoch", "member", "start"
 class MmiSettings(WordClassSettings):
     """What can be chosen about the encoders, and what is added to them."""
 
-    epochs: int = setting(5, "how often all words are seen", minimum=1)
+    epochs: int = setting(4, "how often all words are seen", minimum=1)
     batch: int = setting(320, "words in a step; many beside the number of classes", minimum=1)
     rate: float = setting(2e-3, "length of steps", minimum=0.0)
     width: int = setting(2, "words of context on either side", minimum=1, maximum=100)
