@@ -61,14 +61,21 @@ class Encoders(nn.Module):
         self.of_word = nn.Linear(sizes.word_size + 2 * sizes.character_hidden, sizes.n_classes)
         self.of_context = nn.Linear(2 * sizes.width * sizes.word_size, sizes.n_classes)
 
+    def forward(self, types, letters, lengths, contexts):
+        """Return ln p(z | y) of types and ln q(z | x) of contexts, the types before and behind."""
+        # One look at the vectors: its gradient is as large as the vocabulary.
+        vectors = self.words(torch.cat([types, contexts.flatten()]))
+        of_types, of_contexts = vectors[: len(types)], vectors[len(types) :]
+        log_q = torch.log_softmax(self.of_context(of_contexts.view(len(contexts), -1)), dim=1)
+        return self._log_p(of_types, letters, lengths), log_q
+
     def log_p(self, types, letters, lengths):
         """Return ln p(z | y) of types, which are read letter by letter as well."""
-        states = torch.cat([self.words(types), self.speller(letters, lengths)], dim=1)
-        return torch.log_softmax(self.of_word(states), dim=1)
+        return self._log_p(self.words(types), letters, lengths)
 
-    def log_q(self, contexts):
-        """Return ln q(z | x) of contexts, the types before and behind."""
-        return torch.log_softmax(self.of_context(self.words(contexts).flatten(1)), dim=1)
+    def _log_p(self, vectors, letters, lengths):
+        states = torch.cat([vectors, self.speller(letters, lengths)], dim=1)
+        return torch.log_softmax(self.of_word(states), dim=1)
 
 
 class SpellingEncoder(nn.Module):

@@ -114,9 +114,11 @@ class Training:
         device = next(self.encoders.parameters()).device
         types, rows = np.unique(self.text.words[chosen], return_inverse=True)
         letters, lengths = spelt([self.text.letters[kind] for kind in types], device)
-        log_p = self.encoders.log_p(torch.from_numpy(types).to(device), letters, lengths)
-        log_p = log_p[torch.from_numpy(rows).to(device)]
-        log_q = self.encoders.log_q(torch.from_numpy(self.text.contexts[chosen]).to(device))
+        contexts = torch.from_numpy(self.text.contexts[chosen]).to(device)
+        of_types, log_q = self.encoders(
+            torch.from_numpy(types).to(device), letters, lengths, contexts
+        )
+        log_p = of_types[torch.from_numpy(rows).to(device)]
         loss = negative_information(log_p, log_q)
         information = -loss.detach()
         if is_start:

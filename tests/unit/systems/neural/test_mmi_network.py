@@ -118,7 +118,7 @@ def test_gradients_are_those_of_finite_differences() -> None:
         row[: len(word)] = torch.from_numpy(word)
 
     def loss():
-        return negative_information(network.log_p(types, padded, lengths), network.log_q(contexts))
+        return negative_information(*network(types, padded, lengths, contexts))
 
     loss().backward()
     step = 1e-6
@@ -194,7 +194,9 @@ def test_the_history_is_the_mean_over_words() -> None:
     run = training(batch=100)
     log_p = np.log(run.posteriors())[run.text.words]
     with torch.inference_mode():
-        log_q = run.encoders.log_q(torch.from_numpy(run.text.contexts)).numpy()
+        types, letters, lengths = torch.tensor([0]), torch.tensor([[1]]), torch.tensor([1])
+        contexts = torch.from_numpy(run.text.contexts)
+        log_q = run.encoders(types, letters, lengths, contexts)[1].numpy()
     run.run_epoch(lambda *_: None)
     assert run.history == [pytest.approx(information(np.exp(log_p), np.exp(log_q)))]
     for _ in range(20):
