@@ -251,8 +251,8 @@ def _classes_table(results: pl.DataFrame, what: str) -> str:
     """Return scores of word classes: means over seeds, and how far these are spread."""
     lines = [
         f"{what}, 45 classes, in per cent; means, ± the standard deviation over seeds. {_when()}\n",
-        f"| system | seeds | {' | '.join(CLASS_METRICS.values())} | seconds |",
-        "| :-- | --: |" + " --: |" * (len(CLASS_METRICS) + 1),
+        f"| system | seeds | {' | '.join(CLASS_METRICS.values())} |",
+        "| :-- | --: |" + " --: |" * len(CLASS_METRICS),
     ]
     for label in results["system"].unique(maintain_order=True):
         rows = results.filter((pl.col("system") == label) & pl.col("value").is_not_nan())
@@ -261,10 +261,7 @@ def _classes_table(results: pl.DataFrame, what: str) -> str:
             values = 100 * rows.filter(pl.col("metric") == metric)["value"]
             spread = f" ± {values.std():.1f}" if len(values) > 1 else ""
             cells.append(f"{values.mean():.1f}{spread}")
-        seconds = rows.unique("cell")["seconds"].median()
-        lines.append(
-            f"| `{label}` | {rows['seed'].n_unique()} | {' | '.join(cells)} | {seconds:.0f} |"
-        )
+        lines.append(f"| `{label}` | {rows['seed'].n_unique()} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
 
 
