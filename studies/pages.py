@@ -7,6 +7,7 @@ docs/systems.md        from `runs/dependency-induction`, `tu-2012`, `tree-substi
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
                        `fine-tags-dev` and `bare-text-dev`
 docs/parsers.md        from `runs/parsers` and `runs/neural-parsers`
+docs/word_classes.md   from `runs/mmi-wsj` and `mmi-ewt`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order` and so on
 
 What comes from a run that is not there stays as it is. Text is written by hand, numbers are not.
@@ -35,6 +36,7 @@ from treegauge.systems.system import Supervision
 
 SYSTEMS = Path("docs/systems.md")
 PARSERS = Path("docs/parsers.md")
+WORD_CLASSES = Path("docs/word_classes.md")
 REPRODUCTIONS = Path("docs/reproductions.md")
 RUNS = Path("runs")
 EXPECTED = "expected-accuracy"
@@ -50,8 +52,13 @@ OVERVIEWS = {
 DEV_RUNS = ("weighted-inducers-dev", "fine-tags-dev", "bare-text-dev")
 """Runs on dev parts, each of which has a table in the page."""
 CURVES = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
+CLASS_RUNS = {
+    "mmi-wsj": "The sample of the Wall Street Journal as a whole, against its fine tags",
+    "mmi-ewt": "The train part of `en_ewt`, against its universal tags",
+}
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
 DEV_METRICS = ("uas", "uas@10", "ned")
+CLASS_METRICS = {"many_to_one": "M-1", "v_measure": "V-measure"}
 
 
 def main() -> None:
@@ -61,6 +68,7 @@ def main() -> None:
         if (RUNS / name / "results.parquet").exists():
             page = PARSERS.read_text(encoding="utf-8")
             PARSERS.write_text(filled(page, name, table()), encoding="utf-8")
+    _word_classes_page()
     _reproductions_page()
 
 
@@ -82,6 +90,14 @@ def _systems_page() -> None:
     if any((RUNS / name).exists() for name in CURVES):
         page = filled(page, "curves", _curves())
     SYSTEMS.write_text(page, encoding="utf-8")
+
+
+def _word_classes_page() -> None:
+    page = WORD_CLASSES.read_text(encoding="utf-8")
+    for name, what in CLASS_RUNS.items():
+        if (results := _whole(RUNS / name)) is not None:
+            page = filled(page, name, _classes_table(results, what))
+    WORD_CLASSES.write_text(page, encoding="utf-8")
 
 
 def _reproductions_page() -> None:
@@ -257,6 +273,24 @@ def _dev_table(results: pl.DataFrame) -> str:
             averages = _averages(rows.filter(pl.col("system") == label))
             cells.append(" / ".join(f"{100 * averages[m][0]:.1f}" for m in DEV_METRICS))
         lines.append(f"| `{label}` | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n\n"
+
+
+def _classes_table(results: pl.DataFrame, what: str) -> str:
+    """Return scores of word classes: means over seeds, and how far these are spread."""
+    lines = [
+        f"{what}, 45 classes, in per cent; means, ± the standard deviation over seeds. {_when()}\n",
+        f"| system | seeds | {' | '.join(CLASS_METRICS.values())} |",
+        "| :-- | --: |" + " --: |" * len(CLASS_METRICS),
+    ]
+    for label in results["system"].unique(maintain_order=True):
+        rows = results.filter((pl.col("system") == label) & pl.col("value").is_not_nan())
+        cells = []
+        for metric in CLASS_METRICS:
+            values = 100 * rows.filter(pl.col("metric") == metric)["value"]
+            spread = f" ± {values.std():.1f}" if len(values) > 1 else ""
+            cells.append(f"{values.mean():.1f}{spread}")
+        lines.append(f"| `{label}` | {rows['seed'].n_unique()} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
 
 

@@ -74,6 +74,8 @@ _SETTINGS: dict[str, dict[str, Any]] = {
         "hidden": 5,
     },
     "biaffine": {"epochs": 1, "layers": 1, "hidden": 5},
+    "mmi": _CLASSES
+    | {"epochs": 1, "members": 2, "word_size": 4, "character_size": 3, "character_hidden": 3},
     "transfer": {"sources": ["{folder}/svo.conllu"], "bits": 10, "epochs": 1},
     "projection": {
         "parallel": ["{folder}/svo-sov.txt"],
@@ -85,7 +87,8 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "dictionary-hmm": {"dictionary": "toy:sov", "iterations": 1},
     "external": {"command": "cat {{train}}"},
 }
-_NEEDS = {"crf": "pycrfsuite", "bilstm": "torch", "biaffine": "torch", "udpipe": "ufal.udpipe"}
+_NEEDS = {"crf": "pycrfsuite", "udpipe": "ufal.udpipe"}
+_NEEDS |= dict.fromkeys(("bilstm", "biaffine", "mmi"), "torch")
 _NEEDS["udpipe-tagger"] = _NEEDS["udpipe"]
 
 

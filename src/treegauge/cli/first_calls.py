@@ -201,6 +201,7 @@ _SETTINGS: dict[str, Sequence[str]] = {
     "udpipe-server": (),
     "bilstm": ("epochs=1 word_size=8 character_size=8 character_hidden=8 hidden=8",),
     "biaffine": ("epochs=1 layers=1 hidden=8", "epochs=1 layers=1 hidden=8 decoder=eisner"),
+    "mmi": ("epochs=1 word_size=8 character_size=8 character_hidden=8",),
     "udpipe": ("iterations=1",),
     "udpipe-tagger": ("iterations=1",),
 }

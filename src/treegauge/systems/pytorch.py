@@ -57,11 +57,24 @@ def seeded(system: str, seed: int) -> Iterator[Any]:
 
 
 @contextmanager
+def one_thread(system: str) -> Iterator[None]:
+    """Let PyTorch add numbers on the CPU in one order, however many threads it could have."""
+    with _threads(system, 1):
+        yield
+
+
+@contextmanager
 def threads_as_set(system: str) -> Iterator[None]:
     """Let PyTorch use as many threads as all of treegauge does, and give back what it had."""
+    with _threads(system, threads()):
+        yield
+
+
+@contextmanager
+def _threads(system: str, count: int) -> Iterator[None]:
     torch = import_torch(system)
     before = torch.get_num_threads()
-    torch.set_num_threads(threads())
+    torch.set_num_threads(count)
     try:
         yield
     finally:

@@ -34,13 +34,14 @@ def _selected(name: str, catalogue: Catalogue) -> Selection:
 
 
 def located_sources(settings: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
-    """Return settings whose `sources` are files, for a process that knows no catalogue.
+    """Return settings whose `sources` and `raw` are files, for a process without a catalogue.
 
     Toy languages, and what the catalogue does not know, stay as they are.
     """
     located = dict(settings)
-    if "sources" in located:
-        located["sources"] = [_located(name, catalogue) for name in located["sources"]]
+    for key in ("sources", "raw"):
+        if key in located:
+            located[key] = [_located(name, catalogue) for name in located[key]]
     return located
 
 

@@ -361,3 +361,12 @@ def test_a_job_gets_sources_as_files(banks, tmp_path):
     job = cell.job(threads=1, memory=None, timeout=None)
     assert job.settings["sources"] == [str((source / "train.conllu").resolve()), "toy:vso", "yy"]
     assert cell.system.settings.sources == ("xx_source", "toy:vso", "yy")
+
+
+def test_a_job_gets_raw_texts_as_files(banks, tmp_path):
+    source = write_bank(tmp_path / "data" / "xx_source", "toy:sov")
+    system = {"system": "mmi", "settings": {"raw": ["xx_source", "toy:vso"]}}
+    document = {"treebanks": [str(banks[0])], "tracks": ["tags"], "systems": [system]}
+    [cell] = make_plan(Experiment.from_dict(document), Catalogue([tmp_path / "data"])).cells
+    job = cell.job(threads=1, memory=None, timeout=None)
+    assert job.settings["raw"] == [str((source / "train.conllu").resolve()), "toy:vso"]

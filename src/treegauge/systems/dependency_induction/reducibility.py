@@ -41,8 +41,6 @@ from treegauge.systems.dependency_induction.reducible_text import (
     ReducibilityWeights,
     ReducibleTextSettings,
     count_on_raw_text,
-    fingerprint_of_files,
-    seconds_of_files,
 )
 from treegauge.systems.dependency_induction.sampled_grammar_in_words import counts_in_words
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
@@ -50,6 +48,7 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.long_sentences import CUBIC, warn_of_long, whole_up_to
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree
 from treegauge.systems.partial_work import PartialWork
+from treegauge.systems.raw_texts import fingerprint_of_files, seconds_of_files
 from treegauge.systems.saved_state import MOST, SavedState, vocabulary_arrays
 from treegauge.systems.system import (
     Arrays,

@@ -31,8 +31,8 @@ from treegauge.systems.dependency_induction.grammar_inducer import GrammarInduce
 from treegauge.systems.dependency_induction.reducible_text import (
     ReducibleTextSettings,
     count_on_raw_text,
-    seconds_of_files,
 )
+from treegauge.systems.raw_texts import seconds_of_files
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Treebank, without_punctuation

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.formats import read_pieces
 from treegauge.properties import PropertyError, Reducibility, ReducibilityCounter
 from treegauge.properties.reducibility import (
     LONGEST,
@@ -23,16 +20,14 @@ from treegauge.properties.reducibility import (
 from treegauge.settings import Settings, setting
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
 from treegauge.systems.errors import SystemsError
+from treegauge.systems.raw_texts import pieces_of
 from treegauge.systems.saved_state import SavedState, damaged
-from treegauge.systems.source_treebanks import open_source
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Treebank, TreebankError
 
 _FOREIGN = 0.5
 """The share of words with tags that the text lacks, beyond which a raw text is of another set."""
 _LARGEST = 1e12
-_SECONDS_OF_BYTE, _PACKED = 2.5e-7, 5
-"""Of reading a raw text and counting on it, and how much larger it is than when it is packed."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -144,7 +139,7 @@ def count_on_raw_text(
             on_progress((number + share) / len(settings.raw), "counting what can be left out")
 
         try:
-            for piece in _pieces(name, advance):
+            for piece in pieces_of(name, advance):
                 counter.add(piece)
         except TreebankError as error:
             raise SystemsError(
@@ -161,20 +156,6 @@ def count_on_raw_text(
         ) from error
 
 
-def _pieces(name: str, on_progress: Any) -> Iterator[Treebank]:
-    """Read a file piece by piece, a treebank of the catalogue as a whole."""
-    if Path(name).is_file() or not _is_name(name):
-        yield from read_pieces(name, on_progress=on_progress)
-    else:
-        yield open_source(name)
-        on_progress(1.0)
-
-
-def _is_name(text: str) -> bool:
-    """Tell the name of a treebank from a path that is not there."""
-    return "/" not in text and "." not in text
-
-
 def _require_same_tags(
     system: str, name: str, counter: ReducibilityCounter, inventory: TagInventory
 ) -> None:
@@ -188,22 +169,3 @@ def _require_same_tags(
             f"tags of the text ({', '.join(inventory.tags[:3])}, ...), or set tags to a column "
             "that both have"
         )
-
-
-def seconds_of_files(names: Sequence[str]) -> float:
-    """Guess how long it takes to read raw texts and count on them."""
-    seconds = 0.0
-    for path in map(Path, names):
-        packed = _PACKED if path.suffix in (".gz", ".xz") else 1
-        seconds += _SECONDS_OF_BYTE * packed * path.stat().st_size if path.is_file() else 0.0
-    return seconds
-
-
-def fingerprint_of_files(names: Sequence[str]) -> str:
-    """Return what tells whether the files are still the same: sizes and times, not all bytes."""
-    marks = []
-    for name in names:
-        path = Path(name)
-        about = path.stat() if path.is_file() else None
-        marks.append(f"{name} {about.st_size} {about.st_mtime_ns}" if about else name)
-    return "\n".join(marks)

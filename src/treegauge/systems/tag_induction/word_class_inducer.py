@@ -12,6 +12,7 @@ suffix, of several the largest (`suffix_neighbours.py`).
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -95,16 +96,18 @@ class WordClassInducer(System):
             conflate_digits=self.settings.conflate_digits,
         ).compact()
         known = dict(zip(self.forms, self.class_of_type.tolist(), strict=True))
-        numbers = [known.get(form, -1) for form in forms.vocabulary]
-        if -1 in numbers:
-            neighbours = SuffixNeighbours(self.forms.strings, self.class_of_type)
-            numbers = [
-                neighbours.class_of(form) if number < 0 else number
-                for form, number in zip(forms.vocabulary, numbers, strict=True)
-            ]
+        unseen = [form for form in forms.vocabulary if form not in known]
+        if unseen:
+            known.update(zip(unseen, self._classes_of_unseen(unseen), strict=True))
+        numbers = [known[form] for form in forms.vocabulary]
         names = Vocabulary.from_strings(map(str, range(self.n_classes)))
         classes = np.array(numbers, np.int32)[forms.codes]
         return treebank.replace(columns={"upos": Column(classes, names).compact()})
+
+    def _classes_of_unseen(self, forms: Sequence[str]) -> list[int]:
+        """Return classes for words that have none."""
+        neighbours = SuffixNeighbours(self.forms.strings, self.class_of_type)
+        return [neighbours.class_of(form) for form in forms]
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
         return {

@@ -32,12 +32,30 @@ INDUCERS = {
     "joint": ("joint", {"sweeps": 6, "rounds": 2, "agreement": 1.0}),
 }
 """Every learner of every system, with as little work as shows all its steps."""
+NEURAL = {
+    "mmi": (
+        "mmi",
+        {
+            "epochs": 2,
+            "members": 2,
+            "start": "brown",
+            "start_epochs": 1,
+            "word_size": 8,
+            "character_size": 8,
+            "character_hidden": 8,
+            "device": "cpu",
+        },
+    )
+}
+"""Those that need PyTorch."""
 
-every_inducer = pytest.mark.parametrize("inducer", INDUCERS)
+every_inducer = pytest.mark.parametrize(
+    "inducer", [*INDUCERS, *(pytest.param(name, marks=pytest.mark.neural) for name in NEURAL)]
+)
 
 
 def fitted(inducer: str, words: Treebank, classes: int = 3) -> System:
-    name, settings = INDUCERS[inducer]
+    name, settings = (INDUCERS | NEURAL)[inducer]
     return make_system(name, {"classes": classes, **settings}, seed=7).fit(words)
 
 
@@ -67,31 +85,34 @@ def test_the_same_seed_gives_the_same_on_any_number_of_threads(inducer, monkeypa
 _PROGRAM = """
 import hashlib
 from tests.unit.systems.tag_induction.planted_classes import planted
-from tests.unit.systems.tag_induction.test_all_inducers import INDUCERS, fitted, what_was_learnt
+from tests.unit.systems.tag_induction.test_all_inducers import fitted, what_was_learnt
 
 words, _ = planted(8, 4000, 40_000, length=8)
-for inducer in INDUCERS:
+for inducer in {inducers}:
     learnt = repr(what_was_learnt(fitted(inducer, words, 8)))
     print(inducer, hashlib.sha256(learnt.encode()).hexdigest())
 """
 
 
 @pytest.mark.slow
-def test_threads_of_libraries_make_no_difference() -> None:
+@pytest.mark.parametrize(
+    "inducers", [INDUCERS, pytest.param(NEURAL, marks=pytest.mark.neural)], ids=["numba", "neural"]
+)
+def test_threads_of_libraries_make_no_difference(inducers) -> None:
     """A text that is large enough for libraries to divide sums among threads."""
     found = []
     for threads in ("1", "2"):
         names = ("TREEGAUGE", "NUMBA_NUM", "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM")
         environment = os.environ | {f"{name}_THREADS": threads for name in names}
         run = subprocess.run(
-            [sys.executable, "-c", _PROGRAM],
+            [sys.executable, "-c", _PROGRAM.format(inducers=list(inducers))],
             env=environment,
             check=True,
             capture_output=True,
             text=True,
         )
         found.append(run.stdout.splitlines())
-    assert len(found[0]) == len(INDUCERS)
+    assert len(found[0]) == len(inducers)
     assert found[0] == found[1]
 
 
@@ -101,7 +122,7 @@ def test_threads_of_libraries_make_no_difference() -> None:
 @every_inducer
 @pytest.mark.parametrize("words", [text_of(), text_of([], [])], ids=["nothing", "no words"])
 def test_an_empty_corpus_is_refused_in_one_line(inducer, words) -> None:
-    name, _ = INDUCERS[inducer]
+    name, _ = (INDUCERS | NEURAL)[inducer]
     with pytest.raises(SystemsError) as caught:
         fitted(inducer, words)
     assert str(caught.value) == f"{name}: there is nothing to learn from: no words"
