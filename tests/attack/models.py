@@ -73,6 +73,16 @@ _SETTINGS: dict[str, dict[str, Any]] = {
         "character_hidden": 3,
         "hidden": 5,
     },
+    "neural-dmv": {
+        "max_length": 6,
+        "epochs": 1,
+        "steps": 2,
+        "start_steps": 2,
+        "order": "sibling",
+        "lexicalise": 5,
+        "start": "dmv?iterations=2&max_length=6",
+        "trust": 0.5,
+    },
     "transfer": {"sources": ["{folder}/svo.conllu"], "bits": 10, "epochs": 1},
     "projection": {
         "parallel": ["{folder}/svo-sov.txt"],
@@ -84,7 +94,12 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "dictionary-hmm": {"dictionary": "toy:sov", "iterations": 1},
     "external": {"command": "cat {{train}}"},
 }
-_NEEDS = {"crf": "pycrfsuite", "bilstm": "torch", "udpipe": "ufal.udpipe"}
+_NEEDS = {
+    "crf": "pycrfsuite",
+    "bilstm": "torch",
+    "neural-dmv": "torch",
+    "udpipe": "ufal.udpipe",
+}
 _NEEDS["udpipe-tagger"] = _NEEDS["udpipe"]
 
 

@@ -173,9 +173,9 @@ def sibling_posteriors(
 ):
     """Add the expected events of sentences to counts; write log Z and posteriors of arcs.
 
-    `logs` and `counts` are tables of root [S], stop [S, 2, C] and arc [S, 2, C, S], which is going on
-    and taking a dependent. `own` has logarithms of weights of arcs and `marginals` their posteriors,
-    packed as `TagCorpus` packs arcs; either may be of size 0.
+    `logs` and `counts` are tables of root [S], stop [S, 2, C] and arc [S, 2, C, S], which is going
+    on and taking a dependent. `own` has logarithms of weights of arcs and `marginals` their
+    posteriors, packed as `TagCorpus` packs arcs; either may be of size 0.
     """
     longest = 0
     for s in range(offsets.size - 1):

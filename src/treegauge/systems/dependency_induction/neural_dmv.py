@@ -1,9 +1,9 @@
 """The dependency model with valence, its probabilities from a network over embeddings of tags.
 
 Events of tags that behave alike learn from each other, since probabilities are smooth in
-embeddings. First the network learns the events of the trees of a start, any other inducer; then learning goes on
-with expected counts of events, which are the gradient of the log-likelihood: by EM, in which the network makes
-some steps towards the counts of all sentences, or directly, a step for every batch of sentences.
+embeddings. First the network learns the events of the trees of a start, any other inducer. Then it
+goes on with expected counts of events, which are the gradient of the log-likelihood: by EM, some
+steps towards the counts of all sentences, or directly, a step for every batch of sentences.
 What is saved is the grammar: a model is read, and sentences are parsed, without PyTorch.
 
 With `order=sibling` decisions and dependents see the dependent before them (Yang et al. 2020). With
@@ -64,11 +64,18 @@ _EPOCH = "epoch"
 class NeuralDmvSettings(GrammarSettings):
     """The start, the network, and how it learns."""
 
+    max_length: int = setting(15, "longest sentence that is learnt from, in words", minimum=1)
+    decode: Literal["viterbi", "minimum-risk"] = setting(
+        "minimum-risk", "the most probable tree, or the one with the most probable arcs"
+    )
     start: str = setting(
         "", "an inducer whose trees are learnt first, as in dmv?max_length=15; empty: init"
     )
     trust: float = setting(
-        0.0, "power of the start's posteriors, by which all arcs are weighted", minimum=0, maximum=20
+        0.0,
+        "power of the start's posteriors, by which all arcs are weighted",
+        minimum=0,
+        maximum=20,
     )
     order: Literal["first", "sibling"] = setting(
         "first", "what is seen of dependents before: whether there are any, or the last one's tag"
@@ -85,7 +92,7 @@ class NeuralDmvSettings(GrammarSettings):
     counts: Literal["soft", "hard"] = setting(
         "soft", "events of all trees by their posteriors, or of the best trees alone"
     )
-    epochs: int = setting(50, "how often all sentences are seen after the start", minimum=0)
+    epochs: int = setting(10, "how often all sentences are seen after the start", minimum=0)
     steps: int = setting(50, "steps of the network in an epoch of EM", minimum=1)
     start_steps: int = setting(500, "steps towards the counts of the start", minimum=0)
     batch: int = setting(64, "sentences in a step, where learner is direct", minimum=1)
@@ -99,9 +106,7 @@ class NeuralDmvSettings(GrammarSettings):
     )
     patience: int = setting(5, "epochs without a better held-out likelihood", minimum=1)
     device: str = setting("auto", "where it runs: auto, cpu, cuda, or another name PyTorch knows")
-    rules: Literal["none"] = setting(  # type: ignore[assignment]
-        "none", "none; an inducer with rules can be the start"
-    )
+    rules: Literal["none"] = setting("none", "none; an inducer with rules can be the start")
     iterations: int = setting(0, "not used: there are epochs", minimum=0, maximum=0)
     restarts: int = setting(1, "not used: there is one start", minimum=1, maximum=1)
 
@@ -189,9 +194,7 @@ class NeuralDmv(GrammarInducer):
         decisions, children = map(int, self.settings.valences.split("/"))
         return ValenceChart((decisions, children))
 
-    def _start_heads(
-        self, treebank: Treebank, on_progress: OnProgress
-    ) -> NDArray[np.int32] | None:
+    def _start_heads(self, treebank: Treebank, on_progress: OnProgress) -> NDArray[np.int32] | None:
         """Let the start learn, unless it has been kept; return its heads of words."""
         if self.start is None:
             return None

@@ -32,7 +32,7 @@ from treegauge.systems.dependency_induction.tag_inventory import with_unknown
 Floats = NDArray[np.float64]
 
 _GROUPS = 4
-"""Of shards whose counts are held at the same time; a number of its own, so that sums never differ."""
+"""Of shards whose counts are added one by one; always as many, so that sums never differ."""
 _NOTHING = np.zeros(0)
 
 

@@ -1,4 +1,4 @@
-"""Trees of one inducer as the start of another: projective, and with what is known of their arcs."""
+"""Trees of one inducer as the start of another, and what it knows of arcs as weights."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def projective(heads: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[
     """Return projective trees with as many of the arcs as possible.
 
     >>> projective(np.array([3, 4, 0, 3], np.int32), np.array([0, 4])).tolist()  # arcs cross
-    [3, 3, 0, 3]
+    [3, 1, 0, 3]
     """
     return trees_of_most_votes(votes_for_arcs(heads, offsets), offsets, projective=True)
 

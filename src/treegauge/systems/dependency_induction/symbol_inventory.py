@@ -34,7 +34,7 @@ class SymbolInventory(TagInventory):
 
         >>> import treegauge as tg
         >>> text = tg.parse("the/D cat/N saw/V The/D dog/N\\n", format="slashed")
-        >>> SymbolInventory.lexicalised(text, "u", 2).tags
+        >>> SymbolInventory.lexicalised(text, "p", 2).tags
         ('D', 'N', 'V', 'D the')
         """
         of_tags = TagInventory.of(words, column)

@@ -9,8 +9,8 @@ become a hidden vector; from it come the decision to stop or to go on, and the n
     decision = softmax(D U_decision g)
     root     = softmax(C r)
 
-A symbol is a tag, or a tag with a frequent word. Its vectors are the tag's plus the word's own, which
-begin at zero: what is not seen of the word is known of its tag.
+A symbol is a tag, or a tag with a frequent word. Its vectors are the tag's plus the word's own,
+which begin at zero: what is not seen of the word is known of its tag.
 """
 
 # mypy: ignore-errors

@@ -1,13 +1,15 @@
 """How the network of `neural-dmv` learns: from counts of events, which a chart gives.
 
 The derivative of a sentence's log-likelihood by the logarithm of an event's probability is the
-event's expected count, so that the loss -(counts · log probabilities) has the gradient of the
-log-likelihood where counts are expected under these very probabilities (Fisher's identity), and is that of
-EM's M-step where they stay as they are.
+event's expected count. So the loss -(counts · log probabilities) has the gradient of the
+log-likelihood where counts are expected under these very probabilities (Fisher's identity); where
+counts stay as they are, it is that of EM's M-step.
 """
 
 # mypy: ignore-errors
 from __future__ import annotations
+
+from contextlib import contextmanager
 
 import numpy as np
 import torch
@@ -40,7 +42,7 @@ class GrammarLearner:
     def tables(self):
         """Return the probabilities of all events as arrays: root, stop, go, attach."""
         self.network.eval()
-        with torch.no_grad():
+        with torch.no_grad(), one_thread():
             root, decisions, attach = (
                 np.exp(logs.double().cpu().numpy()) for logs in self.network()
             )
@@ -65,11 +67,12 @@ class GrammarLearner:
         )
         total = sum(float(part.sum()) for part in events)
         self.network.train()
-        for _ in range(steps):
-            self.optimiser.zero_grad()
-            (expected_loss(self.network, events) / max(total, 1e-9)).backward()
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), _CLIP)
-            self.optimiser.step()
+        with one_thread():
+            for _ in range(steps):
+                self.optimiser.zero_grad()
+                (expected_loss(self.network, events) / max(total, 1e-9)).backward()
+                torch.nn.utils.clip_grad_norm_(self.network.parameters(), _CLIP)
+                self.optimiser.step()
 
     def state(self):
         """Return everything as (arrays, facts), to go on from."""
@@ -78,6 +81,17 @@ class GrammarLearner:
     def resume(self, arrays, facts) -> None:
         """Go on from what `state` gave."""
         resume_training(arrays, facts, self.network, self.optimiser, self.generator)
+
+
+@contextmanager
+def one_thread():
+    """Let the CPU work on one thread: in so small a network, several wait for each other."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def expected_loss(network, events):
