@@ -92,7 +92,7 @@ class NeuralDmvSettings(GrammarSettings):
     counts: Literal["soft", "hard"] = setting(
         "soft", "events of all trees by their posteriors, or of the best trees alone"
     )
-    epochs: int = setting(10, "how often all sentences are seen after the start", minimum=0)
+    epochs: int = setting(50, "how often all sentences are seen after the start", minimum=0)
     steps: int = setting(50, "steps of the network in an epoch of EM", minimum=1)
     start_steps: int = setting(500, "steps towards the counts of the start", minimum=0)
     batch: int = setting(64, "sentences in a step, where learner is direct", minimum=1)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from treegauge.systems.dependency_induction.chart import TagCorpus
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
-from treegauge.systems.saved_state import SavedState, damaged
+from treegauge.systems.saved_state import SavedState, damaged, is_text
 from treegauge.treebank import Treebank, tag_column
 
 
@@ -94,7 +94,7 @@ class SymbolInventory(TagInventory):
         n_tags = len(symbols.tags) - len(saved.sequence("words"))
         for pair in saved.sequence("words"):
             match pair:
-                case [int(tag), str(word)] if 0 <= tag < n_tags and type(tag) is int:
+                case [int(tag), word] if type(tag) is int and 0 <= tag < n_tags and is_text(word):
                     words.append((tag, word))
                 case _:
                     raise damaged("its words should be pairs of a tag and a word")
