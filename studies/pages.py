@@ -46,9 +46,12 @@ OVERVIEWS = {
     "overview-fragments": ("gold `u` tags", ("tree-substitution",)),
     "overview-reducibility": ("gold tags", ("reducibility",)),
     "overview-weighted": ("gold `u` tags", ("weighted-inducers",)),
+    "overview-neural": ("gold `u` tags", ("neural-dmv",)),
     "overview-bare-text": ("words and which are punctuation", ("bare-text",)),
 }
 """Markers of tables of systems, what these systems see, and the runs that they come from."""
+SAMPLES = {"neural-dmv-wsj": "`en_wsj_sample`, fine tags"}
+"""Runs on the sample of the Wall Street Journal, each of which has a table in the page."""
 DEV_RUNS = ("weighted-inducers-dev", "fine-tags-dev", "bare-text-dev")
 """Runs on dev parts, each of which has a table in the page."""
 CURVES = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
@@ -59,6 +62,7 @@ CLASS_RUNS = {
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
 DEV_METRICS = ("uas", "uas@10", "ned")
 CLASS_METRICS = {"many_to_one": "M-1", "v_measure": "V-measure"}
+SAMPLE_METRICS = ("uas", "ned", "uas@10")
 
 
 def main() -> None:
@@ -84,6 +88,9 @@ def _systems_page() -> None:
         measured = pl.concat(results)
         for (name,), rows in measured.group_by("method", maintain_order=True):
             page = filled(page, str(name), _system(rows, str(name)))
+    for name, seen in SAMPLES.items():
+        if (on_sample := _whole(RUNS / name)) is not None:
+            page = filled(page, name, _sample_table(on_sample, seen))
     for name in DEV_RUNS:
         if (on_dev := _whole(RUNS / name)) is not None:
             page = filled(page, name, _dev_table(on_dev))
@@ -250,6 +257,23 @@ def _overview(results: pl.DataFrame, seen: str) -> str:
     failed = results.filter(pl.col("value").is_nan())
     if failed.height:
         lines.append(f"\n{failed['cell'].n_unique()} cells have no score; see the run.")
+    return "\n".join(lines) + "\n\n"
+
+
+def _sample_table(results: pl.DataFrame, seen: str) -> str:
+    """Return accuracy and costs on one treebank, in the order of the run."""
+    lines = [
+        f"{seen}, learnt from train, scored on test, preset `pascal`; in per cent, ± half a 95% "
+        f"interval; on a CPU. {_when()}\n",
+        "| system | supervision | UAS | NED | UAS@10 | seconds | MiB |",
+        "| :-- | :-- | --: | --: | --: | --: | --: |",
+    ]
+    for label in results["system"].unique(maintain_order=True):
+        mine = results.filter(pl.col("system") == label)
+        averages = _averages(mine)
+        cells = [f"{100 * averages[m][0]:.1f} ± {100 * averages[m][1]:.1f}" for m in SAMPLE_METRICS]
+        costs = f"{mine['seconds'][0]:.0f} | {mine['peak_memory'][0]:.0f}"
+        lines.append(f"| `{label}` | {mine['supervision'][0]} | {' | '.join(cells)} | {costs} |")
     return "\n".join(lines) + "\n\n"
 
 

@@ -76,6 +76,16 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "biaffine": {"epochs": 1, "layers": 1, "hidden": 5},
     "mmi": _CLASSES
     | {"epochs": 1, "members": 2, "word_size": 4, "character_size": 3, "character_hidden": 3},
+    "neural-dmv": {
+        "max_length": 6,
+        "epochs": 1,
+        "steps": 2,
+        "start_steps": 2,
+        "order": "sibling",
+        "lexicalise": 5,
+        "start": "dmv?iterations=2&max_length=6",
+        "trust": 0.5,
+    },
     "transfer": {"sources": ["{folder}/svo.conllu"], "bits": 10, "epochs": 1},
     "projection": {
         "parallel": ["{folder}/svo-sov.txt"],
@@ -88,7 +98,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "external": {"command": "cat {{train}}"},
 }
 _NEEDS = {"crf": "pycrfsuite", "udpipe": "ufal.udpipe"}
-_NEEDS |= dict.fromkeys(("bilstm", "biaffine", "mmi"), "torch")
+_NEEDS |= dict.fromkeys(("bilstm", "biaffine", "mmi", "neural-dmv"), "torch")
 _NEEDS["udpipe-tagger"] = _NEEDS["udpipe"]
 
 

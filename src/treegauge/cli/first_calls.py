@@ -202,6 +202,10 @@ _SETTINGS: dict[str, Sequence[str]] = {
     "bilstm": ("epochs=1 word_size=8 character_size=8 character_hidden=8 hidden=8",),
     "biaffine": ("epochs=1 layers=1 hidden=8", "epochs=1 layers=1 hidden=8 decoder=eisner"),
     "mmi": ("epochs=1 word_size=8 character_size=8 character_hidden=8",),
+    "neural-dmv": (
+        "epochs=1 steps=1 start_steps=1",
+        "epochs=1 steps=1 start_steps=1 order=sibling decode=viterbi",
+    ),
     "udpipe": ("iterations=1",),
     "udpipe-tagger": ("iterations=1",),
 }

@@ -261,7 +261,7 @@ print(json.dumps([seconds, flaws, [str(one.message) for one in said]]))
 def test_sentence_of_any_length_ends_in_time_and_in_little_memory(
     name: str, words: int, seconds: int
 ) -> None:
-    if name in ("bilstm", "biaffine", "mmi"):
+    if name in ("bilstm", "biaffine", "mmi", "neural-dmv"):
         pytest.importorskip("torch")
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM, name, str(words), "3", json.dumps(FEW_ROUNDS)],

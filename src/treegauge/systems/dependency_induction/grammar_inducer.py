@@ -267,8 +267,11 @@ class GrammarInducer(DependencyInducer):
         """Return the grammar in which nothing is impossible but what is barred."""
         grammar = self.grammar
         if corpus.n_tags > grammar.n_tags:
-            grammar = self.inventory.with_unknown(grammar)
+            grammar = self._with_unknown(grammar)
         return self.constraints.barred(_floored(grammar))
+
+    def _with_unknown(self, grammar: Grammar) -> Grammar:
+        return self.inventory.with_unknown(grammar)
 
     def arc_posteriors(self, words: Treebank) -> NDArray[np.float64]:
         """Return how probable arcs are, packed as `TagCorpus` packs them.
@@ -317,19 +320,23 @@ def grammar_state(grammar: Grammar, history: Sequence[Step]) -> tuple[Arrays, di
     return dict(grammar.arrays()), facts
 
 
-def restored_grammar(saved: SavedState, n_tags: int) -> tuple[Grammar, list[Step]]:
-    """Return what `grammar_state` gave, checked."""
+def restored_grammar(
+    saved: SavedState, n_tags: int, *, valences: tuple[int, int] | None = None
+) -> tuple[Grammar, list[Step]]:
+    """Return what `grammar_state` gave, checked; with any few valences, or so many."""
+    decisions, children = (None, None) if valences is None else valences
     shapes: dict[str, tuple[int | None, ...]] = {
         "root": (n_tags,),
-        "stop": (n_tags, 2, None),
-        "go": (n_tags, 2, None),
-        "attach": (n_tags, 2, None, n_tags),
+        "stop": (n_tags, 2, decisions),
+        "go": (n_tags, 2, decisions),
+        "attach": (n_tags, 2, children, n_tags),
     }
     tables = {
         name: saved.numbers(name, shape, least=0, most=_MOST_WEIGHT)
         for name, shape in shapes.items()
     }
-    if max(tables["stop"].shape[2], tables["attach"].shape[2]) > _MOST_VALENCES:
+    most = max(tables["stop"].shape[2], tables["attach"].shape[2])
+    if valences is None and most > _MOST_VALENCES:
         raise damaged("it has too many valences")
     order = next(order for order in ORDERS if order == saved.text("child_valence_order", ORDERS))
     steps = [_restored_step(step) for step in saved.sequence("history")]

@@ -44,6 +44,9 @@ def settings_for(name):
         settings["strides"] = (6, 8)
     if name == "tsg-dmv":
         settings["chains"] = 2
+    if name == "neural-dmv":
+        del settings["iterations"]
+        settings |= {"epochs": 2, "steps": 5, "start_steps": 20, "device": "cpu"}
     return settings
 
 
@@ -52,7 +55,12 @@ def toy():
     return tg.toy_treebank("toy:svo", part="test")[:300]
 
 
-@pytest.fixture(scope="module", params=INDUCERS)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(name, marks=[pytest.mark.neural] * (name == "neural-dmv")) for name in INDUCERS
+    ],
+)
 def name(request):
     return request.param
 
