@@ -27,6 +27,7 @@ from typing import get_args
 
 import polars as pl
 
+from studies.measured import whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.long_table import read_long_table
 from treegauge.results.published import counterparts, find_published_scores
@@ -205,8 +206,8 @@ def _neural_parsers() -> str:
 
 
 def _whole(folder: Path) -> pl.DataFrame | None:
-    path = folder / "results.parquet"
-    return read_long_table(path).filter(pl.col("by") == "") if path.exists() else None
+    results = whole_results_of(folder.name)
+    return None if results is None else results.filter(pl.col("by") == "")
 
 
 def filled(page: str, name: str, text: str) -> str:

@@ -25,6 +25,7 @@ from pathlib import Path
 
 import polars as pl
 
+from studies.measured import whole_results_of
 from treegauge.catalogue import Catalogue
 from treegauge.papers.paper import Measurements
 from treegauge.papers.pascal.measure import read_challenge
@@ -41,7 +42,6 @@ from treegauge.papers.pascal.tables import (
 from treegauge.reports.markdown import to_markdown
 from treegauge.reports.run_facts import run_facts
 from treegauge.reports.run_tables import run_tables
-from treegauge.results.long_table import read_long_table
 from treegauge.runs import Experiment, ExperimentError, RunFolder
 from treegauge.tables import Table
 
@@ -186,12 +186,13 @@ def _markdown(*tables: Table) -> str:
 
 
 def _has_results(run: Path) -> bool:
-    return (run / "results.parquet").exists()
+    return whole_results_of(run.name) is not None
 
 
 def _study(run: Path, metrics: Sequence[str] = ()) -> str:
     """Return the tables of a run, with averages over treebanks and deviations over seeds."""
-    results = read_long_table(run / "results.parquet")
+    results = whole_results_of(run.name)
+    assert results is not None
     if metrics:
         results = results.filter(pl.col("metric").is_in(metrics))
     return _markdown(*(one.to_table() for one in run_tables(results)))

@@ -6,7 +6,11 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import polars as pl
 import pytest
+
+from studies import measured
+from treegauge.results.long_table import long_table, write_long_table
 
 from treegauge.runs import Experiment
 
@@ -29,3 +33,35 @@ def test_make_results_calls_scripts_that_exist() -> None:
     assert modules  # or this test tests nothing
     for module in modules:
         assert callable(import_module(module).main)
+
+
+def _keep(tmp_path: Path, monkeypatch, seeds: dict[str, list[int]]) -> None:
+    """Keep a run of one system that has these seeds on these treebanks."""
+    monkeypatch.setattr(measured, "RUNS", tmp_path / "runs")
+    monkeypatch.setattr(measured, "FOLDER", tmp_path / "kept")
+    (tmp_path / "runs" / "study").mkdir(parents=True, exist_ok=True)
+    rows = [
+        {"treebank": treebank, "system": "dmv", "seed": seed, "metric": "uas", "value": seed / 10}
+        for treebank, own in seeds.items()
+        for seed in own
+    ]
+    texts = {"track": "", "preset": "", "tags": "", "by": "", "stratum": "", "reason": ""}
+    table = long_table([{**texts, **row} for row in rows])
+    write_long_table(table, tmp_path / "runs" / "study" / "results.parquet")
+    monkeypatch.setattr("sys.argv", ["measured", "study"])
+    measured.main()
+
+
+def test_results_of_two_runs_are_kept_together(tmp_path: Path, monkeypatch) -> None:
+    _keep(tmp_path, monkeypatch, {"da": [0, 1], "sv": [0]})
+    assert measured.whole_results_of("study") is None  # sv lacks a seed
+    _keep(tmp_path, monkeypatch, {"sv": [1]})
+    (tmp_path / "runs" / "study" / "results.parquet").unlink()
+    results = measured.whole_results_of("study")
+    assert results is not None
+    assert results.select("treebank", "seed", "value").sort(pl.all()).rows() == [
+        ("da", 0, 0.0),
+        ("da", 1, 0.1),
+        ("sv", 0, 0.0),
+        ("sv", 1, 0.1),
+    ]
