@@ -11,7 +11,6 @@ import pytest
 
 from studies import measured
 from treegauge.results.long_table import long_table, write_long_table
-
 from treegauge.runs import Experiment
 
 STUDIES = Path(__file__).parents[1] / "studies"
