@@ -102,7 +102,7 @@ class BiaffineSettings(ParserSettings):
     decoder: Literal["cle", "eisner"] = setting(
         "cle", "all trees (cle) or projective ones (eisner)"
     )
-    epochs: int = setting(10, "how often all sentences are seen, at most", minimum=1)
+    epochs: int = setting(15, "how often all sentences are seen, at most", minimum=1)
     held_out: float = setting(
         0.0,
         "share of sentences by which the best epoch is chosen; 0: the last one",
