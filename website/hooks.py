@@ -51,7 +51,10 @@ def generated() -> dict[str, str]:
             f"notebooks/{path.name}": path.read_text(encoding="utf-8")
             for path in sorted((ROOT / "examples").glob("*.ipynb"))
         },
-        "site.css": (ROOT / "website" / "site.css").read_text(encoding="utf-8"),
+        **{
+            name: (ROOT / "website" / name).read_text(encoding="utf-8")
+            for name in ("site.css", "iframe-worker.js")
+        },
     }
 
 
@@ -66,7 +69,10 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         "VERBS": [{Path(name).stem: name} for name in pages("reference/verbs/")],
         "PYTHON": [{Path(name).stem: name} for name in pages("reference/python/")],
         "PAPERS": pages("papers/"),
-        "RESULTS": list(results_pages.TITLES),
+        "RESULTS": [
+            {title.partition(": ")[2].capitalize() or "In short": page}
+            for page, title in results_pages.TITLES.items()
+        ],
     }
     config.nav = _filled(config.nav, places)
     return config

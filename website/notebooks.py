@@ -12,6 +12,7 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 _SECONDS = 600
 """What a cell may take, on a slow machine that compiles everything first."""
@@ -35,6 +36,8 @@ def run_notebook(path: Path) -> nbformat.NotebookNode:
             timeout=_SECONDS,
             kernel_name="python3",
             resources={"metadata": {"path": folder}},
+            # Others on the machine cannot listen, as they could to a port.
+            config=Config({"KernelManager": {"transport": "ipc"}}),
         ).execute()
     return notebook
 
@@ -74,19 +77,20 @@ def _blocks(cell: Any) -> Iterator[str]:
             yield _text(output.text)
         elif output.output_type in ("display_data", "execute_result"):
             if "text/html" in output.data:
-                html = _on_adjacent_lines(output.data["text/html"])
+                html = _without_blank_lines(output.data["text/html"])
                 yield f'<div class="output">\n{html}\n</div>'
             else:
                 yield _text(output.data["text/plain"])
 
 
 def _text(text: str) -> str:
-    return f'<pre class="output">{_on_adjacent_lines(escape(text.rstrip(), quote=False))}</pre>'
+    """Return what was printed; a blank line would end HTML in Markdown, so it is an entity."""
+    lines = escape(text.rstrip(), quote=False).split("\n")
+    return f'<pre class="output">{"&#10;".join(lines)}</pre>'
 
 
-def _on_adjacent_lines(html: str) -> str:
-    """Return HTML without blank lines, which would end it in Markdown."""
-    return "\n".join(line if line.strip() else "&#8203;" for line in html.split("\n"))
+def _without_blank_lines(html: str) -> str:
+    return "\n".join(line for line in html.split("\n") if line.strip())
 
 
 def is_clean(path: Path) -> bool:

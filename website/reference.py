@@ -86,10 +86,15 @@ def python_pages(root: Path) -> dict[str, str]:
     stub = ast.parse((root / "src" / "treegauge" / "__init__.pyi").read_text(encoding="utf-8"))
     return {
         node.module: f"# treegauge: {node.module}\n\n"
-        + "\n".join(f"::: treegauge.{alias.name}\n" for alias in node.names)
+        + "\n".join(f"::: treegauge.{name}\n" for name in _functions_first(node))
         for node in stub.body
         if isinstance(node, ast.ImportFrom) and node.module
     }
+
+
+def _functions_first(node: ast.ImportFrom) -> list[str]:
+    """Return names that are imported, those in small letters before those of classes."""
+    return sorted((alias.name for alias in node.names), key=lambda name: (name[0].isupper(), name))
 
 
 # ---------------------------------------------------------------------- lists
