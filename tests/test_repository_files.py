@@ -40,6 +40,12 @@ def test_forms_keep_to_the_schema(path):
     assert is_refused(path, "github-issue-forms") == ""
 
 
+def test_the_choice_of_forms_and_the_citation_keep_to_their_schemas():
+    forms = ROOT / ".github" / "ISSUE_TEMPLATE" / "config.yml"
+    assert is_refused(forms, "github-issue-config") == ""
+    assert is_refused(ROOT / "CITATION.cff", "citation-file-format") == ""
+
+
 def test_workflows_test_the_versions_of_python_that_the_package_names():
     named = re.findall(r"Python :: (3\.\d+)\"", (ROOT / "pyproject.toml").read_text("utf-8"))
     workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
