@@ -15,7 +15,7 @@ from nbclient import NotebookClient
 from traitlets.config import Config
 
 _SECONDS = 600
-"""What a cell may take, on a slow machine that compiles everything first."""
+"""What a cell or a start may take, on a slow machine that compiles everything first."""
 
 
 def notebook_pages(root: Path) -> dict[str, str]:
@@ -34,6 +34,7 @@ def run_notebook(path: Path) -> nbformat.NotebookNode:
         NotebookClient(
             notebook,
             timeout=_SECONDS,
+            startup_timeout=_SECONDS,
             kernel_name="python3",
             resources={"metadata": {"path": folder}},
             # Others on the machine cannot listen, as they could to a port.
