@@ -128,8 +128,9 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	treegauge reproduce pascal-scaling -t en_ewt -t pt_bosque --folder runs/pascal-scaling-treebanks
 	python -m studies.results_page
 
-release: setup ## Make a release: make release VERSION=x.y.z
+release: ## Make a release: make release VERSION=x.y.z
 	@test -n "$(VERSION)" || { echo "which version? make release VERSION=x.y.z" >&2; exit 2; }
+	@$(MAKE) --no-print-directory setup
 	$(BIN)/python -m releasing $(VERSION)
 
 pins: ## Pin the newest versions that fit
