@@ -12,7 +12,6 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
-from traitlets.config import Config
 
 _SECONDS = 600
 """What a cell or a start may take, on a slow machine that compiles everything first."""
@@ -37,8 +36,6 @@ def run_notebook(path: Path) -> nbformat.NotebookNode:
             startup_timeout=_SECONDS,
             kernel_name="python3",
             resources={"metadata": {"path": folder}},
-            # Others on the machine cannot listen, as they could to a port.
-            config=Config({"KernelManager": {"transport": "ipc"}}),
         ).execute()
     return notebook
 
