@@ -24,8 +24,8 @@ def schema_of(values: Sequence[Any]) -> dict[str, Any]:
 
     >>> schema_of([{"a": 1}, {"a": None, "b": ["x"]}])["required"]
     ['a']
-    >>> schema_of([1, 2.5])
-    {'type': 'number'}
+    >>> schema_of([1, 2.5]), schema_of([{}])
+    ({'type': 'number'}, {'type': 'object'})
     """
     types = sorted({_type(value) for value in values})
     if "number" in types and "integer" in types:
@@ -42,6 +42,8 @@ def schema_of(values: Sequence[Any]) -> dict[str, Any]:
 
 def _object_schema(objects: Sequence[dict[str, Any]]) -> dict[str, Any]:
     names = dict.fromkeys(name for one in objects for name in one)
+    if not names:
+        return {}
     values = {name: [one[name] for one in objects if name in one] for name in names}
     if not all(map(_is_field, names)) or names.keys() & METRICS.keys() == names.keys():
         return {"additionalProperties": schema_of([v for some in values.values() for v in some])}
