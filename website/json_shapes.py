@@ -44,11 +44,15 @@ def _object_schema(objects: Sequence[dict[str, Any]]) -> dict[str, Any]:
     names = dict.fromkeys(name for one in objects for name in one)
     if not names:
         return {}
-    values = {name: [one[name] for one in objects if name in one] for name in names}
-    if not all(map(_is_field, names)) or names.keys() & METRICS.keys() == names.keys():
-        return {"additionalProperties": schema_of([v for some in values.values() for v in some])}
+    if not all(map(_is_field, names)) or names.keys() <= METRICS.keys():
+        return {"additionalProperties": schema_of([v for one in objects for v in one.values()])}
+    return _fields_schema(objects)
+
+
+def _fields_schema(objects: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    names = dict.fromkeys(name for one in objects for name in one)
+    properties = {name: schema_of([one[name] for one in objects if name in one]) for name in names}
     required = [name for name in names if all(name in one for one in objects)]
-    properties = {name: schema_of(some) for name, some in values.items()}
     return {"properties": properties, "required": required}
 
 
@@ -72,7 +76,8 @@ def schemas(golden: Path) -> dict[str, dict[str, Any]]:
         name = f"{verb} {_VARIANT.sub('', case[0])}" if verb in _BY_CASE else verb
         by_verb.setdefault(name, []).append(json.loads(path.read_text(encoding="utf-8")))
     return {
-        name: {"$schema": _DRAFT, "title": f"treegauge {name} --json", **schema_of(outputs)}
+        name: {"$schema": _DRAFT, "title": f"treegauge {name} --json", "type": "object"}
+        | _fields_schema(outputs)
         for name, outputs in by_verb.items()
     }
 
