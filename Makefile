@@ -10,6 +10,7 @@ READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 NEURAL := .venv-neural
 NEURAL_READY := $(NEURAL)/.neural-ready
+DOCS := .venv-docs
 
 # Python compiles what is imported; pip would compile all that is installed, most of it tests.
 PIP_INSTALL := pip install --quiet --disable-pip-version-check --no-compile
@@ -19,7 +20,7 @@ PIP := $(BIN)/$(PIP_INSTALL)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-neural demo lint types test test-slow test-neural golden bench results pins clean
+.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve golden bench results release pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -81,6 +82,22 @@ $(NEURAL_READY): pyproject.toml requirements/run.txt requirements/dev.txt requir
 	$(NEURAL)/bin/$(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	@touch $@
 
+# An environment of its own: a tester needs no site, and a writer no test.
+$(DOCS)/.ready: pyproject.toml requirements/run.txt requirements/docs.txt
+	@test -x $(DOCS)/bin/pip || $(MAKE) --no-print-directory VENV=$(DOCS) $(DOCS)-new
+	$(DOCS)/bin/$(PIP_INSTALL) -r requirements/run.txt -r requirements/docs.txt
+	$(DOCS)/bin/$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# The theme advertises its successor on every build; docs/architecture.md says where we stand.
+docs docs-serve: export NO_MKDOCS_2_WARNING := 1
+docs: $(DOCS)/.ready ## Build the site into build/site; a broken link or a missing image fails
+	$(DOCS)/bin/python -m mkdocs build --quiet
+	$(DOCS)/bin/python -m website.check build/site
+
+docs-serve: $(DOCS)/.ready ## Show the site, and show it anew when a page changes
+	$(DOCS)/bin/python -m mkdocs serve
+
 golden: setup ## Rewrite the golden files of every verb and show what changed
 	$(BIN)/python -m tests.golden.regenerate
 
@@ -111,14 +128,22 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	treegauge reproduce pascal-scaling -t en_ewt -t pt_bosque --folder runs/pascal-scaling-treebanks
 	python -m studies.results_page
 
+release: ## Make a release: make release VERSION=x.y.z
+	@test -n "$(VERSION)" || { echo "which version? make release VERSION=x.y.z" >&2; exit 2; }
+	@$(MAKE) --no-print-directory setup
+	$(BIN)/python -m releasing $(VERSION)
+
 pins: ## Pin the newest versions that fit
 	rm -rf $(VENV)-pins && $(PYTHON) -m venv $(VENV)-pins
 	$(VENV)-pins/bin/pip install --quiet hatchling .
 	$(VENV)-pins/bin/pip freeze --exclude treegauge > requirements/run.txt
 	$(VENV)-pins/bin/pip install --quiet -r requirements/dev.in
 	$(VENV)-pins/bin/pip freeze --exclude treegauge > requirements/dev.txt
+	rm -rf $(VENV)-pins && $(PYTHON) -m venv $(VENV)-pins
+	$(VENV)-pins/bin/pip install --quiet -r requirements/run.txt -r requirements/docs.in
+	$(VENV)-pins/bin/pip freeze > requirements/docs.txt
 	rm -rf $(VENV)-pins
 
 clean: ## Remove everything that was made
-	rm -rf $(VENV) $(VENV)-pins $(NEURAL) .bench .hypothesis .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) $(VENV)-pins $(NEURAL) $(DOCS) build .bench .hypothesis .mypy_cache .pytest_cache .ruff_cache dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

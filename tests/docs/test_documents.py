@@ -24,13 +24,17 @@ import pytest
 from tests.in_process import cells_in_process, run_in_process
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MARKS = {
     **dict.fromkeys(
         (
             "README.md",
             "challenge.md",
+            "choose_a_tagger.md",
+            "compare_two_systems.md",
             "dictionaries.md",
+            "induce_trees.md",
+            "organise_a_shared_task.md",
             "taggers.md",
         ),
         pytest.mark.long,
@@ -39,7 +43,9 @@ MARKS = {
         ("derivation_perplexity.md", "parsers.md", "reproductions.md"), pytest.mark.slow
     ),
 }
-"""Pages that train parsers, or repeat a paper."""
+"""Pages that train systems or pack a challenge, and pages that repeat a paper."""
+MADE_WITH_THE_SITE = ROOT / "docs" / "reference"
+"""Pages that only the site has; `make docs` fails where a link to one leads nowhere."""
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -118,7 +124,7 @@ def run_python(block: str, names: dict[str, object], document: Path) -> None:
 @pytest.mark.parametrize(
     "document",
     [pytest.param(path, marks=MARKS.get(path.name, ())) for path in DOCUMENTS],
-    ids=[path.name for path in DOCUMENTS],
+    ids=[path.relative_to(ROOT).as_posix() for path in DOCUMENTS],
 )
 def test_a_document_shows_what_really_happens(document, how, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -149,4 +155,6 @@ def test_every_link_to_a_file_leads_somewhere():
         for target in re.findall(
             r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8")
         ):
-            assert (document.parent / target).exists(), f"{document.name} -> {target}"
+            path = (document.parent / target).resolve()
+            if not path.is_relative_to(MADE_WITH_THE_SITE):
+                assert path.exists(), f"{document.name} -> {target}"

@@ -17,6 +17,9 @@ _MORPHOLOGY = ("lemma", "upos", "xpos", "cpos", "feats")
 def blind(treebank: Treebank, *, heads: bool = True, tags: bool = False) -> Treebank:
     """Return a copy without gold heads, gold tags or both.
 
+    Relations are hidden with either: they annotate heads, and they name parts of speech
+    (`det`, `nummod`).
+
     Parameters
     ----------
     heads : bool
@@ -24,9 +27,6 @@ def blind(treebank: Treebank, *, heads: bool = True, tags: bool = False) -> Tree
     tags : bool
         Hide all tags, lemmas and features. The copy then carries a mask of what is
         punctuation.
-
-    Relations are hidden with either: they annotate heads, and they name parts of speech
-    (`det`, `nummod`).
     """
     if not (heads or tags):
         raise ValueError("a blind copy hides heads, tags or both")

@@ -1,0 +1,153 @@
+"""What the site is made of; that it builds, `make docs` says."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from treegauge.metrics import METRICS
+from website.check import flaws
+from website.json_shapes import schema_of, schemas
+from website.links import moved, pages_outside
+from website.reference import findings_page, help_text, metrics_page
+from website.results_pages import TITLES, anchor_of, cut_results
+from website.tables import LONGEST_OPEN, fold_long_tables
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+GOLDEN = ROOT / "tests" / "golden" / "outputs"
+
+
+def test_every_page_has_a_place_in_the_navigation():
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+    places = set(re.findall(r"[\w/]+\.md", navigation))
+    assert pages - places - {"results.md"} == set()  # RESULTS stands for that one
+    made = {"contributing.md", "changelog.md", "code_of_conduct.md"}
+    assert {p for p in places - pages - made if not p.startswith("reference/")} == set()
+
+
+def test_every_metric_has_a_formula_and_no_other_has():
+    formulas = tomllib.loads((ROOT / "website" / "metric_formulas.toml").read_text("utf-8"))
+    assert set(formulas) == set(METRICS)
+    page = metrics_page()
+    assert all(f"### {name}\n" in page for name in METRICS)
+
+
+def test_help_is_what_the_program_prints():
+    text = help_text(["validate"])
+    assert text.startswith("Usage: treegauge validate")
+    assert "--strict" in text
+    assert "\x1b" not in text
+
+
+def test_findings_have_no_open_cell():
+    lines = [line for line in findings_page().splitlines() if line.startswith("|")]
+    widths = {len(re.split(r"(?<!\\)\|", line)) for line in lines}
+    assert widths == {7, 8}  # five columns of levels, six of findings
+
+
+# ---------------------------------------------------------------------- results by track
+
+
+def test_cut_results_lose_no_table():
+    text = (DOCS / "results.md").read_text(encoding="utf-8")
+    pages = cut_results(text)
+    assert list(pages) == list(TITLES)
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    shown = [line for page in pages.values() for line in page.splitlines() if line.startswith("|")]
+    assert sorted(rows) == sorted(shown)
+    assert all(page.count("\n## ") for page in pages.values())
+
+
+def test_cut_results_lead_to_where_sections_are():
+    first = "# R\n\n[a](#more-raw-text) [b](systems.md)\n\n"
+    text = f"{first}## More raw text\n\n[c](#in-short) [d](x.md)\n\n## In short\n"
+    pages = cut_results(text)
+    assert "[a](results/tags.md#more-raw-text) [b](systems.md)" in pages["results.md"]
+    assert "[c](../results.md#in-short) [d](../x.md)" in pages["results/tags.md"]
+
+
+def test_anchors_are_those_of_github():
+    assert anchor_of("A: `b c`, d") == "a-b-c-d"
+    assert anchor_of("Weights — `x`") == "weights--x"
+
+
+# ---------------------------------------------------------------------- tables
+
+
+def numbers(rows: int, alignment: str = "| :-- | --: |") -> str:
+    lines = "".join(f"| **a** `b{row}` | {row}.5 |\n" for row in range(rows))
+    return f"| name | score |\n{alignment}\n{lines}"
+
+
+def test_long_tables_of_numbers_are_folded_and_kept_as_files():
+    files = []
+    text = fold_long_tables(numbers(LONGEST_OPEN + 1), lambda tsv: files.append(tsv) or "t.tsv")
+    assert text.count("<details") == text.count("</details>") == 1
+    assert "(t.tsv)" in text
+    assert files[0].splitlines()[:2] == ["name\tscore", "a b0\t0.5"]
+    assert len(files[0].splitlines()) == LONGEST_OPEN + 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        numbers(LONGEST_OPEN),
+        numbers(LONGEST_OPEN + 1, alignment="| :-- | :-- |"),
+        f"```text\n{numbers(LONGEST_OPEN + 1)}```\n",
+    ],
+    ids=["short", "of words", "in an example"],
+)
+def test_other_tables_stay_as_they_are(text):
+    assert fold_long_tables(text, lambda _: pytest.fail("nothing is to be kept")) == text
+
+
+# ---------------------------------------------------------------------- links, JSON, the built site
+
+
+def test_pages_outside_docs_are_there_and_their_links_hold():
+    outside = pages_outside(ROOT)
+    assert len(outside) > 6
+    for source, place in outside.items():
+        text = moved((ROOT / source).read_text("utf-8"), source, place, outside)
+        for target in re.findall(r"\]\(([^)#:\s]+\.md)", text):
+            path = (DOCS / place).parent.joinpath(target).resolve().relative_to(DOCS).as_posix()
+            exists = (DOCS / path).exists() or path in outside.values()
+            assert exists or path.startswith("reference/"), f"{source} -> {target}"
+
+
+def test_schemas_hold_for_the_outputs_that_they_are_read_off():
+    validators = pytest.importorskip("jsonschema").Draft202012Validator
+    for name, schema in schemas(GOLDEN).items():
+        validators.check_schema(schema)
+        assert schema["properties"]["schema"] == {"type": "integer"}, name
+    evaluate = schemas(GOLDEN)["evaluate"]
+    output = json.loads((GOLDEN / "evaluate" / "pascal.json").read_text("utf-8"))
+    assert validators(evaluate).is_valid(output)
+    assert not validators(evaluate).is_valid({**output, "systems": 3})
+
+
+def test_names_that_are_data_are_no_fields():
+    schema = schema_of([{"files": {"a.conllu": 1}, "scores": {"uas": 1.0, "las": 2.0}}])
+    assert set(schema["properties"]) == {"files", "scores"}
+    assert schema["properties"]["files"]["additionalProperties"] == {"type": "integer"}
+    assert schema["properties"]["scores"]["additionalProperties"] == {"type": "number"}
+
+
+def test_a_site_that_lacks_a_file_or_asks_a_network_is_flawed(tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<img src="no.png"><script src="https://example.org/x.js"></script>'
+        '<a href="b.html">b</a><a href="https://example.org">fine</a><a href="#here">fine</a>'
+    )
+    assert flaws(tmp_path) == [
+        "a.html: loads https://example.org/x.js from a network",
+        "a.html: no.png is missing",
+        "a.html: b.html is missing",
+    ]
+    (tmp_path / "a.html").write_text('<a href="a.html#x">a</a>')
+    assert flaws(tmp_path) == []

@@ -1,0 +1,122 @@
+"""Schemas of the JSON that verbs print, read off the outputs that tests hold them to."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from treegauge.metrics import METRICS
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_BY_CASE = ("list", "data", "dictionary", "reproduce")
+"""Verbs whose cases have shapes of their own."""
+
+
+_VARIANT = re.compile("-(?:quick|small|penn|published|calibrated)$")
+"""What cases are called by that print the same kind of object."""
+
+
+def schema_of(values: Sequence[Any]) -> dict[str, Any]:
+    """Return the narrowest schema that all values keep to.
+
+    >>> schema_of([{"a": 1}, {"a": None, "b": ["x"]}])["required"]
+    ['a']
+    >>> schema_of([1, 2.5]), schema_of([{}])
+    ({'type': 'number'}, {'type': 'object'})
+    """
+    types = sorted({_type(value) for value in values})
+    if "number" in types and "integer" in types:
+        types.remove("integer")
+    schema: dict[str, Any] = {"type": types[0] if len(types) == 1 else types}
+    objects = [value for value in values if isinstance(value, dict)]
+    if objects:
+        schema |= _object_schema(objects)
+    items = [item for value in values if isinstance(value, list) for item in value]
+    if items:
+        schema["items"] = schema_of(items)
+    return schema
+
+
+def _object_schema(objects: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    names = dict.fromkeys(name for one in objects for name in one)
+    if not names:
+        return {}
+    if not all(map(_is_field, names)) or names.keys() <= METRICS.keys():
+        return {"additionalProperties": schema_of([v for one in objects for v in one.values()])}
+    return _fields_schema(objects)
+
+
+def _fields_schema(objects: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    names = dict.fromkeys(name for one in objects for name in one)
+    properties = {name: schema_of([one[name] for one in objects if name in one]) for name in names}
+    required = [name for name in names if all(name in one for one in objects)]
+    return {"properties": properties, "required": required}
+
+
+def _is_field(name: str) -> bool:
+    """Tell a field from a name that is data, such as that of a treebank or of a file."""
+    return name.replace("_", "").isalpha() and name.islower()
+
+
+def _type(value: Any) -> str:
+    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
+    if value == "<seconds>":  # golden files hide what was measured
+        return "number"
+    return "null" if value is None else names.get(type(value), "object")
+
+
+def schemas(golden: Path) -> dict[str, dict[str, Any]]:
+    """Return the schema of every verb whose outputs are frozen in a folder."""
+    by_verb: dict[str, list[Any]] = {}
+    for path in sorted(golden.rglob("*.json")):
+        verb, *case = path.relative_to(golden).with_suffix("").parts
+        name = f"{verb} {_VARIANT.sub('', case[0])}" if verb in _BY_CASE else verb
+        by_verb.setdefault(name, []).append(json.loads(path.read_text(encoding="utf-8")))
+    return {
+        name: {"$schema": _DRAFT, "title": f"treegauge {name} --json", "type": "object"}
+        | _fields_schema(outputs)
+        for name, outputs in by_verb.items()
+    }
+
+
+def json_page(schemas_by_verb: dict[str, dict[str, Any]]) -> str:
+    """Return the page that says what each verb prints, with links to the schemas."""
+    lines = [
+        "# JSON\n\nWhat `--json` prints, verb by verb. Every output is one object; `schema` is the "
+        "version of its shape. The files are JSON Schema (2020-12). They are read off outputs "
+        "that tests hold the verbs to, so a field that only some options give may be missing "
+        "here.\n\n"
+    ]
+    for name, schema in schemas_by_verb.items():
+        file = f"schemas/{name.replace(' ', '-')}.schema.json"
+        lines.append(f"## {name}\n\n[Schema]({file}){{ download }}\n\n```text\n")
+        lines += [f"{line}\n" for line in _outline(schema)]
+        lines.append("```\n\n")
+    return "".join(lines)
+
+
+def _outline(schema: dict[str, Any], depth: int = 0) -> list[str]:
+    """Return an object's fields, one a line, those of objects inside further to the right."""
+    lines = []
+    required = schema.get("required", [])
+    for name, field in schema.get("properties", {}).items():
+        kind = field["type"] if isinstance(field["type"], str) else " or ".join(field["type"])
+        inner = field
+        while "items" in inner and "properties" not in inner:
+            inner = inner["items"]
+            kind = f"{kind} of {_kind(inner)}"
+        if "additionalProperties" in inner:
+            inner = inner["additionalProperties"]
+            kind = f"{kind} by name, of {_kind(inner)}"
+        lines.append(f"{'  ' * depth}{name}: {kind}{'' if name in required else ' (optional)'}")
+        if depth < 2:
+            lines += _outline(inner, depth + 1)
+    return lines
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    kind = schema["type"]
+    return kind if isinstance(kind, str) else " or ".join(kind)

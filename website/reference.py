@@ -1,0 +1,194 @@
+"""Pages of the reference, written from what the program itself says."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import os
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import typer
+
+_FORMULAS = Path(__file__).with_name("metric_formulas.toml")
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table in Markdown; what has a meaning there is escaped.
+
+    >>> print(table(["a", "b"], [["x|y", 1]]))
+    | a | b |
+    | :-- | :-- |
+    | x\\|y | 1 |
+    <BLANKLINE>
+    """
+    lines = [columns, [":--"] * len(columns), *rows]
+    return "".join("| " + " | ".join(map(_cell, line)) + " |\n" for line in lines)
+
+
+def _cell(content: object) -> str:
+    return str(content).replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+def _code(name: object) -> str:
+    return f"`{name}`" if str(name) else ""
+
+
+# ---------------------------------------------------------------------- verbs
+
+
+def verb_pages() -> dict[str, str]:
+    """Return a page for every verb, by the verb's words: its help, and that of verbs below it."""
+    from treegauge.cli.main import VERBS, app
+
+    program = typer.main.get_command(app)
+    return {name: _verb_page(name, program.get_command(None, name)) for name in VERBS}
+
+
+def _verb_page(name: str, command: Any) -> str:
+    lines = []
+    for words, text in _helps((name,), command):
+        level = "#" * min(len(words), 3)
+        lines.append(f"{level} treegauge {' '.join(words)}\n\n```text\n{text}```\n")
+    return "\n".join(lines)
+
+
+def _helps(words: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    yield words, help_text(words)
+    if hasattr(command, "list_commands"):
+        for name in command.list_commands(None):
+            yield from _helps((*words, name), command.get_command(None, name))
+
+
+def help_text(words: Sequence[str]) -> str:
+    """Return what `treegauge WORDS --help` prints."""
+    from treegauge.cli.main import app
+
+    printed = io.StringIO()
+    with (
+        mock.patch.dict(os.environ, {"COLUMNS": "90", "NO_COLOR": "1", "TERM": "dumb"}),
+        contextlib.redirect_stdout(printed),
+        contextlib.suppress(SystemExit),
+    ):
+        app([*words, "--help"], prog_name="treegauge")
+    return "\n".join(line.rstrip() for line in printed.getvalue().splitlines()) + "\n"
+
+
+# ---------------------------------------------------------------------- Python
+
+
+def python_pages(root: Path) -> dict[str, str]:
+    """Return a page for every room of the public interface, with the docstrings of its names."""
+    stub = ast.parse((root / "src" / "treegauge" / "__init__.pyi").read_text(encoding="utf-8"))
+    return {
+        node.module: f"# treegauge: {node.module}\n\n"
+        + "\n".join(f"::: treegauge.{name}\n" for name in _functions_first(node))
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom) and node.module
+    }
+
+
+def _functions_first(node: ast.ImportFrom) -> list[str]:
+    """Return names that are imported, those in small letters before those of classes."""
+    return sorted((alias.name for alias in node.names), key=lambda name: (name[0].isupper(), name))
+
+
+# ---------------------------------------------------------------------- lists
+
+
+def metrics_page() -> str:
+    """Return the page of metrics: what each is, as a formula."""
+    from treegauge.metrics import METRICS
+
+    formulas = tomllib.loads(_FORMULAS.read_text(encoding="utf-8"))
+    lines = [
+        "# Metrics\n\nWhat `-m` takes; `treegauge list metrics` prints the same. *g* and *p* are "
+        "the gold head and the predicted head of a word *w*. Which words count, and when a head is "
+        "wrong in any case, is said under [conventions](../metrics.md#conventions).\n\n"
+    ]
+    for family in dict.fromkeys(metric.family for metric in METRICS.values()):
+        lines.append(f"## {family}\n\n")
+        for metric in METRICS.values():
+            if metric.family != family:
+                continue
+            better = "higher" if metric.higher_is_better else "lower"
+            needs = ", ".join(map(_code, metric.needs)) or "words"
+            lines.append(
+                f"### {metric.name}\n\n{metric.title}: {metric.summary}.\n\n"
+                f"```text\n{formulas[metric.name].strip()}\n```\n\n"
+                f"Needs {needs}. Over {metric.unit}; {better} is better.\n\n"
+            )
+    return "".join(lines)
+
+
+def strata_page() -> str:
+    """Return the page of strata."""
+    from treegauge.strata import STRATA
+
+    rows = [(_code(one.name), one.summary, " ".join(one.needs)) for one in STRATA.values()]
+    return (
+        "# Strata\n\nWhat `--by` breaks scores down by; `relation*direction` crosses two.\n\n"
+        + table(["stratum", "what it is", "needs"], rows)
+    )
+
+
+def findings_page() -> str:
+    """Return the page of findings: every rule, and how grave its breach is in which role."""
+    from treegauge.formats import KINDS, REPAIRS
+    from treegauge.formats.universal_dependencies.rules import LEVEL_RULES
+
+    def rows(kinds: Iterable[Any]) -> Iterator[Sequence[object]]:
+        for kind in kinds:
+            roles = (
+                kind.severity_for("gold"),
+                kind.severity_for("gold", strict=True),
+                kind.severity_for("prediction"),
+                kind.severity_for("check"),
+            )
+            yield (_code(kind.id), kind.rule, *roles)
+
+    columns = ["finding", "rule", "gold", "gold, strict", "prediction", "validate"]
+    levels = [
+        (_code(rule.id), rule.level, _code(rule.official), rule.expected, rule.severity)
+        for rule in LEVEL_RULES.values()
+    ]
+    return (
+        "# Findings\n\nWhat `treegauge validate` and every reader can say of a file, and how grave "
+        "it is: as gold, as gold with `--strict`, as a system's output, for `validate`. More in "
+        "[formats](../formats.md#findings).\n\n"
+        + table(columns, rows(KINDS.values()))
+        + "\n## Repairs\n\nWhat [reading outputs as they come](../outputs.md) repairs.\n\n"
+        + table(columns, rows(REPAIRS.values()))
+        + "\n## The levels of Universal Dependencies\n\nWith `validate --level 1` or `2`.\n\n"
+        + table(["finding", "level", "official id", "expected", "severity"], levels)
+    )
+
+
+def systems_page() -> str:
+    """Return the page of systems, with every setting of each."""
+    from treegauge.settings import describe_settings
+    from treegauge.systems import systems
+
+    ours = [one for one in systems().values() if one.package == "treegauge"]
+    lines = [
+        "# Systems and their settings\n\nWhat `induce`, `train` and experiments take by name; a "
+        "setting is given as `--set NAME=VALUE`. [Systems](../systems.md) says what they are.\n\n"
+    ]
+    for task in dict.fromkeys(one.task for one in ours):
+        lines.append(f"## {task}\n\n")
+        for one in (one for one in ours if one.task == task):
+            lines.append(f"### {one.name}\n\n{one.summary.rstrip('.')}. *{one.supervision}*\n\n")
+            settings = list(describe_settings(one.load().settings_type))
+            if settings:
+                rows = [
+                    (_code(known.name), known.kind, _code(known.default), known.help)
+                    for known in settings
+                ]
+                lines.append(table(["setting", "type", "default", "what it does"], rows) + "\n")
+            else:
+                lines.append("It has no settings.\n\n")
+    return "".join(lines)
