@@ -29,6 +29,8 @@ _SAME = (
     "seed",
     "split",
 )
+_NOT_RUN = "not run"
+"""The reason why a cell that is still to come has no score."""
 _SCHEMA = {name: kind for name, (kind, _) in COLUMNS.items()}
 
 
@@ -39,7 +41,7 @@ def main() -> None:
         results = results_of(name)
         if results is None:
             sys.exit(f"{RUNS / name}: there are no results")
-        results.filter(pl.col("value").is_not_nan()).write_csv(_path(name), separator="\t")
+        results.write_csv(_path(name), separator="\t")
 
 
 def results_of(name: str) -> pl.DataFrame | None:
@@ -49,7 +51,8 @@ def results_of(name: str) -> pl.DataFrame | None:
         kept = pl.read_csv(_path(name), separator="\t", schema=_SCHEMA)
         tables.append(kept.with_columns(pl.col(pl.String).fill_null("")))
     if (run := RUNS / name / "results.parquet").exists():
-        tables.append(read_long_table(run).select(*COLUMNS))
+        results = read_long_table(run).select(*COLUMNS)
+        tables.append(results.filter(pl.col("reason") != _NOT_RUN))
     if not tables:
         return None
     return pl.concat(tables).unique(_SAME, keep="last", maintain_order=True).sort(_SAME)
