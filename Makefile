@@ -71,7 +71,7 @@ test-slow: setup ## The tests that take long
 setup-neural: $(NEURAL_READY)
 
 test-neural: setup-neural ## The tests that need PyTorch, in an environment of their own
-	$(NEURAL)/bin/pytest -m neural -n auto --durations=10
+	$(NEURAL)/bin/pytest -m "neural and not slow" -n auto --durations=10
 
 # A build for CPUs has 200 MB, a plain one brings gigabytes for GPUs.
 $(NEURAL_READY): pyproject.toml requirements/run.txt requirements/dev.txt requirements/neural.txt
