@@ -8,6 +8,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
+import studies.measured
 from studies.results_page import (
     INDUCERS,
     SECTIONS,
@@ -143,6 +144,7 @@ def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(
     measured, run_folder, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)  # where there are no other runs
+    monkeypatch.setattr(studies.measured, "FOLDER", tmp_path / "measured")
     shutil.copytree(run_folder, tmp_path / SEEDS)
     shutil.copytree(run_folder, tmp_path / INDUCERS["bare-text"])
     written = "we think that this is fine\n"
