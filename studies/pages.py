@@ -27,7 +27,7 @@ from typing import get_args
 
 import polars as pl
 
-from studies.measured import whole_results_of
+from studies.measured import results_of, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.long_table import read_long_table
 from treegauge.results.published import counterparts, find_published_scores
@@ -182,7 +182,8 @@ def _parsers() -> str:
 
 def _neural_parsers() -> str:
     """Return attachment and costs of every parser."""
-    results = read_long_table(RUNS / "neural-parsers" / "results.parquet")
+    results = results_of("neural-parsers")
+    assert results is not None
     lines = [
         f"{_when()}\n",
         "| system | UAS | LAS | seconds | MiB | device |",
