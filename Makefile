@@ -70,8 +70,9 @@ test-slow: setup ## The tests that take long
 
 setup-neural: $(NEURAL_READY)
 
+# Threads of two tests at once would wait for each other.
 test-neural: setup-neural ## The tests that need PyTorch, in an environment of their own
-	$(NEURAL)/bin/pytest -m "neural and not slow" -n auto --durations=10
+	TREEGAUGE_THREADS=1 OMP_WAIT_POLICY=passive $(NEURAL)/bin/pytest -m "neural and not slow" -n auto --durations=10
 
 # A build for CPUs has 200 MB, a plain one brings gigabytes for GPUs.
 $(NEURAL_READY): pyproject.toml requirements/run.txt requirements/dev.txt requirements/neural.txt

@@ -26,6 +26,7 @@ from treegauge.systems.pytorch import (
     import_torch,
     memory_of_device,
     network_arrays,
+    one_thread,
     restored_network,
     seeded,
 )
@@ -82,7 +83,11 @@ class Bilstm(SequenceTagger):
         largest = int(np.bincount(sentences.forms.codes).max())
         self._n_frequencies = frequency_class(largest) + 1
         device = self._device()
-        with seeded(self.name, self.seed), memory_of_device(self.name, "choose a smaller batch"):
+        with (
+            seeded(self.name, self.seed),
+            one_thread(self.name),
+            memory_of_device(self.name, "choose a smaller batch"),
+        ):
             self._network = self._new_network().to(device)
             train(
                 self._network,
@@ -98,7 +103,8 @@ class Bilstm(SequenceTagger):
         from treegauge.systems.neural.bilstm_training import tag
 
         network = self._network.to(self._device())
-        return np.asarray(tag(network, self._reader(), sentences, on_progress), np.int32)
+        with one_thread(self.name):
+            return np.asarray(tag(network, self._reader(), sentences, on_progress), np.int32)
 
     def _new_network(self) -> Any:
         import_torch(self.name)
