@@ -72,13 +72,11 @@ def threads_as_set(system: str) -> Iterator[None]:
 
 @contextmanager
 def _threads(system: str, count: int) -> Iterator[None]:
-    torch = import_torch(system)
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
+    import_torch(system)
+    from treegauge.systems.neural.reproducible import thread_count
+
+    with thread_count(count):
         yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def network_arrays(network: Any, prefix: str = _WEIGHTS) -> Arrays:

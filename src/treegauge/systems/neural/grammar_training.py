@@ -9,13 +9,12 @@ counts stay as they are, it is that of EM's M-step.
 # mypy: ignore-errors
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import numpy as np
 import torch
 
 from .checkpoint import resume_training, training_state
 from .grammar_network import GO, STOP
+from .reproducible import thread_count
 
 _CLIP = 5.0
 """The longest gradient."""
@@ -42,7 +41,7 @@ class GrammarLearner:
     def tables(self):
         """Return the probabilities of all events as arrays: root, stop, go, attach."""
         self.network.eval()
-        with torch.no_grad(), one_thread():
+        with torch.no_grad(), thread_count(1):
             root, decisions, attach = (
                 np.exp(logs.double().cpu().numpy()) for logs in self.network()
             )
@@ -67,7 +66,7 @@ class GrammarLearner:
         )
         total = sum(float(part.sum()) for part in events)
         self.network.train()
-        with one_thread():
+        with thread_count(1):
             for _ in range(steps):
                 self.optimiser.zero_grad()
                 (expected_loss(self.network, events) / max(total, 1e-9)).backward()
@@ -81,17 +80,6 @@ class GrammarLearner:
     def resume(self, arrays, facts) -> None:
         """Go on from what `state` gave."""
         resume_training(arrays, facts, self.network, self.optimiser, self.generator)
-
-
-@contextmanager
-def one_thread():
-    """Let the CPU work on one thread: in so small a network, several wait for each other."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 def expected_loss(network, events):

@@ -23,3 +23,17 @@ def reproducible(device):
         yield
     finally:
         torch.use_deterministic_algorithms(before)
+
+
+@contextmanager
+def thread_count(count):
+    """Let PyTorch work on so many threads, and give back what it had.
+
+    On one thread numbers are added in one order, and a small network does not wait for threads.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
