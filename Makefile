@@ -20,7 +20,7 @@ PIP := $(BIN)/$(PIP_INSTALL)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve golden bench results release pins clean
+.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve golden bench results results-neural release pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -112,11 +112,8 @@ bench: $(BENCH_READY) ## Measure against peers and record docs/benchmarks.md
 results: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
 results: export PATH := $(CURDIR)/$(BIN):$(PATH)
 results: TAG_MAP ?= ../shared/tagsets/en-ptb.map
-results: setup ## Run the experiments behind the pages (hours) and write their numbers
+results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages (hours) and write their numbers
 	mkdir -p runs/word-order runs/perplexity runs/tagger-evaluation
-	for part in train test; do \
-	    xz -dc $$TREEGAUGE_DATA/en_wsj_sample/$$part.conllx.xz || exit 1; \
-	done > runs/en_wsj_whole.conllx
 	python -m studies.penn_sample $(TAG_MAP)
 	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
 	    treegauge run studies/$$name.toml || exit 1; \
@@ -128,6 +125,24 @@ results: setup ## Run the experiments behind the pages (hours) and write their n
 	treegauge reproduce pascal-scaling --tokens 10000000
 	treegauge reproduce pascal-scaling -t en_ewt -t pt_bosque --folder runs/pascal-scaling-treebanks
 	python -m studies.results_page
+
+# Both parts of the sample of the Wall Street Journal in one file.
+runs/en_wsj_whole.conllx:
+	mkdir -p runs
+	for part in train test; do \
+	    xz -dc $$TREEGAUGE_DATA/en_wsj_sample/$$part.conllx.xz || exit 1; \
+	done > $@.new
+	mv $@.new $@
+
+# Systems on PyTorch, in their own environment.
+results-neural: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
+results-neural: export PATH := $(CURDIR)/$(NEURAL)/bin:$(PATH)
+results-neural: setup-neural runs/en_wsj_whole.conllx ## Run the experiments with neural systems (hours) and write their numbers
+	mkdir -p runs/word-order-neural
+	for name in neural-parsers neural-dmv neural-dmv-wsj mmi-wsj mmi-ewt; do \
+	    treegauge run studies/$$name.toml || exit 1; \
+	done
+	python -m studies.pages
 
 release: ## Make a release: make release VERSION=x.y.z
 	@test -n "$(VERSION)" || { echo "which version? make release VERSION=x.y.z" >&2; exit 2; }
