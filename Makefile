@@ -65,14 +65,17 @@ types: setup
 test: lint types ## Lint, types and tests
 	$(BIN)/pytest -n auto --durations=20
 
-test-slow: setup ## The tests that take long
-	$(BIN)/pytest -m slow -n auto
+# Threads of two tests at once would wait for each other.
+NEURAL_PYTEST := TREEGAUGE_THREADS=1 OMP_WAIT_POLICY=passive $(NEURAL)/bin/pytest -n auto
+
+test-slow: setup setup-neural ## The tests that take long
+	$(BIN)/pytest -m "slow and not neural" -n auto
+	$(NEURAL_PYTEST) -m "slow and neural"
 
 setup-neural: $(NEURAL_READY)
 
-# Threads of two tests at once would wait for each other.
 test-neural: setup-neural ## The tests that need PyTorch, in an environment of their own
-	TREEGAUGE_THREADS=1 OMP_WAIT_POLICY=passive $(NEURAL)/bin/pytest -m "neural and not slow" -n auto --durations=10
+	$(NEURAL_PYTEST) -m "neural and not slow" --durations=10
 
 # A build for CPUs has 200 MB, a plain one brings gigabytes for GPUs.
 $(NEURAL_READY): pyproject.toml requirements/run.txt requirements/dev.txt requirements/neural.txt
