@@ -122,6 +122,7 @@ results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages 
 	    treegauge run studies/$$name.toml || exit 1; \
 	done
 	python -m studies.pages
+	python -m studies.head_styles
 	python -m studies.expected_accuracy
 	treegauge reproduce pascal --systems all
 	treegauge reproduce pascal-extrinsic --systems all

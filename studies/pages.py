@@ -127,7 +127,7 @@ def _reproductions_page() -> None:
         }
         for name in re.findall(rf"<!-- numbers: {paper}/(.+?) -->", page):
             text = "\n".join(table for title, table in tables.items() if title.startswith(name))
-            page = filled(page, f"{paper}/{name}", f"{text.rstrip()}\n\n{_when()}\n")
+            page = filled(page, f"{paper}/{name}", f"{text.rstrip()}\n\n{when()}\n")
     REPRODUCTIONS.write_text(page, encoding="utf-8")
 
 
@@ -147,7 +147,8 @@ _REPRODUCED: dict[str, tuple[str, ...]] = {
 _LINES = re.MULTILINE | re.DOTALL
 
 
-def _when() -> str:
+def when() -> str:
+    """Return when a table is written, and at which commit."""
     version = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
     return f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{version}`."
 
@@ -157,7 +158,7 @@ def _parsers() -> str:
     results = read_long_table(RUNS / "parsers" / "results.parquet")
     names = results["system"].unique(maintain_order=True).to_list()
     lines = [
-        f"{_when()}\n",
+        f"{when()}\n",
         f"| treebank | {' | '.join(f'`{name}`' for name in names)} |",
         "| :-- |" + " --: |" * len(names),
     ]
@@ -193,7 +194,7 @@ def _neural_parsers() -> str:
     results = results_of("neural-parsers")
     assert results is not None
     lines = [
-        f"{_when()}\n",
+        f"{when()}\n",
         "| system | UAS | LAS | seconds | MiB | device |",
         "| :-- | --: | --: | --: | --: | :-- |",
     ]
@@ -225,7 +226,7 @@ def filled(page: str, name: str, text: str) -> str:
     return re.sub(pattern, lambda found: f"{found[1]}{text}{found[2]}", page, flags=re.DOTALL)
 
 
-def _averages(rows: pl.DataFrame) -> dict[str, tuple[float, float, int]]:
+def averages_of(rows: pl.DataFrame) -> dict[str, tuple[float, float, int]]:
     """Return, for every metric, the mean over treebanks, half its interval, and their number.
 
     Seeds are averaged first. Treebanks are independent samples, so the half-widths of their
@@ -250,14 +251,14 @@ def _averages(rows: pl.DataFrame) -> dict[str, tuple[float, float, int]]:
 def _overview(results: pl.DataFrame, seen: str) -> str:
     lines = [
         f"`pascal10`, {seen}, learnt from train, scored on test, preset `pascal`; averages "
-        f"over treebanks in per cent, ± half a 95% interval. {_when()}\n",
+        f"over treebanks in per cent, ± half a 95% interval. {when()}\n",
         "| system | supervision | UAS | undirected | NED | UAS@10 | undirected@10 | NED@10 |",
         "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
     ]
     order = get_args(Supervision)
     rows = []
     for label, supervision in results.select("system", "supervision").unique().iter_rows():
-        averages = _averages(results.filter(pl.col("system") == label))
+        averages = averages_of(results.filter(pl.col("system") == label))
         if averages:
             place = (order.index(supervision), -averages["uas"][0], label)
             rows.append((place, supervision, averages))
@@ -274,13 +275,13 @@ def _sample_table(results: pl.DataFrame, seen: str) -> str:
     """Return accuracy and costs on one treebank, in the order of the run."""
     lines = [
         f"{seen}, learnt from train, scored on test, preset `pascal`; in per cent, ± half a 95% "
-        f"interval; on a CPU. {_when()}\n",
+        f"interval; on a CPU. {when()}\n",
         "| system | supervision | UAS | NED | UAS@10 | seconds | MiB |",
         "| :-- | :-- | --: | --: | --: | --: | --: |",
     ]
     for label in results["system"].unique(maintain_order=True):
         mine = results.filter(pl.col("system") == label)
-        averages = _averages(mine)
+        averages = averages_of(mine)
         cells = [f"{100 * averages[m][0]:.1f} ± {100 * averages[m][1]:.1f}" for m in SAMPLE_METRICS]
         costs = f"{mine['seconds'][0]:.0f} | {mine['peak_memory'][0]:.0f}"
         lines.append(f"| `{label}` | {mine['supervision'][0]} | {' | '.join(cells)} | {costs} |")
@@ -297,14 +298,14 @@ def _dev_table(results: pl.DataFrame) -> str:
     heads = [name.format(rows["treebank"].n_unique()) for name, rows in groups.items()]
     lines = [
         "Dev parts, learnt from train, preset `pascal`: averages of UAS / UAS@10 / NED, in per "
-        f"cent. {_when()}\n",
+        f"cent. {when()}\n",
         f"| system | {' | '.join(heads)} |",
         "| :-- | --: | --: |",
     ]
     for label in results["system"].unique(maintain_order=True):
         cells = []
         for rows in groups.values():
-            averages = _averages(rows.filter(pl.col("system") == label))
+            averages = averages_of(rows.filter(pl.col("system") == label))
             cells.append(" / ".join(f"{100 * averages[m][0]:.1f}" for m in DEV_METRICS))
         lines.append(f"| `{label}` | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
@@ -313,7 +314,7 @@ def _dev_table(results: pl.DataFrame) -> str:
 def _classes_table(results: pl.DataFrame, what: str) -> str:
     """Return scores of word classes: means over seeds, and how far these are spread."""
     lines = [
-        f"{what}, 45 classes, in per cent; means, ± the standard deviation over seeds. {_when()}\n",
+        f"{what}, 45 classes, in per cent; means, ± the standard deviation over seeds. {when()}\n",
         f"| system | seeds | {' | '.join(CLASS_METRICS.values())} |",
         "| :-- | --: |" + " --: |" * len(CLASS_METRICS),
     ]
@@ -332,7 +333,7 @@ def _system(rows: pl.DataFrame, name: str) -> str:
     lines = []
     for label in rows["system"].unique(maintain_order=True):
         mine = rows.filter(pl.col("system") == label)
-        averages = _averages(mine)
+        averages = averages_of(mine)
         seconds = mine.group_by("treebank", "seed").agg(pl.col("seconds").first())["seconds"]
         cells = ", ".join(
             f"{metric} {100 * averages[metric][0]:.1f} ± {100 * averages[metric][1]:.1f}"
