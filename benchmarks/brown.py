@@ -209,7 +209,8 @@ def beside_others(treebank: Treebank) -> list[str]:
         ]
     return [
         "\nBrown clusters compared with other programs, on the beginning of the same text if "
-        "these are slow; CPU seconds. AMI differs if equally frequent words are in another order.\n",
+        "these are slow; CPU seconds. AMI differs if equally frequent words are in "
+        "another order.\n",
         "| compared with | its s | treegauge s | ratio | its AMI | treegauge AMI |",
         "| :-- | --: | --: | --: | --: | --: |",
         *(

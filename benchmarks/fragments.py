@@ -49,7 +49,8 @@ def report() -> str:
         f"{SENTENCES:,} sentences of at most {LONGEST} words ({corpus.n_words:,} words, {TAGS} "
         f"tags) of an artificial language; CPU seconds of a sweep with new strengths, the "
         f"median of sweeps 1 to 5 and of the last five of {SWEEPS}, and CPU milliseconds for the "
-        f"posteriors of a sentence's arcs under a sample. Target: a sweep in under {WANTED:.0f} s.\n",
+        f"posteriors of a sentence's arcs under a sample. Target: a sweep in "
+        f"under {WANTED:.0f} s.\n",
         "| units | first sweeps | later sweeps | accepted | parsing |",
         "| :-- | --: | --: | --: | --: |",
     ]

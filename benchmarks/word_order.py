@@ -87,7 +87,8 @@ def _table(name: str, path: Path) -> str:
     words, proper = _read(str(path)).n_words, _words(str(path)).n_words
     lines = [
         f"{words:,} words of {name}, once read, one core; properties of the {proper:,} that are "
-        "not punctuation, so that no sentence is left out; orders of all sentences with their record:",
+        "not punctuation, so that no sentence is left out; orders of all sentences with their "
+        "record:",
         "",
         "| what | seconds | words per second | target |",
         "| :-- | --: | --: | --: |",
