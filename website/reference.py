@@ -159,8 +159,8 @@ def findings_page() -> str:
     ]
     return (
         "# Findings\n\nThese are the findings of `treegauge validate` and of all commands that "
-        "read files, with their severity: for gold, for gold with `--strict`, for a system's output, "
-        "and for `validate`. [Formats](../formats.md#findings) explains them.\n\n"
+        "read files, with their severity: for gold, for gold with `--strict`, for a system's "
+        "output, and for `validate`. [Formats](../formats.md#findings) explains them.\n\n"
         + table(columns, rows(KINDS.values()))
         + "\n## Repairs\n\nThese are repaired in [broken outputs](../outputs.md).\n\n"
         + table(columns, rows(REPAIRS.values()))
