@@ -71,8 +71,8 @@ def main(names: list[str]) -> None:
             sections[benchmark.TITLE] = f"{benchmark.report().rstrip()}\n\nMeasured {today}.\n"
     parts = [
         "# Benchmarks\n",
-        "Written by `make bench`; figures are from one run on one machine, so read the ratios "
-        "and not the seconds.\n",
+        "`make bench` writes this page. Figures are from one run on one machine: compare ratios, "
+        "not seconds.\n",
         f"Python {platform.python_version()}; {versions}.\n",
     ]
     for benchmark in BENCHMARKS:

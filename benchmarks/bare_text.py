@@ -1,4 +1,4 @@
-"""Trees from bare text: learning and annotating, in seconds of processor time on one thread."""
+"""Trees from bare text: learning and annotating, in seconds of CPU time on one thread."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def report() -> str:
     os.environ["TREEGAUGE_THREADS"] = "1"
     some = _some(treebank, WORDS)
     lines = [
-        "English EWT, the first sentences of the training part; wanted: learning and annotating "
-        "together, in processor time on one thread.\n",
-        "| system | words | learning, s | annotating, s | wanted, s |",
+        "English EWT, the first sentences of the training part; target: learning and annotating "
+        "together, in CPU time on one thread.\n",
+        "| system | words | learning, s | annotating, s | target, s |",
         "| :-- | --: | --: | --: | --: |",
         *(_measured(name, some) for name in WANTED),
     ]

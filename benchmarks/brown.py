@@ -1,8 +1,8 @@
 """Word classes: time and average mutual information, and growth with words, types and classes.
 
-Beside two other programs for Brown clusters: `brown-clustering`, which is written with numba as
-well and smooths counts (as little as it can, here), and Liang's `wcluster`, in C++, where it is
-on the path. Information is computed from everybody's classes in one way.
+Compared with two other programs for Brown clusters: `brown-clustering`, which also uses numba and
+smooths counts (as little as possible here), and Liang's `wcluster`, in C++, if it is on the path.
+The mutual information of all programs is computed in the same way.
 """
 
 from __future__ import annotations
@@ -208,9 +208,10 @@ def beside_others(treebank: Treebank) -> list[str]:
             for classes in CLASSES_OF_CPP
         ]
     return [
-        "\nBrown clusters beside other programs, on the beginning of the same text where they "
-        "need long; CPU seconds. AMI differs where equally frequent words come in another order.\n",
-        "| beside | its s | treegauge s | ratio | its AMI | treegauge AMI |",
+        "\nBrown clusters compared with other programs, on the beginning of the same text if "
+        "these are slow; CPU seconds. AMI differs if equally frequent words are in "
+        "another order.\n",
+        "| compared with | its s | treegauge s | ratio | its AMI | treegauge AMI |",
         "| :-- | --: | --: | --: | --: | --: |",
         *(
             f"| {name} | {other.seconds:.2f} | {own.seconds:.2f} "
@@ -247,7 +248,7 @@ def report() -> str:
         lines += of_english(english)
         lines += beside_others(english)
     lines += growth(
-        "Brown clusters of independent words by Zipf's law, more and more of them. "
+        "Brown clusters of independent words by Zipf's law, in increasing numbers. "
         "Memory is that of the whole process, with the text.",
         [(str(size), CLASSES[0]) for size in SIZES],
     )

@@ -59,7 +59,7 @@ def report() -> str:
         f"{words:,} words in {TREEBANKS} treebanks; `treegauge challenge check`, start-up "
         "included, compiled kernels.",
         "",
-        "| submission | s of CPU | wanted |",
+        "| submission | s of CPU | target |",
         "| :-- | --: | --: |",
     ]
     for name, path in rows:

@@ -115,7 +115,7 @@ def group() -> dict[str, Any]:
 
 
 def board() -> dict[str, Any]:
-    """Write the board of fifty systems, all as large as the one that was scored."""
+    """Write the leaderboard of fifty systems, all as large as the one that was scored."""
     import numpy as np
 
     from treegauge.challenges import ChallengeFolder, make_board, score_submissions, write_site
@@ -174,13 +174,13 @@ def report() -> str:
             WANTED_FOR_GROUPS,
         ),
         (
-            f"the board of {SYSTEMS_ON_BOARD} systems x {TREEBANKS} treebanks: "
+            f"the leaderboard of {SYSTEMS_ON_BOARD} systems x {TREEBANKS} treebanks: "
             f"{found['board']['files']} files, {megabytes:.0f} MB, groups included",
             found["board"]["seconds"],
             WANTED_FOR_A_BOARD,
         ),
     )
-    lines = ["CPU time on one core, kernels compiled:", "", "| what | seconds | wanted |"]
+    lines = ["CPU time on one core, kernels compiled:", "", "| what | seconds | target |"]
     lines.append("| :-- | --: | --: |")
     lines += [f"| {what} | {seconds:.1f} | ≤ {wanted:.0f} |" for what, seconds, wanted in rows]
     return "\n".join(lines) + "\n"

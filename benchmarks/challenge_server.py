@@ -1,4 +1,4 @@
-"""The server of a challenge: a board of fifty systems, and a hundred uploads at once.
+"""A challenge server: a leaderboard of fifty systems, and a hundred uploads at once.
 
 Server and clients share the machine, and its two cores. Clients are processes of their own.
 """
@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks import corpora
 
-TITLE = "The server of a challenge"
+TITLE = "Challenge server"
 TREEBANKS, WORDS, SYSTEMS, TEAMS = 10, 2_000, 50, 25
 SECONDS, CONNECTIONS = 10.0, 8
 UPLOADS, UPLOAD = 100, 5_000_000
@@ -64,7 +64,7 @@ def report() -> str:
     assert uploads["accepted"] == UPLOADS, uploads
     rows = [
         (
-            f"{CONNECTIONS} readers: requests a second",
+            f"{CONNECTIONS} readers: requests per second",
             f"{board['rate']:,.0f}",
             f"≥ {WANTED_RATE:,}",
         ),
@@ -76,7 +76,7 @@ def report() -> str:
             f"≤ {WANTED_SECONDS}",
         ),
         (
-            "99 % of requests for the board in the meantime within, ms",
+            "99 % of requests for the leaderboard meanwhile within, ms",
             f"{meanwhile['p99']:.0f}",
             f"≤ {WANTED_MS_MEANWHILE}",
         ),
@@ -87,10 +87,10 @@ def report() -> str:
         ),
     ]
     lines = [
-        f"A board of {SYSTEMS} systems on {TREEBANKS} treebanks, a page of {size / 1000:,.0f} kB; "
-        "SQLite; server and clients on the same cores.",
+        f"A leaderboard of {SYSTEMS} systems on {TREEBANKS} treebanks, a page of "
+        f"{size / 1000:,.0f} kB; SQLite; server and clients on the same cores.",
         "",
-        "| what | measured | wanted |",
+        "| what | measured | target |",
         "| :-- | --: | --: |",
         *(f"| {what} | {value} | {wanted} |" for what, value, wanted in rows),
     ]

@@ -1,4 +1,4 @@
-"""What compiling costs: processor seconds for each kernel, in four verbs and in all.
+"""What compiling costs: CPU seconds for each kernel, in four verbs and in all.
 
 `python -m benchmarks.compilation PYTHON` measures the program of another interpreter, as of an
 earlier version.
@@ -55,9 +55,9 @@ def report() -> str:
     """Measure, and return the section of docs/benchmarks.md."""
     measured = compiled_by_all(sys.executable)
     lines = [
-        "Processor seconds of numba on one core, nothing compiled before: the sum over all that "
-        "one process compiles, and the versions of functions among it. A function of numba's own "
-        "(`numba...`) counts as well. Before: commit 037a8b2.",
+        "CPU seconds of numba on one core, nothing compiled before: the sum over all that "
+        "one process compiles, and the number of compiled versions of functions. Functions of "
+        "numba itself (`numba...`) count too. Before: commit 037a8b2.",
         "",
         "| what | before | versions | now | versions | ratio |",
         "| :-- | --: | --: | --: | --: | --: |",
@@ -70,7 +70,7 @@ def report() -> str:
         lines.append(f"| {name} | {old} | {seconds:.1f} | {versions} | {ratio} |")
     lines += [
         "",
-        f"The {SHOWN} that take longest, of everything:",
+        f"The {SHOWN} functions that take longest:",
         "",
         "| function | own seconds | versions | first needed by |",
         "| :-- | --: | --: | :-- |",

@@ -28,7 +28,7 @@ def generating(name: str) -> Callable[[], Any]:
 
 def report() -> str:
     """Measure, and return the section of docs/benchmarks.md."""
-    lines = ["| what | seconds | wanted |", "| :-- | --: | --: |"]
+    lines = ["| what | seconds | target |", "| :-- | --: | --: |"]
     files = {"a toy language": corpora.toy_file(), "real treebanks": corpora.real_file()}
     for name, path in files.items():
         if path is not None:

@@ -25,7 +25,7 @@ from treegauge.treebank import without_punctuation
 
 TITLE = "EM of the dependency model with valence"
 CUT_OFFS = (5, 10, 15, 20, 30, 40)
-WANTED = {10: ("500,000 sentences/s", 500_000), 40: ("0.5 s an iteration", 0.5)}
+WANTED = {10: ("500,000 sentences/s", 500_000), 40: ("0.5 s per iteration", 0.5)}
 
 
 def _iteration(grammar: Grammar, corpus: TagCorpus, workers: int) -> Grammar:
@@ -111,8 +111,8 @@ def report() -> str:
     lines = [
         f"English EWT, training part, punctuation removed, {len(inventory.tags)} tags; E-step with "
         f"counts and M-step; {workers} threads, best of many iterations. Sentences are counted "
-        "before identical ones are joined.\n",
-        "| up to | sentences | distinct | seconds | sentences/s | one thread | wanted |",
+        "before identical ones are merged.\n",
+        "| up to | sentences | distinct | seconds | sentences/s | one thread | target |",
         "| --: | --: | --: | --: | --: | --: | :-- |",
     ]
     for cut_off in CUT_OFFS:
@@ -130,11 +130,11 @@ def report() -> str:
     cold, cached = _compiling()
     lines += [
         "",
-        f"Against the plain Python of the tests, one thread, sentences of at most 10 words: "
+        f"Compared with the plain Python of the tests, one thread, sentences of at most 10 words: "
         f"{_slow_ratio(grammar, short):,.0f} times faster. Time grows with the power "
         f"{_growth(grammar, len(inventory.tags)):.2f} of the length of sentences. A first "
-        f"iteration and a first best tree take {cold:.1f} s where nothing is compiled (wanted: "
-        f"under 15), {cached:.1f} s where it is.\n",
+        f"iteration and a first best tree take {cold:.1f} s with nothing compiled (target: "
+        f"under 15), {cached:.1f} s after compilation.\n",
     ]
     return "\n".join(lines)
 

@@ -27,10 +27,10 @@ def report() -> str:
     """Measure, and return the section of docs/benchmarks.md."""
     cores = len(os.sched_getaffinity(0))
     lines = [
-        f"What the README shows under “{SECTION}”, in that order, with an empty cache of kernels "
-        f"on {cores} cores. The second time everything is compiled.",
+        f"The commands of the README under “{SECTION}”, in that order, with an empty cache of "
+        f"kernels on {cores} cores. The second time everything is compiled.",
         "",
-        "| command | seconds | processor seconds | second time | processor seconds |",
+        "| command | seconds | CPU seconds | second time | CPU seconds |",
         "| :-- | --: | --: | --: | --: |",
     ]
     with tempfile.TemporaryDirectory() as place:
@@ -55,7 +55,7 @@ def ten_commands() -> list[str]:
 
 
 def _measured(command: str, folder: Path, turn: str) -> tuple[float, float]:
-    """Return the seconds and the processor seconds of a command, with all that it starts."""
+    """Return the seconds and the CPU seconds of a command, with all that it starts."""
     scripts, work, kernels = folder / "bin", folder / turn, folder / "kernels"
     for one in (scripts, work, kernels):
         one.mkdir(exist_ok=True)

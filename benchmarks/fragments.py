@@ -22,7 +22,7 @@ WANTED = 5.0
 
 
 def _language(random: np.random.Generator) -> TagCorpus:
-    """Return sentences of a made-up language: each tag has few likely tags behind it."""
+    """Return sentences of an artificial language: each tag has few likely tags behind it."""
     behind = random.dirichlet(np.full(TAGS, 0.2), TAGS)
     first = random.dirichlet(np.full(TAGS, 0.5))
     lengths = random.integers(2, LONGEST + 1, SENTENCES)
@@ -47,9 +47,10 @@ def report() -> str:
     heads = viterbi(smith(corpus), corpus).heads
     lines = [
         f"{SENTENCES:,} sentences of at most {LONGEST} words ({corpus.n_words:,} words, {TAGS} "
-        f"tags) of a made-up language; CPU seconds of a sweep with new strengths, the median of "
-        f"sweeps 1 to 5 and of the last five of {SWEEPS}, and CPU milliseconds for the posteriors "
-        f"of a sentence's arcs under a sample. Wanted: a sweep in under {WANTED:.0f} s.\n",
+        f"tags) of an artificial language; CPU seconds of a sweep with new strengths, the "
+        f"median of sweeps 1 to 5 and of the last five of {SWEEPS}, and CPU milliseconds for the "
+        f"posteriors of a sentence's arcs under a sample. Target: a sweep in "
+        f"under {WANTED:.0f} s.\n",
         "| units | first sweeps | later sweeps | accepted | parsing |",
         "| :-- | --: | --: | --: | --: |",
     ]

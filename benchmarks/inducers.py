@@ -37,11 +37,11 @@ def report() -> str:
         seconds = seconds_for(system, texts[words], 3 if words < 100_000 else 1)
         rows.append(f"| `{system}` | {words:,} | {seconds:.2f} | {wanted} |")
     table = "\n".join(
-        ["| system | words | seconds | wanted, under |", "| :-- | --: | --: | --: |", *rows]
+        ["| system | words | seconds | target, under |", "| :-- | --: | --: | --: |", *rows]
     )
     return (
-        f"Learning from a toy language and parsing all of it, {threads()} threads, compiled "
-        f"before:\n\n{table}\n"
+        f"Training on a toy language and parsing all of it, {threads()} threads, kernels "
+        f"compiled:\n\n{table}\n"
     )
 
 

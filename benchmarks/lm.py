@@ -101,10 +101,10 @@ def report() -> str:
     warnings.simplefilter("ignore")
     lines = [
         "Trigrams, interpolated modified Kneser-Ney. Bytes are the memory of the whole process at "
-        "the peak, imports and text and all, for every different n-gram of the model. Wanted: a "
+        "the peak, including imports and text, per distinct n-gram of the model. Target: a "
         "million words in under 2.5 s, ten in under 30 s, under 200 bytes, over 2 million words "
-        "a second.\n",
-        "| text | words | n-grams | training, s | bytes an n-gram | scoring, million words/s |",
+        "per second.\n",
+        "| text | words | n-grams | training, s | bytes per n-gram | scoring, million words/s |",
         "| :-- | --: | --: | --: | --: | --: |",
     ]
     names = [*([NAME_OF_REAL] if corpora.real_file() else []), *map(str, SIZES)]

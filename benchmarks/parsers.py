@@ -97,10 +97,9 @@ def report() -> str:
             missing.append(f"Not measured: {str(error).splitlines()[0]}.\n")
     peer = found.get(PEER)
     lines = [
-        f"`{name}`: {train.n_words:,} words to learn from, {test.n_words:,} to parse, with gold "
-        "tags and features; scored as the CoNLL shared task of 2018 did. Seconds are those of the "
-        "processor; settings are the parsers' own, but for UDPipe's search-based oracle, which is "
-        "off.\n",
+        f"`{name}`: {train.n_words:,} training words, {test.n_words:,} to parse, with gold "
+        "tags and features; scored as in the CoNLL 2018 shared task. Seconds are CPU "
+        "seconds; settings are the defaults, except that UDPipe's search-based oracle is off.\n",
         "| parser | UAS | LAS | training | words/s | times UDPipe: training | parsing |",
         "| :-- | --: | --: | --: | --: | --: | --: |",
     ]

@@ -59,7 +59,7 @@ def _table(name: str, path: Path) -> str:
     lines = [
         f"{words:,} words of {name}, {path.stat().st_size / 1e6:.0f} MB of CoNLL-U, one core:",
         "",
-        "| reader | seconds | words a second | bytes a word at the peak | times slower | wanted |",
+        "| reader | seconds | words per second | peak bytes per word | times slower | target |",
         "| :-- | --: | --: | --: | --: | --: |",
         _row("treegauge", ours.seconds, words, ours.peak_memory, 1.0, f"≤ {BYTES_A_WORD} bytes"),
     ]

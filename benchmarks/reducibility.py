@@ -93,11 +93,11 @@ def report() -> str:
     counting = measure("benchmarks.reducibility:count_large_text", str(path))
     words, seconds = pass_seconds()
     return (
-        f"Counting what can be left out of {WORDS:,} words of a toy language (tagged text, "
+        f"Counting reducible n-grams in {WORDS:,} words of a toy language (tagged text, "
         f"{path.stat().st_size / 1e6:,.0f} MB, read in pieces, one core): "
-        f"{counting.seconds:,.0f} s and {counting.peak_memory / 1e9:,.2f} GB (wanted: under 180 s "
+        f"{counting.seconds:,.0f} s and {counting.peak_memory / 1e9:,.2f} GB (target: under 180 s "
         f"and 2 GB). A pass of the sampler of `reducibility` over {words:,} words: "
-        f"{seconds:.2f} s on one core (wanted: under 0.5 s for 100,000).\n"
+        f"{seconds:.2f} s on one core (target: under 0.5 s for 100,000).\n"
     )
 
 

@@ -79,7 +79,7 @@ def report() -> str:
         f"{tg.read(gold).n_words:,} words of a toy language, gold and a system, all default "
         "metrics, reading included, one core:",
         "",
-        "| scorer | seconds | megabytes at the peak | times slower | wanted | times the memory |",
+        "| scorer | seconds | megabytes at the peak | times slower | target | times the memory |",
         "| :-- | --: | --: | --: | --: | --: |",
         f"| treegauge | {ours.seconds:.2f} | {ours.peak_memory / 1e6:.0f} | 1.0 | | 1.0 |",
         f"| treegauge, with 1,000 resamples for intervals | {intervals.seconds:.2f} "

@@ -1,4 +1,4 @@
-"""Starting the program: processor seconds of whole commands, with peers beside them.
+"""Starting the program: CPU seconds of whole commands, with peers beside them.
 
 Warm figures are medians of ten processes on one core, kernels compiled. Cold figures are of one
 process with an empty cache of kernels.
@@ -30,10 +30,10 @@ def report() -> str:
     gold, system = map(str, corpora.gold_and_system(20_000))
     bare = warm_seconds(BARE)
     lines = [
-        "Processor seconds on one core, kernels compiled, medians of ten processes; files have "
+        "CPU seconds on one core, kernels compiled, medians of ten processes; files have "
         "20,000 words. A ratio is to the bare import of NumPy and numba, in the same run.",
         "",
-        "| what | processor seconds | ratio | wanted |",
+        "| what | CPU seconds | ratio | target |",
         "| :-- | --: | --: | --: |",
         f"| `python -c 'import numpy, numba'` | {bare:.2f} | 1.00 | |",
     ]
@@ -44,7 +44,7 @@ def report() -> str:
         "",
         "With nothing compiled, one process each:",
         "",
-        "| what | processor seconds | wanted |",
+        "| what | CPU seconds | target |",
         "| :-- | --: | --: |",
     ]
     for words, wanted in (
@@ -91,7 +91,9 @@ def _warm(gold: str, system: str) -> Iterator[Row]:
         (work, "< 0.8"),
     ):
         for words in commands:
-            name = f"`treegauge {_shown(words)}`" + (", a misuse" if commands is misuse else "")
+            name = f"`treegauge {_shown(words)}`" + (
+                ", a usage error" if commands is misuse else ""
+            )
             yield name, (*TREEGAUGE, *words), wanted
 
 
@@ -101,13 +103,13 @@ def _shown(words: Sequence[str]) -> str:
 
 
 def warm_seconds(command: Sequence[str]) -> float:
-    """Return the median of processor seconds of a command, after one call that compiles."""
+    """Return the median of CPU seconds of a command, after one call that compiles."""
     processor_seconds(command)
     return median(processor_seconds(command) for _ in range(PROCESSES))
 
 
 def cold_seconds(words: Sequence[str]) -> float:
-    """Return the processor seconds of a verb where no kernel is compiled."""
+    """Return the CPU seconds of a verb where no kernel is compiled."""
     folder = tempfile.mkdtemp()
     try:
         command = [str(Path(folder) / word) if word == "MODEL" else word for word in words]

@@ -1,4 +1,4 @@
-"""Training and tagging: seconds, words a second and accuracy, beside NLTK and CRFsuite.
+"""Training and tagging: seconds, words per second and accuracy, beside NLTK and CRFsuite.
 
 NLTK's TnT has capitals in its states, as ours, and its own endings for unknown words. CRFsuite
 gets words, neighbours, endings, beginnings and capitals.
@@ -21,7 +21,7 @@ TITLE = "Taggers"
 TRAINING_WORDS = 100_000
 TEXT_WORDS = 20_000
 
-_WANTED = {"NLTK TnT": " (wanted: 5 times, 5 times, and more accurate)"}
+_WANTED = {"NLTK TnT": " (target: 5 times, 5 times, and more accurate)"}
 
 Sentences = list[list[tuple[str, str]]]
 
@@ -151,7 +151,7 @@ def report() -> str:
         "treegauge tree": _ours("tree", train, text),
     }
     lines = [
-        f"{where}: {train.n_words:,} words to learn from, {text.n_words:,} others to tag, "
+        f"{where}: {train.n_words:,} training words, {text.n_words:,} others to tag, "
         "universal tags; CPU seconds on one core, kernels compiled.\n",
         "| tagger | training s | words/s tagged | right |",
         "| :-- | --: | --: | --: |",
@@ -174,7 +174,7 @@ def report() -> str:
 
 def _ratios(ours: Result, theirs: Result, name: str) -> str:
     return (
-        f"Beside {name}: {theirs.training / ours.training:,.0f} times as fast in training, "
+        f"Compared with {name}: {theirs.training / ours.training:,.0f} times as fast in training, "
         f"{theirs.tagging / ours.tagging:,.0f} times in tagging, "
         f"{100 * (ours.accuracy - theirs.accuracy):+.2f} points{_WANTED.get(name, '')}.\n"
     )

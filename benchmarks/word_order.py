@@ -66,7 +66,7 @@ def permuting(path: str, order: str) -> Callable[[], Any]:
 
 
 def restoring(path: str) -> Callable[[], Any]:
-    """Measure the way back from an order."""
+    """Measure how long it takes to restore the original order."""
     from treegauge.rewrite import permute, restore_order
 
     permuted = permute(_read(path), "mirror", keep_all=True)
@@ -86,10 +86,11 @@ def _table(name: str, path: Path) -> str:
 
     words, proper = _read(str(path)).n_words, _words(str(path)).n_words
     lines = [
-        f"{words:,} words of {name}, once read, one core; properties of the {proper:,} that are no "
-        "punctuation, so that no sentence is left out; orders of all sentences with their record:",
+        f"{words:,} words of {name}, once read, one core; properties of the {proper:,} that are "
+        "not punctuation, so that no sentence is left out; orders of all sentences with their "
+        "record:",
         "",
-        "| what | seconds | words a second | wanted |",
+        "| what | seconds | words per second | target |",
         "| :-- | --: | --: | --: |",
     ]
 
@@ -108,7 +109,7 @@ def _table(name: str, path: Path) -> str:
     for order in ORDERS:
         chosen = order + ARGUMENTS.get(order, "")
         add(f"order `{chosen}`", "permuting", chosen, wanted=PERMUTATION_WANTED)
-    add("the way back", "restoring")
+    add("restoring the order", "restoring")
     return "\n".join(lines) + "\n"
 
 

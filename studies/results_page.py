@@ -62,25 +62,25 @@ INDUCER_METRICS = ("uas", "uas@10")
 SCALING = (Path("runs/pascal-scaling"), Path("runs/pascal-scaling-treebanks"))
 
 SECTIONS = {
-    "made": "How these numbers were made",
-    "summary": "In short",
+    "made": "How to reproduce these numbers",
+    "summary": "Summary",
     "seeds": "Several seeds",
     "wsj": "The Wall Street Journal sample",
-    "extrinsic": "What induced classes are good for",
+    "extrinsic": "Uses of induced classes",
     "scaling": "More raw text",
     "treebanks": "Treebanks",
     "tags": "Induced tags",
     "dependencies": "Dependencies over given tags",
     "joint": "Tags and dependencies from bare text",
-    "weighted-inducers": "Inducers with weighted arcs, treebank by treebank",
-    "bare-text": "Trees from bare text, treebank by treebank",
-    "tree-substitution": "Tree-substitution grammars, treebank by treebank",
+    "weighted-inducers": "Inducers with weighted arcs, per treebank",
+    "bare-text": "Trees from bare text, per treebank",
+    "tree-substitution": "Tree-substitution grammars, per treebank",
     "challenge-chains": "Tree-substitution grammars with 40 chains",
-    "reducibility": "Reducibility, treebank by treebank",
+    "reducibility": "Reducibility, per treebank",
     "penn": "The last entries on the Penn sample",
     "references": "Several references",
     "relations": "By relation and by length",
-    "agreement": "Do metrics agree?",
+    "agreement": "Agreement of metrics",
     "remarks": "The paper's remarks on its own tables",
 }
 """Markers of the page, and what a new one calls them."""
@@ -110,7 +110,7 @@ def _read(folder: Path) -> Measurements[PascalSettings]:
 
 def new_page() -> str:
     """Return a page without numbers, with room for what people say of them."""
-    lines = ["# The challenge, run again", ""]
+    lines = ["# The PASCAL challenge, reproduced", ""]
     for name, title in SECTIONS.items():
         lines += [f"## {title}", "", f"<!-- numbers: {name} -->", "<!-- end -->", ""]
     return "\n".join(lines)

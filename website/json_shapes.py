@@ -85,9 +85,9 @@ def schemas(golden: Path) -> dict[str, dict[str, Any]]:
 def json_page(schemas_by_verb: dict[str, dict[str, Any]]) -> str:
     """Return the page that says what each verb prints, with links to the schemas."""
     lines = [
-        "# JSON\n\nWhat `--json` prints, verb by verb. Every output is one object; `schema` is the "
-        "version of its shape. The files are JSON Schema (2020-12). They are read off outputs "
-        "that tests hold the verbs to, so a field that only some options give may be missing "
+        "# JSON\n\nThis page lists what `--json` prints, per command. Every output is one object; "
+        "`schema` is the version of its format. The files are JSON Schema (2020-12). They are "
+        "derived from tested outputs, so a field that only some options add may be missing "
         "here.\n\n"
     ]
     for name, schema in schemas_by_verb.items():

@@ -106,9 +106,10 @@ def metrics_page() -> str:
 
     formulas = tomllib.loads(_FORMULAS.read_text(encoding="utf-8"))
     lines = [
-        "# Metrics\n\nWhat `-m` takes; `treegauge list metrics` prints the same. *g* and *p* are "
-        "the gold head and the predicted head of a word *w*. Which words count, and when a head is "
-        "wrong in any case, is said under [conventions](../metrics.md#conventions).\n\n"
+        "# Metrics\n\nThese are the names for `-m`; `treegauge list metrics` prints the same. *g* "
+        "and *p* are the gold head and the predicted head of a word *w*. "
+        "[Conventions](../metrics.md#conventions) defines which words count, and which heads are "
+        "always wrong.\n\n"
     ]
     for family in dict.fromkeys(metric.family for metric in METRICS.values()):
         lines.append(f"## {family}\n\n")
@@ -131,13 +132,13 @@ def strata_page() -> str:
 
     rows = [(_code(one.name), one.summary, " ".join(one.needs)) for one in STRATA.values()]
     return (
-        "# Strata\n\nWhat `--by` breaks scores down by; `relation*direction` crosses two.\n\n"
+        "# Strata\n\n`--by` breaks scores down by these; `relation*direction` crosses two.\n\n"
         + table(["stratum", "what it is", "needs"], rows)
     )
 
 
 def findings_page() -> str:
-    """Return the page of findings: every rule, and how grave its breach is in which role."""
+    """Return the page of findings: every rule, and its severity in each role of a file."""
     from treegauge.formats import KINDS, REPAIRS
     from treegauge.formats.universal_dependencies.rules import LEVEL_RULES
 
@@ -157,11 +158,11 @@ def findings_page() -> str:
         for rule in LEVEL_RULES.values()
     ]
     return (
-        "# Findings\n\nWhat `treegauge validate` and every reader can say of a file, and how grave "
-        "it is: as gold, as gold with `--strict`, as a system's output, for `validate`. More in "
-        "[formats](../formats.md#findings).\n\n"
+        "# Findings\n\nThese are the findings of `treegauge validate` and of all commands that "
+        "read files, with their severity: for gold, for gold with `--strict`, for a system's "
+        "output, and for `validate`. [Formats](../formats.md#findings) explains them.\n\n"
         + table(columns, rows(KINDS.values()))
-        + "\n## Repairs\n\nWhat [reading outputs as they come](../outputs.md) repairs.\n\n"
+        + "\n## Repairs\n\nThese are repaired in [broken outputs](../outputs.md).\n\n"
         + table(columns, rows(REPAIRS.values()))
         + "\n## The levels of Universal Dependencies\n\nWith `validate --level 1` or `2`.\n\n"
         + table(["finding", "level", "official id", "expected", "severity"], levels)
@@ -175,8 +176,9 @@ def systems_page() -> str:
 
     ours = [one for one in systems().values() if one.package == "treegauge"]
     lines = [
-        "# Systems and their settings\n\nWhat `induce`, `train` and experiments take by name; a "
-        "setting is given as `--set NAME=VALUE`. [Systems](../systems.md) says what they are.\n\n"
+        "# Systems and their settings\n\nThese are the names for `induce`, `train` and "
+        "experiments. Give a setting as `--set NAME=VALUE`. [Systems](../systems.md) describes "
+        "the systems.\n\n"
     ]
     for task in dict.fromkeys(one.task for one in ours):
         lines.append(f"## {task}\n\n")

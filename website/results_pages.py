@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 TITLES = {
-    "results.md": "The challenge, run again",
+    "results.md": "The PASCAL challenge, reproduced",
     "results/tags.md": "Results: induced tags",
     "results/dependencies.md": "Results: dependencies over given tags",
     "results/bare_text.md": "Results: trees from bare text",
@@ -22,7 +22,7 @@ _WORDS = {
     "results/penn.md": ("wall street", "penn"),
     "results/seeds.md": ("seeds",),
     "results/measures.md": ("references", "by relation", "metrics", "remarks"),
-    "results/dependencies.md": ("given tags", "treebank by treebank", "chains", "inducers"),
+    "results/dependencies.md": ("given tags", "per treebank", "chains", "inducers"),
 }
 """Words of headings by which a section finds its page; others stay on the first one."""
 

@@ -242,6 +242,6 @@ OTHERS = Attack(
 )  # fmt: skip
 VERBS = Attack(
     "verbs",
-    "verbs of the program on files of the eight formats",
+    "commands of the program on files of the eight formats",
     _command_case, short=20, long=1_000,
 )  # fmt: skip
