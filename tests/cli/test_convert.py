@@ -186,3 +186,19 @@ def test_odd_splits_are_refused(run, birds, tmp_path):
     assert result.returncode == 1
     assert result.stderr == "--split 9:1: nothing of 1 sentence is left for test\n"
     assert [path.name for path in tmp_path.iterdir()] == ["birds.conllu"]
+
+
+def test_debatable_structures_are_marked(run, tmp_path):
+    (tmp_path / "in.conllu").write_text(
+        "1\tin\t_\tADP\t_\t_\t2\tcase\t_\t_\n2\tRome\t_\tPROPN\t_\t_\t0\troot\t_\t_\n\n"
+    )
+    result = run("convert", "in.conllu", "out.conllu", "--mark-debatable", "all", "--json")
+    assert "marked 2 of 2 words as parts of debatable structures" in result.stderr
+    assert "prepositional phrase" in json.loads(result.stdout)["debatable"]
+    assert (tmp_path / "out.conllu").read_text().count("\tDebatable=1\n") == 2
+
+
+def test_an_unknown_debatable_structure_is_misuse(run, birds):
+    result = run("convert", "birds.conllu", "out.conllu", "--mark-debatable", "conjunctions")
+    assert result.returncode == 2
+    assert "unknown structure 'conjunctions'" in result.stderr

@@ -26,7 +26,7 @@ from treegauge.cli.treebanks import (
 )
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.parts import PARTS
-from treegauge.wording import counted, is_number
+from treegauge.wording import counted, is_number, listed, unknown_name
 
 if TYPE_CHECKING:
     from treegauge.treebank import Treebank
@@ -53,6 +53,25 @@ def _known_heads(text: str) -> str:
         except RewriteError as error:
             raise typer.BadParameter(str(error)) from None
     return text
+
+
+def _known_structures(text: str) -> str:
+    if text:
+        _structures(text)
+    return text
+
+
+def _structures(text: str) -> list[str]:
+    """Return debatable structures by their names with hyphens; `all` is all of them."""
+    from treegauge.rewrite.debatable import STRUCTURES
+
+    by_name = {name.replace(" ", "-"): name for name in STRUCTURES}
+    if text == "all":
+        return list(STRUCTURES)
+    for name in listed(text):
+        if name not in by_name:
+            raise typer.BadParameter(unknown_name("structure", name, [*by_name, "all"]))
+    return [by_name[name] for name in listed(text)]
 
 
 HeadsOption = Annotated[
@@ -137,6 +156,16 @@ StyleOption = Annotated[
         "switches such as coordination=first, between commas.",
     ),
 ]
+MarkDebatableOption = Annotated[
+    str,
+    typer.Option(
+        "--mark-debatable",
+        metavar="all|STRUCTURES",
+        callback=_known_structures,
+        help="Mark structures without an agreed head with Debatable=ID in MISC: coordination, "
+        "prepositional-phrase, modal-and-verb, infinitive, proper-noun-sequence; or all.",
+    ),
+]
 BlindOption = Annotated[
     Blinding | None,
     typer.Option(
@@ -178,6 +207,7 @@ def convert_cli(
     tag_map: TagMapOption = "",
     tags: TagsOption = "",
     style: StyleOption = None,
+    mark_debatable: MarkDebatableOption = "",
     blind: BlindOption = None,
     split: SplitOption = "",
     seed: SeedOption = None,
@@ -197,6 +227,8 @@ def convert_cli(
     Example: `treegauge convert en.conllu en.sud.conllu --style functional,coordination=first`
 
     Example: `treegauge convert wsj/ train.conllu --heads lth --sections 2-21`
+
+    Example: `treegauge convert gold.conllu marked.conllu --mark-debatable all`
 
     Example: `treegauge convert en.conllu en.conllu --split 8:1:1 --seed 1`
     """
@@ -220,6 +252,8 @@ def convert_cli(
     losses: list[str] = []
     if style:
         treebank, style_name, losses = in_style(treebank, style)
+    if mark_debatable:
+        treebank = with_debatable_marks(treebank, mark_debatable)
     if blind:
         treebank = treebank.blind(
             heads=blind is not Blinding.TAGS, tags=blind is not Blinding.HEADS
@@ -237,6 +271,7 @@ def convert_cli(
         "sentences": treebank.n_sentences,
         "words": treebank.n_words,
         **({"style": style_name} if style else {}),
+        **({"debatable": _structures(mark_debatable)} if mark_debatable else {}),
         **({"blind": blind.value} if blind else {}),
         **({"parts": list(written)} if split else {}),
         **({"heads": heads, "heads_options": heads_options} if heads else {}),
@@ -274,6 +309,16 @@ def from_brackets(source: str, heads: str, options: str, sections: str) -> Treeb
         trees = read_brackets(source, sections=sections)
     with console.progress(f"heads {heads}"):
         return choose_heads(trees, scheme, name=bare_name(source))
+
+
+def with_debatable_marks(treebank: Treebank, text: str) -> Treebank:
+    """Return a treebank with marks for debatable structures, and say how many words have one."""
+    from treegauge.rewrite.debatable import debatable_words, mark_debatable
+
+    marked = mark_debatable(treebank, _structures(text))
+    n = int(debatable_words(marked).sum())
+    console.say(f"marked {n:,} of {treebank.n_words:,} words as parts of debatable structures")
+    return marked
 
 
 def in_style(treebank: Treebank, text: str) -> tuple[Treebank, str, list[str]]:

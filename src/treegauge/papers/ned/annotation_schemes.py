@@ -14,9 +14,10 @@ from typing import Any
 
 from treegauge.evaluation.evaluation import Evaluated, evaluate
 from treegauge.metrics.conventions import preset
-from treegauge.papers.ned.edge_types import PROBLEMATIC, Edges
+from treegauge.papers.ned.edge_types import Edges
 from treegauge.papers.ned.supervised_grammars import reannotated
 from treegauge.rewrite import RewriteError, to_style
+from treegauge.rewrite.debatable import STRUCTURES
 from treegauge.treebank import Treebank, without_punctuation
 
 METRICS = ("uas", "undirected", "ned")
@@ -100,7 +101,7 @@ def _other_schemes(gold: Treebank, words: Treebank, tags: str) -> list[tuple[str
 def _flipped_structures(words: Treebank, tags: str) -> list[tuple[str, str, Treebank]]:
     types = [edge for edge in Edges(words, tags).types() if edge.is_problematic]
     chosen = {
-        **{name: [edge for edge in types if edge.structure == name] for name in PROBLEMATIC},
+        **{name: [edge for edge in types if edge.structure == name] for name in STRUCTURES},
         "all of these": types,
     }
     return [

@@ -13,31 +13,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.rewrite.debatable import STRUCTURES, structure_of_tags
 from treegauge.treebank import Column, Treebank, tag_column
 
 Direction = Literal["left", "right"]
-
-LOCAL = 2
-"""How far apart words of a local structure can be: it has three words at most (section 3)."""
-
-_CONJUNCTIONS = frozenset({"CC", "CCONJ", "CONJ"})
-_UD_ADPOSITION = "ADP"
-_ADPOSITIONS = frozenset({"IN", _UD_ADPOSITION})
-_DETERMINERS = frozenset({"DT", "PRP$", "WDT", "WP$", "DET"})
-_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "NOUN", "PROPN"})
-_PROPER_NOUNS = frozenset({"NNP", "NNPS", "PROPN"})
-_MODALS = frozenset({"MD", "AUX"})
-_INFINITIVE_MARKERS = frozenset({"TO", "PART", "PRT"})
-_PLAIN_VERBS = frozenset({"VB", "VERB"})
-
-PROBLEMATIC = (
-    "coordination",
-    "prepositional phrase",
-    "modal and verb",
-    "infinitive",
-    "proper-noun sequence",
-)
-"""The paper's structures."""
 
 
 @dataclass(frozen=True, order=True)
@@ -69,42 +48,21 @@ class EdgeType:
     def structure(self) -> str:
         """The problematic structure that it belongs to, or `other` with its tags in order.
 
-        A determiner and a noun count as part of a prepositional phrase, as in the paper, whose
-        phrases have three words. A noun with a Penn preposition behind it does not: this edge is
-        where a phrase hangs, not what it is made of.
-
         >>> EdgeType("TO", "VB", "right").structure, EdgeType("NN", "JJ", "left").structure
         ('infinitive', 'other: JJ NN')
         """
-        tags = {self.head, self.dependent}
-        if tags & _CONJUNCTIONS:
-            return "coordination"
-        if tags <= _PROPER_NOUNS:
-            return "proper-noun sequence"
         left, right = self.in_order
-        is_postposition = right == _UD_ADPOSITION and left in _NOUNS
-        is_preposition = left in _ADPOSITIONS and right in _DETERMINERS | _NOUNS
-        if is_preposition or is_postposition or _has_both(tags, _DETERMINERS, _NOUNS):
-            return "prepositional phrase"
-        if _has_both(tags, _MODALS, _PLAIN_VERBS):
-            return "modal and verb"
-        if _has_both(tags, _INFINITIVE_MARKERS, _PLAIN_VERBS):
-            return "infinitive"
-        return f"other: {left} {right}"
+        return structure_of_tags(left, right) or f"other: {left} {right}"
 
     @property
     def is_problematic(self) -> bool:
         """Whether people disagree about its head."""
-        return self.structure in PROBLEMATIC
+        return self.structure in STRUCTURES
 
 
 def opposite(direction: Direction) -> Direction:
     """Return the other side."""
     return "left" if direction == "right" else "right"
-
-
-def _has_both(tags: set[str], one: frozenset[str], other: frozenset[str]) -> bool:
-    return bool(tags & one) and bool(tags & other) and not tags <= one
 
 
 class Edges:

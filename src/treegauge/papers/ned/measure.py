@@ -17,7 +17,6 @@ from treegauge.evaluation.evaluation import Evaluated, Evaluation, evaluate
 from treegauge.formats import fill_universal_tags, read_tag_map
 from treegauge.metrics.conventions import preset
 from treegauge.papers.ned.annotation_schemes import METRICS, compare_schemes, score_columns
-from treegauge.papers.ned.edge_types import LOCAL
 from treegauge.papers.ned.parameter_flips import (
     FlipSearch,
     ParameterFlip,
@@ -28,6 +27,7 @@ from treegauge.papers.ned.parameter_flips import (
 from treegauge.papers.ned.settings import ALGORITHMS, NedSettings
 from treegauge.papers.ned.supervised_grammars import SupervisedGrammar, reannotated
 from treegauge.papers.paper import Measurements, Workbench
+from treegauge.rewrite.debatable import LOCAL
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.runs import Experiment, ExperimentError, RunFolder, Scoring, SystemChoice
 from treegauge.runs.experiment_text import with_source

@@ -114,13 +114,27 @@ def ud_version(treebank: Treebank) -> int:
     return 1 if relations & V1_ONLY or "CONJ" in treebank.upos.counts() else 2
 
 
+def is_ud(counts: dict[str, int]) -> bool:
+    """Whether relations, given with how often they occur, are those of UD, slips aside.
+
+    Examples
+    --------
+    >>> is_ud({"nsubj": 2, "root": 1}), is_ud({"SBJ": 2, "ROOT": 1}), is_ud({"_": 3})
+    (True, False, False)
+    """
+    return sum(_not_ud(counts).values()) <= TOLERATED * sum(counts.values())
+
+
+def _not_ud(counts: dict[str, int]) -> dict[str, int]:
+    known = V2_RELATIONS | V1_ONLY
+    return {relation: n for relation, n in counts.items() if base(relation) not in known}
+
+
 def require_ud(counts: dict[str, int]) -> None:
     """Raise unless relations, given with how often they occur, are those of UD."""
-    known = V2_RELATIONS | V1_ONLY
-    unknown = {relation: n for relation, n in counts.items() if base(relation) not in known}
-    words = sum(counts.values())
-    if sum(unknown.values()) <= TOLERATED * words:
+    if is_ud(counts):
         return
+    unknown, words = _not_ud(counts), sum(counts.values())
     if counts.keys() <= {"_", ""}:
         raise RewriteError("a style starts from relations, and there are none in this treebank")
     shown = ", ".join(
