@@ -373,15 +373,27 @@ def load(
     *,
     data: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
 ) -> Treebank:
-    """Read the treebank that a text names, looked up as on the command line.
+    """Read a treebank by name or path, as the command line does.
 
     Parameters
     ----------
     text : str or path
-        As for `Catalogue.resolve`: `en_ewt:dev`, `toy:svo`, a path. A treebank without a part
-        means its test part.
+        As for `Catalogue.resolve`: `en_ewt:dev`, `toy:svo`, a path. Without a part, the test
+        part is read.
     data : path or paths
-        Data folders, besides those of `TREEGAUGE_DATA`.
+        Data folders, in addition to those in `TREEGAUGE_DATA`.
+
+    Returns
+    -------
+    Treebank
+        The treebank.
+
+    Raises
+    ------
+    CatalogueError
+        If there is no such treebank, or the text names several.
+    FormatError
+        If the file cannot be used.
 
     Examples
     --------

@@ -286,26 +286,35 @@ def describe(
 
     Parameters
     ----------
-    treebanks : Treebank
-        One or several.
+    *treebanks : Treebank
+        One or more.
     training : Treebank, optional
-        What new words are new to, and what perplexity is learnt from; without it, perplexity is
-        cross-validated.
+        Training data: new words are counted against it, and perplexity is learnt from it.
+        Without it, perplexity is cross-validated.
     word_order : bool
-        Everything about word order too, with intervals.
+        Add all measures of word order, with intervals.
     settings : WordOrderSettings or str
-        How word order is measured: `default`, `gm16`, and changes behind commas.
+        How word order is measured: `default` or `gm16`, then changes after commas.
     perplexity : PerplexitySettings or str, optional
-        How string and derivation perplexity are measured, such as `kenlm`; not at all if missing.
+        Add string and derivation perplexity, measured like this, such as `kenlm`.
     reducibility : bool
-        Which tags can be left out of sentences, too.
-    resamples, seed : int
-        Of intervals.
+        Add which tags can be left out of sentences.
+    resamples : int
+        Bootstrap resamples of the intervals.
+    seed : int
+        The seed of the resamples.
 
     Returns
     -------
     Descriptions
-        Prints as a table.
+        One column per treebank. It prints as a table.
+
+    Raises
+    ------
+    TreebankError
+        If an argument is not a treebank.
+    PropertyError
+        If a setting does not exist or does not fit.
 
     Examples
     --------

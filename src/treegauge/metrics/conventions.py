@@ -114,8 +114,27 @@ PRESETS = {
 
 
 def preset(name: str, **deviations: Any) -> Conventions:
-    """Return a preset, with deviations.
+    """Return the conventions of a preset, with changes.
 
+    Parameters
+    ----------
+    name : str
+        `conll2018`, `conll2006` or `pascal`.
+    **deviations
+        Attributes of `Conventions` to change.
+
+    Returns
+    -------
+    Conventions
+        For the argument `conventions` of `evaluate` and `compare`.
+
+    Raises
+    ------
+    MetricError
+        If the preset is unknown.
+
+    Examples
+    --------
     >>> preset("pascal", tags="u12").punctuation
     'removed'
     """

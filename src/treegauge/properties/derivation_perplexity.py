@@ -277,15 +277,22 @@ def treebank_perplexity(
 
     Parameters
     ----------
-    train, test : Treebank
-        If neither has heads, there is string perplexity only.
+    train : Treebank
+        The training part.
+    test : Treebank
+        The test part. If neither part has heads, only string perplexity is measured.
     settings : PerplexitySettings, optional
-        The usual ones when missing.
+        How perplexity is measured. Default: `PerplexitySettings()`.
+
+    Returns
+    -------
+    TreebankPerplexity
+        Both perplexities.
 
     Warns
     -----
     SmallCorpusWarning
-        If fixed discounts take the place of estimated ones.
+        If fixed discounts replace estimated ones.
 
     Raises
     ------

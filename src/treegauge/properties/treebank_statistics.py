@@ -51,7 +51,19 @@ class TreebankStatistics:
 
 
 def statistics(treebank: Treebank, *, training: Treebank | None = None) -> TreebankStatistics:
-    """Count everything; new word types only if there is a training part to compare with.
+    """Count sentences, words, tags, relations, word types and projective trees.
+
+    Parameters
+    ----------
+    treebank : Treebank
+        The treebank to count.
+    training : Treebank, optional
+        The training part. Only with it are new word types counted.
+
+    Returns
+    -------
+    TreebankStatistics
+        The counts and ratios.
 
     Examples
     --------

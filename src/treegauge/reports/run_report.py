@@ -166,30 +166,41 @@ def report(
     by: Sequence[str] = (),
     published: bool = True,
 ) -> RunReport:
-    """Return what came of a run.
+    """Return the results of a run.
 
     Parameters
     ----------
     folder : str or path
-        Of the run.
+        The folder of the run.
     metrics : sequence of str
-        Only these, or the metrics of these families; all when empty.
+        Only these metrics or families. Default: all.
     tracks : sequence of str
-        Only these of `tags`, `dependencies` and `joint`; all when empty.
+        Only these of `tags`, `dependencies` and `joint`. Default: all.
     by : sequence of str
-        Strata that the run was scored by: tables by them, too.
+        Strata that the run was scored by: adds tables by them.
     published : bool
-        Put published numbers beside ours.
+        Show published numbers beside the numbers of the run.
 
     Returns
     -------
     RunReport
-        Costs and tables of scores; prints as tables.
+        Costs and tables of scores. It prints as tables.
 
     Raises
     ------
     ResultsError
-        If there is no run, or it lacks what was asked for.
+        If there is no run in the folder, or the run lacks what was asked for.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> experiment = tg.Experiment.from_dict(
+    ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "left-branching"}]}
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = tg.run(experiment, folder, workers=1)
+    ...     tg.report(folder, metrics=["uas"]).to_polars()["system"].to_list()
+    ['left-branching']
     """
     place = RunFolder(folder)
     results = _results(place)

@@ -120,34 +120,36 @@ def induce(
     seed: int = 0,
     **settings: Any,
 ) -> Induction:
-    """Let a system learn from the bare text of a treebank, and annotate it.
+    """Let a system learn from the plain text of a treebank, and annotate the treebank.
 
     Parameters
     ----------
     system : str or System
-        A name, as `treegauge list systems` has it, or a system. It sees a copy without the
-        annotation that it is to find. `best` stands for the strongest inducer for what the
-        treebank has: universal tags, other tags, or words only.
+        A name from `treegauge list systems`, or a system. It sees a copy without the annotation
+        that it has to find. `best` chooses the strongest inducer for the text: with universal
+        tags, with other tags, or with words only.
     treebank : Treebank
-        What is annotated.
+        The treebank to annotate.
     fit_on : Treebank, optional
-        What is learnt from; the treebank itself when missing.
+        The treebank to learn from. Default: `treebank` itself.
     seed : int
-        Everything random comes from it.
+        The random seed.
     **settings
-        Of the system, if it is given by name; `tags_from="brown:45"` finds trees over the tags
-        of a tagger.
+        Settings of the system, if it is given by name. `tags_from="brown:45"` induces trees over
+        the tags of a tagger.
 
     Returns
     -------
     Induction
-        The annotated treebank, the system, and how long it took; for `best` also what accuracy
-        can be expected.
+        The annotated treebank, the system, and the seconds it took. For `best` also the expected
+        accuracy.
 
     Raises
     ------
     SystemsError
-        If the system learns from gold annotation, or has other settings.
+        If the system is unknown, a setting does not exist, or the system is supervised.
+    TreebankError
+        If `treebank` or `fit_on` is not a treebank.
 
     Examples
     --------
