@@ -65,13 +65,13 @@ def demo_cli(
             "--into",
             metavar="DIR",
             rich_help_panel=OUTPUT,
-            help="Where the files and the report go.",
+            help="The folder for the files and the report.",
         ),
     ] = Path("treegauge-demo"),
 ) -> dict[str, Any]:
-    """Take the tour: two toy languages, everything the program can do, a report.
+    """Take the tour: two toy languages, the main features of the program, a report.
 
-    Needs no data and no network. Steps show the command to try yourself.
+    It needs no data and no network. Every step shows its command, so that you can try it yourself.
 
     Example: `treegauge demo --into tour`
     """

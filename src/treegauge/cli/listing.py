@@ -39,11 +39,12 @@ def list_cli(
         typer.Argument(
             metavar="NAME",
             autocompletion=offer_listed,
-            help="With systems: list the settings of one. With settings: all options of a verb.",
+            help="With systems: a system, to list its settings. With settings: a verb, to list "
+            "all its options.",
         ),
     ] = "",
 ) -> Results:
-    """List what there is, with one line each.
+    """List formats, findings, metrics, systems and more, one line each.
 
     Example: `treegauge list findings`
     """

@@ -113,12 +113,12 @@ def treegauge(
     ] = False,
     _cite: Annotated[
         bool,
-        typer.Option("--cite", callback=_print_citation, is_eager=True, help="Print what to cite."),
+        typer.Option("--cite", callback=_print_citation, is_eager=True, help="Print the citation."),
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
     _use: Annotated[
         str,
-        typer.Option("--use", metavar="NAME", help="Use the set NAME of treegauge.toml too."),
+        typer.Option("--use", metavar="NAME", help="Also apply the table NAME of treegauge.toml."),
     ] = "",
     _no_config: Annotated[
         bool, typer.Option("--no-config", help="Do not look for a treegauge.toml.")

@@ -66,11 +66,11 @@ class PaperSettings(Settings):
 
     treebanks: tuple[str, ...] = setting(
         (),
-        "A name or a set of names, each with train and test parts; may be repeated.",
+        "A treebank or a set of treebanks with train and test parts. May be repeated.",
         flags="--treebank,-t",
         metavar="TREEBANK",
     )
-    seed: int = setting(0, "Seed of everything random.", minimum=0)
+    seed: int = setting(0, "The random seed.", minimum=0)
 
 
 S = TypeVar("S", bound=PaperSettings)

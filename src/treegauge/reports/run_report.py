@@ -52,12 +52,16 @@ class RunReport:
     Examples
     --------
     >>> import tempfile, treegauge as tg
+    >>> from treegauge.reports.pages.run_annotations import run_annotations
     >>> experiment = tg.Experiment.from_dict(
     ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "left-branching"}]}
     ... )
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = tg.run(experiment, folder, workers=1)
     ...     report = tg.report(folder, metrics=["uas"])
+    ...     annotations = run_annotations(report.results, report.folder, tg.Catalogue())
+    >>> report.page(annotations, trials=100).to_html()[:15]
+    '<!doctype html>'
     >>> report.to_polars()["treebank"].to_list()
     ['toy:svo']
     >>> len(report.tables()), len(report.table().rows), len(report.to_dict()["tables"])
@@ -197,20 +201,6 @@ class RunReport:
         -------
         Page
             Its `to_html()` is the content of one file that needs no other file.
-
-        Examples
-        --------
-        >>> import tempfile, treegauge as tg
-        >>> from treegauge.reports.pages.run_annotations import run_annotations
-        >>> experiment = tg.Experiment.from_dict(
-        ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "random"}]}
-        ... )
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     _ = tg.run(experiment, folder, workers=1)
-        ...     report = tg.report(folder)
-        ...     annotations = run_annotations(report.results, report.folder, tg.Catalogue())
-        >>> report.page(annotations, trials=100).to_html()[:15]
-        '<!doctype html>'
         """
         from treegauge.reports.pages import make_run_page
 

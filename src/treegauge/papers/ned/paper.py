@@ -32,10 +32,10 @@ class NeutralEdgeDirection(Paper[NedSettings]):
         "Annotations in Unsupervised Dependency Parsing Evaluation"
     )
     summary = (
-        "Neutral edge direction (Schwartz et al. 2011): what a few flipped parameters change.\n\n"
+        "Neutral edge direction (Schwartz et al. 2011): the effect of a few flipped parameters.\n\n"
         "Flips the directions of edges that an inducer has learnt, scores it before and after "
-        "under three metrics, ranks inducers under them, and asks which annotation a supervised "
-        "model learns better. Published figures stand beside ours."
+        "under three metrics, ranks inducers under these metrics, and tests which annotation a "
+        "supervised model learns better. Published figures are shown next to ours."
     )
     lead = (
         "Some edges of a gold tree could as well point the other way. This page shows how much "

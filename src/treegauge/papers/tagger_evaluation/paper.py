@@ -39,13 +39,14 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
 
     name = "tagger-evaluation"
     citation = "Agić, Plank and Søgaard (2017), Cross-lingual tagger evaluation without test data"
-    summary = """Taggers without test data (Agić et al. 2017): what dictionaries say of them.
-
-    Trains taggers on treebanks that have a dictionary, and scores them by gold, by the dictionary
-    and by a translated one: Table 1 and Figure 1, which tagger is best, how many annotated
-    sentences would do as well, and accuracies calibrated on the other languages. Published
-    figures stand beside ours. Started again, it goes on where it was left.
-    """
+    summary = (
+        "Taggers without test data (Agić et al. 2017): evaluation by dictionaries.\n\n"
+        "Trains taggers on treebanks that have a dictionary, and scores them by gold, by the "
+        "dictionary and by a translated dictionary: Table 1 and Figure 1, the ranking of "
+        "taggers, how many annotated sentences would work as well, and accuracies calibrated on "
+        "the other languages. Published figures are shown next to ours. An interrupted run "
+        "continues when it is started again."
+    )
     lead = (
         "This page shows how well a dictionary ranks taggers, and predicts their accuracy, where "
         "there is no annotated test set."
