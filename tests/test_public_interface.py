@@ -98,7 +98,7 @@ def test_what_classes_lack_is_noticed() -> None:
 
         @property
         def size(self):  # type: ignore[no-untyped-def]
-            """Its size"""  # noqa: D400, D403
+            """Its size"""
             return 1
 
     lacks = [text for member in members("Thing", Thing) for text in member.lacks]

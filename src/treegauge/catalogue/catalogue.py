@@ -387,7 +387,7 @@ class Catalogue:
             lines = "\n".join(f"  {line}" for line in missing)
             all_members = counted(len(self.sets[name]), "member")
             raise CatalogueError(
-                f"{name}: {len(missing)} of {all_members} cannot be had\n"
+                f"{name}: {len(missing)} of {all_members} are not available\n"
                 f"{lines}\n  {self._searched()}"
             )
         return entries
@@ -398,7 +398,7 @@ class Catalogue:
         before, colon, last = name.rpartition(":")
         if colon and self._by_key.get(name_key(before)):
             return CatalogueError(
-                f"{name}: [part] expected {', '.join(PARTS)} behind the colon, found {last!r}"
+                f"{name}: [part] expected {', '.join(PARTS)} after the colon, found {last!r}"
             )
         reference = Reference.parse(name)
         releases = [entry.release for entry in self._by_key.get(name_key(reference.name), [])]

@@ -151,7 +151,7 @@ class PhaseTable(Settings):
     tracks: tuple[str, ...]
     opens: Any
     closes: Any
-    grace: str = setting("0min", "how long submissions are taken behind the close: 30min, 2h")
+    grace: str = setting("0min", "how long submissions are accepted after the close: 30min, 2h")
     quota: Any = setting(None, "how many a team may send: { day = 3, total = 20 }")
     scores: Any = setting("after close", "'at once', 'after close', or a time")
     counts: Counting = setting("last", "which submission of a system is ranked")
@@ -378,7 +378,7 @@ def _phase(entry: Any, place: str, tracks: list[str]) -> Phase:
     opens = parse_time(table.opens, place=f"{place}: opens")
     closes = parse_time(table.closes, place=f"{place}: closes", day="ends")
     if not opens < closes:
-        raise ChallengeError(f"{place}: it closes before it opens; write closes behind opens")
+        raise ChallengeError(f"{place}: it closes before it opens; write a time after opens")
     grace = _GRACE.fullmatch(table.grace.strip())
     if grace is None:
         raise ChallengeError(f"{place}: grace: expected 30min or 2h, found {table.grace!r}")

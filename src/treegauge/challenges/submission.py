@@ -197,7 +197,7 @@ class _Reading:
         if manifest["kind"] != "submission":
             raise ChallengeError(
                 f"{self.shown}: this is a {manifest['kind']} pack, and no submission; "
-                "give the pack first and the submission behind it"
+                "give the pack first, then the submission"
             )
         return manifest
 

@@ -88,7 +88,8 @@ def pack_cli(
     """Write the packs of a challenge: the release, and per track a blind test and an example.
 
     Gold is written to the folder of the challenge. The same folder gives the same bytes. The
-    command refuses tracks that leak into each other, metrics without gold, and test parts that are public.
+    command refuses tracks that leak into each other, metrics without gold, and test parts that
+    are public.
 
     Example: `treegauge challenge pack demo -o packs`
     """
@@ -226,7 +227,7 @@ def check_cli(
         document |= {"zip": target, "sha256": write_zip(target, files), "content": read.content}
         lines.append((f"{target}: SHA-256 {document['sha256']}", ""))
     elif target:
-        console.say(f"{target} is not written: mend the errors first", style="yellow")
+        console.say(f"{target} is not written: correct the errors first", style="yellow")
     return Results([_table(read)], document, lines=lines, failed=not accepted)
 
 

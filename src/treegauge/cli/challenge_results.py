@@ -45,15 +45,15 @@ def score_cli(
     """Score submissions, or recompute every number of an archive.
 
     A process without gold reads the submissions. FOLDER gets one JSON file per submission and a
-    long table of all results. The same submission gives the same bytes. If gold, settings or the program
-    change, results get a new scorer id, and the old results stay. Exit code 1 if a submission is
-    refused or a number differs.
+    long table of all results. The same submission gives the same bytes. If gold, settings or
+    the program change, results get a new scorer id, and the old results stay. Exit code 1 if a
+    submission is refused or a number differs.
 
     Example: `treegauge challenge score demo ours.zip`
     """
     if verify:
         if paths or received:
-            raise typer.BadParameter("--verify DIR goes alone: an archive has its submissions")
+            raise typer.BadParameter("--verify DIR takes no submissions: the archive contains them")
         return _verified(verify)
     if not paths or len(paths) < 2:
         raise typer.BadParameter("name the folder of the challenge, and then submissions")
@@ -200,7 +200,7 @@ def board_cli(
         if track.waiting:
             number = counted(len(track.waiting), "submission")
             console.say(f"{track.track.name}: scores of {number} are not shown yet")
-    console.say(f"wrote {counted(len(files), 'file')} to {site}; begin with {site}/index.html")
+    console.say(f"wrote {counted(len(files), 'file')} to {site}; start with {site}/index.html")
     return {"folder": folder, "site": site, "files": [str(file) for file in files]}
 
 
@@ -237,7 +237,7 @@ def archive_cli(
     with console.progress(f"archiving {folder}"):
         path = write_archive(opened, target, datetime.now(UTC), private=private)
     number = sum(1 for one in path.rglob("*") if one.is_file())
-    console.say(f"wrote {path}: {counted(number, 'file')}; begin with {path}/pages/index.html")
+    console.say(f"wrote {path}: {counted(number, 'file')}; start with {path}/pages/index.html")
     if private:
-        console.say("it holds gold that is not released: keep it to yourself", style="yellow")
+        console.say("it contains gold that is not released: keep it private", style="yellow")
     return {"folder": folder, "archive": str(path), "files": number}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MISUSE: Any = typer.BadParameter.__base__  # Typer gives it no name that all versions know
 _TWO = """\
-two systems are compared; evaluate tests every two of several
+compare takes two systems; evaluate tests all pairs of several
   treegauge evaluate GOLD SYSTEM..., or treegauge run and report for many treebanks"""
 
 

@@ -287,7 +287,7 @@ def in_style(treebank: Treebank, text: str) -> tuple[Treebank, str, list[str]]:
 
     style = Style.parse(text)
     if ud_version(treebank) == 1:
-        console.say("relations of UD version 1: taken for what version 2 made of them")
+        console.say("relations of UD version 1 are read as those of version 2")
     with console.progress(f"style {style.name}"):
         turned = to_style(treebank, style)
     changed = int((turned.head != treebank.head).sum())

@@ -125,7 +125,9 @@ def induce_cli(
     if rules:
         assignments = [*assignments, f"rules={rules}"]
     if model and (assignments or tags_from or seed is not None or fit_on):
-        raise typer.BadParameter("a --model has its settings and its seed, and has learnt already")
+        raise typer.BadParameter(
+            "a --model already has its settings, its seed and what it has learnt"
+        )
     if system == BEST and tags_from:
         system = best_choice.over_tags_of(tags_from)
     inducer = None
@@ -167,7 +169,7 @@ def induce_cli(
 
 def _check_inducer(inducer: System, name: str, paths: str) -> None:
     if paths and not inducer.writes_paths:
-        raise typer.BadParameter(f"{name} has no bit strings to write; brown has")
+        raise typer.BadParameter(f"{name} has no bit strings to write; use brown")
     if inducer.is_supervised:
         raise typer.BadParameter(
             f"{name} learns from gold annotation; use `treegauge train` and `treegauge annotate`"

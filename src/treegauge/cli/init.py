@@ -63,11 +63,11 @@ def init_cli(
     from treegauge.runs.first_experiment import FIRST_SYSTEMS, FIRST_TREEBANKS, first_experiment
 
     if Path(target).exists() and not force:
-        raise FileExistsError(0, "it is there already; --force replaces it", target)
+        raise FileExistsError(0, "it exists already; --force replaces it", target)
     chosen_track = track.value if track else ""
     if _can_ask():
         if not systems and not chosen_track:
-            chosen_track = _ask("What is to be found: dependencies, tags or joint?", "dependencies")
+            chosen_track = _ask("Which track: dependencies, tags or joint?", "dependencies")
         treebanks = treebanks or _ask("On which treebanks?", ",".join(FIRST_TREEBANKS))
         usual = FIRST_SYSTEMS.get(chosen_track, ())
         systems = systems or _ask("By which systems?", ",".join(usual))

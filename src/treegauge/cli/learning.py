@@ -135,7 +135,7 @@ def fit(system: System, treebank: Treebank, target: str = "-") -> float:
         )
     keep_in = f"{target}{SUFFIX}" if system.keeps_pieces and target != "-" else None
     if keep_in is not None and Path(keep_in).is_dir():
-        console.say(f"{system.name} goes on with what is in {keep_in}, if it fits")
+        console.say(f"{system.name} continues from {keep_in}, if it fits")
     elif keep_in is not None:
         console.say(f"{system.name} keeps its work in {keep_in} until {target} is written")
     begin = time.perf_counter()

@@ -160,7 +160,7 @@ _TOPICS: dict[Topic, tuple[tuple[str, ...], Callable[[], Rows]]] = {
 """By topic, the columns and what makes the rows."""
 _NOTES = {
     Topic.SYSTEMS: (
-        "`treegauge induce best` takes the strongest inducer for what a text has: universal tags, "
+        "`treegauge induce best` chooses the strongest inducer for a text: universal tags, "
         "other tags or words only.",
     )
 }

@@ -177,7 +177,7 @@ def _reproduce(
     require_whole(settings.treebanks)
     if small and settings.treebanks:
         many = "treebanks" if len(paper.small_treebanks) > 1 else "treebank"
-        raise typer.BadParameter(f"--small brings its own {many}")
+        raise typer.BadParameter(f"--small has its own {many}")
     place = Path(folder or f"runs/{paper.name}{'-small' if small else ''}")
     chosen = settings_by_system(assignments)
     settings, workbench = prepare(
@@ -343,7 +343,7 @@ def keep(paper: Paper[Any], measured: Measurements[Any], page: Page | None, plac
 def _emit_published(paper: Paper[Any], form: OutputFormat, output: str) -> None:
     remarks = paper.remark_table()
     if remarks is None:
-        raise typer.BadParameter(f"{paper.name} has no remarks that could be checked")
+        raise typer.BadParameter(f"{paper.name} has no claims that could be checked")
     tables = paper.published_tables()
     if form is OutputFormat.HTML:
         from treegauge.reports.pages import PaperResults, make_paper_page

@@ -122,7 +122,6 @@ def open_annotator(text: str, *, allow_commands: bool) -> System:
     system = make_system(text)
     if system.learns:
         raise SystemsError(
-            f"{text} has learnt nothing yet: treegauge train {name} TREEBANK -o MODEL, "
-            "then name MODEL"
+            f"{text} is not trained yet: treegauge train {name} TREEBANK -o MODEL, then name MODEL"
         )
     return system

@@ -208,7 +208,9 @@ class ScoringOptions:
             (self.average, ("micro", "sentence")),
         ):
             if value not in known:
-                raise typer.BadParameter(f"{value!r} is none of {', '.join(filter(None, known))}")
+                raise typer.BadParameter(
+                    f"{value!r} is not one of {', '.join(filter(None, known))}"
+                )
         try:
             conventions = preset_of(
                 self.preset,

@@ -108,7 +108,9 @@ def open_treebank(
 
     if plain_text and not format and is_plain_text(text):
         format = "tokens"
-        console.say(f"{text}: read as --from tokens, a sentence a line and spaces between words")
+        console.say(
+            f"{text}: read as --from tokens: one sentence per line, words separated by spaces"
+        )
     findings: list[Findings] = []
     with console.progress(f"reading {text}") as advance:
         if is_file(text) or format:

@@ -111,11 +111,11 @@ def validate_cli(
     if fix and len(files) > 1:
         raise typer.BadParameter("--fix writes one file: check one at a time")
     if fix and level:
-        raise typer.BadParameter("--fix makes trees, and no level: check what it wrote")
+        raise typer.BadParameter("--fix does not repair by level: check the file it wrote")
     if strict and judged_as is JudgedAs.SYSTEM:
-        raise typer.BadParameter("--strict is for gold, and not for --as system")
+        raise typer.BadParameter("--strict is for gold, not for --as system")
     if level and judged_as is JudgedAs.SYSTEM:
-        raise typer.BadParameter("--level is for gold, and not for --as system")
+        raise typer.BadParameter("--level is for gold, not for --as system")
     role: Role = "prediction" if judged_as is JudgedAs.SYSTEM else "check"
     form = console.manners.format
     every_one = every or form.is_data or form is OutputFormat.JSON

@@ -47,8 +47,9 @@ def warm_up_cli(
     folder = cache_folder()
     if folder is None:
         raise TreegaugeError(
-            "nothing can be kept: neither treegauge's own folder nor your cache can be written\n"
-            "  let NUMBA_CACHE_DIR name a folder that can be"
+            "compiled code cannot be stored: neither treegauge's own folder nor your cache "
+            "is writable\n"
+            "  set NUMBA_CACHE_DIR to a writable folder"
         )
     begin = time.monotonic()
     done: list[Compiled] = []

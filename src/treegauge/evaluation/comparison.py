@@ -101,7 +101,7 @@ def compare(
     require_treebanks(gold, *systems)
     if len(systems) != 2:
         raise MetricError(
-            f"two systems are compared, not {len(systems)}; evaluate tests every two of several"
+            f"compare takes two systems, not {len(systems)}; evaluate tests all pairs of several"
         )
     first, second = systems
     by = listed(by)
@@ -121,7 +121,7 @@ def compare(
     spec = evaluation.metric_of_words
     if spec is None:
         if by:
-            raise MetricError("no metric is about words: there is nothing to break down")
+            raise MetricError("no metric scores single words, so there is nothing to break down")
         return ComparisonOfTwo(evaluation, "", {}, {}, [], test=_test_of(evaluation, test))
     words = _right_words(spec, gold, (first, second), evaluation.conventions, align)
     resampling = Resampling(test=test, trials=trials, seed=seed)

@@ -287,7 +287,7 @@ class ComparisonOfTwo:
                 [row.value, row.only_first, row.only_second, row.both, row.neither, row.n]
                 for row in differing[:MOST_CONTRASTS]
             ],
-            title=f"who is right under {self.metric}, by {by}",
+            title=f"words right under {self.metric}, by {by}",
             notes=notes,
         )
 

@@ -449,7 +449,7 @@ def _with_reducibility(described: Description, treebank: Treebank) -> Descriptio
     try:
         found = measure_reducibility(treebank)
     except TreegaugeError as error:
-        _warn(f"{treebank.name}: nothing can be left out: {error}")
+        _warn(f"{treebank.name}: no reducibility: {error}")
         return described
     one = ReducibilityDescription(described.heading, described.name, described.part, found)
     return replace(described, reducibility=one)

@@ -142,11 +142,11 @@ def evaluate(
     2017
     """
     if not systems:
-        raise MetricError("there is no system to evaluate")
+        raise MetricError("no system to evaluate")
     require_treebanks(gold, *systems)
     metrics, by, styles = listed(metrics), listed(by), listed(styles)
     if confusion not in CONFUSIONS:
-        raise MetricError(f"relations or tags can be confused, not {confusion!r}")
+        raise MetricError(f"confusion is relations or tags, not {confusion!r}")
     named = _with_different_names(systems)
     conventions = conventions or Conventions()
     resampling = Resampling(resamples, confidence, test, trials, seed)

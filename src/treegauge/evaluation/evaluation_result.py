@@ -279,7 +279,7 @@ class Evaluation:
         tables += [_tag_table(name, tags) for name, tags in self.tags.items()]
         tables += [Table([name], [[line] for line in lines]) for name, lines in self.errors.items()]
         if self.has_agreement:
-            title = "Do metrics rank systems alike?"
+            title = "Rank correlation of the metrics"
             tables.append(Table(("metric", "metric", "tau-b"), self.agreement(), title=title))
         return tables
 

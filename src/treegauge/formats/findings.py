@@ -65,12 +65,12 @@ KINDS = {
         # An impossible file is always an error.
         _Kind("unreadable", "A file can be opened and read.", _E),
         _Kind("format", "The format of a file can be told from its name or its first lines.", _E),
-        _Kind("columns", "Every word line has the columns of its format, divided by tabs.", _E),
+        _Kind("columns", "Every word line has the columns of its format, separated by tabs.", _E),
         _Kind("word-id", "Words are numbered 1, 2, 3 and so on in every sentence.", _E),
-        _Kind("head-number", "HEAD is a whole number, or _ where there is none.", _E),
+        _Kind("head-number", "HEAD is a whole number, or _ if there is no head.", _E),
         _Kind("range-id", "A multiword token i-j stands before word i; word j follows.", _E),
         _Kind("range-overlap", "Multiword tokens do not overlap.", _E),
-        _Kind("node-id", "Empty nodes behind word i are numbered i.1, i.2 and so on.", _E),
+        _Kind("node-id", "Empty nodes after word i are numbered i.1, i.2 and so on.", _E),
         _Kind("plus-header", "# global.columns names every column once, FORM among them.", _E),
         _Kind("tag-separator", "Every word is followed by a slash and its tag.", _E),
         _Kind("chat-line", "A line of a transcript begins with @, *, % or a tab.", _E),
@@ -94,7 +94,7 @@ KINDS = {
         _Kind("chat-no-analysis", "An utterance has a tier %mor.", _W, strict=_E),
         # Repaired in passing.
         _Kind("byte-order-mark", "A file begins with its text.", _N),
-        _Kind("line-ends", "Lines end in a line feed alone.", _N),
+        _Kind("line-ends", "Lines end in a line feed only.", _N),
         _Kind("chat-left-out", "A transcript has nothing but words, tags and trees.", _N),
         _Kind("blank-line", "One blank line, without spaces, ends a sentence.", _N),
         _Kind("surplus-space", "One space divides the words of plain text.", _N),
@@ -109,7 +109,7 @@ REPAIRS = {
         # Of the file: every word keeps its verdict.
         _Kind("repaired-fence", "A file has no Markdown fences.", _N),
         _Kind("repaired-prose", "A file has words, comments and blank lines alone.", _N),
-        _Kind("repaired-divider", "Columns are divided by tabs.", _N),
+        _Kind("repaired-divider", "Columns are separated by tabs.", _N),
         _Kind("repaired-columns", "A table has the columns of its format.", _N),
         _Kind("repaired-side-line", "Multiword tokens and empty nodes fit their words.", _N),
         _Kind("repaired-boundary", "A blank line stands between sentences.", _N),

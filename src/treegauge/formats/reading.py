@@ -94,7 +94,7 @@ def read(
             line=0,
             expected="at least one sentence",
             found="none",
-            advice="is this the right file, and was it written to the end?",
+            advice="check that this is the right file, and that it is complete",
         )
     if not collected.total(Severity.ERROR):
         find_tree_flaws(treebank, collected)

@@ -116,7 +116,7 @@ def _rendered(
     layout = target.layout
     if not target.is_written:
         raise FormatError(
-            f"{target.name} is read, not written\n  write conllu, which has all of it"
+            f"{target.name} can be read but not written\n  write conllu, which can hold all of it"
         )
     if target.name == TOKENS.format:
         return token_lines(treebank), _losses(treebank, treebank, TOKENS)

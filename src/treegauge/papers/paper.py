@@ -319,7 +319,7 @@ class Paper(ABC, Generic[S]):
             ours = None if frames is None else remark.check(frames)
             rows.append([remark.section, remark.text, *_shown(theirs), *_shown(ours)])
         columns = ["section", "remark", "published", "published figures", "this run", "its figures"]
-        table = Table(columns, rows, title=f"Remarks of the paper, checked: {self.citation}")
+        table = Table(columns, rows, title=f"Claims of the paper, checked: {self.citation}")
         return table if frames is not None else table.with_columns([0, 1, 2, 3])
 
     def to_dict(self, measured: Measurements[S]) -> dict[str, Any]:

@@ -289,20 +289,20 @@ def report(
 def _results(place: RunFolder) -> pl.DataFrame:
     path = place.path
     if not path.exists():
-        raise ResultsError(f"{path}: there is no such folder")
+        raise ResultsError(f"{path}: no such folder")
     if not path.is_dir():
         if path.suffix == ".toml":
             advice = f"a run of it is in a folder such as runs/{path.stem}"
         elif path.parent.joinpath("results.parquet").exists():
             advice = f"name the folder of the run: {path.parent}"
         else:
-            advice = "name the folder of a run, as `treegauge run` says it at its end"
-        raise ResultsError(f"{path}: this is a file, and a run is a folder\n  {advice}")
+            advice = "name the folder of a run, which `treegauge run` prints at its end"
+        raise ResultsError(f"{path}: this is a file, but a run is a folder\n  {advice}")
     if not place.results.exists():
         if place.is_there:
             raise ResultsError(
-                f"{path}: this run has no results yet: it has not come to its end\n"
-                "  `treegauge run` goes on where it was left"
+                f"{path}: this run has no results yet: it is not finished\n"
+                "  `treegauge run` continues it"
             )
         raise ResultsError(
             f"{path}: this is not the folder of a run: it has no results.parquet\n"
@@ -327,7 +327,8 @@ def _known_metrics(texts: Sequence[str], results: pl.DataFrame) -> list[str]:
             what = "no metric of" if text.strip().partition("@")[0] in FAMILIES else "no"
             raise ResultsError(
                 f"the run has {what} {text.strip()}; it has {', '.join(known)}\n"
-                "  write further metrics into the experiment and run it again: no cell is redone"
+                "  add metrics to the experiment and run it again: finished cells are only "
+                "scored again"
             )
         chosen += there
     return chosen

@@ -266,7 +266,9 @@ def _check(experiment: Experiment) -> None:
 def _check_name(name: str) -> None:
     """A run's folder is called like its experiment."""
     if not name.strip() or name in (".", "..") or any(c in "/\\" or c < " " for c in name):
-        raise ExperimentError(f"{name!r} cannot be an experiment's name: it names a folder as well")
+        raise ExperimentError(
+            f"{name!r} cannot be an experiment's name: it is also the name of a folder"
+        )
 
 
 def _check_system(choice: SystemChoice) -> None:
@@ -283,7 +285,7 @@ def _check_system(choice: SystemChoice) -> None:
         for system in systems:
             if not is_about(spec.metric, system.task):
                 raise ExperimentError(
-                    f"{place}: {spec} says nothing about what {choice.system} annotates: "
+                    f"{place}: {spec} does not score what {choice.system} annotates: "
                     f"{' and '.join(_ANNOTATED[system.task])}"
                 )
 
@@ -303,7 +305,7 @@ def _points(choice: SystemChoice) -> tuple[tuple[tuple[str, Any], ...], ...]:
 
 def _check_scorings(scorings: Sequence[Scoring]) -> None:
     if not scorings:
-        raise ExperimentError("the experiment is not scored in any way")
+        raise ExperimentError("the experiment has no scores")
     known = set()
     for scoring in scorings:
         parse_metrics(scoring.metrics, "metrics")

@@ -100,7 +100,7 @@ def look_ahead(
 ) -> Outlook:
     """Say what `run` would do, and write nothing."""
     if threads < 1 or (workers is not None and workers < 1):
-        raise ExperimentError("there must be at least one worker, and one thread for it")
+        raise ExperimentError("expected at least one worker and one thread")
     plan = make_plan(experiment, catalogue or Catalogue.from_environment())
     place = RunFolder(folder)
     return _outlook(
@@ -195,10 +195,10 @@ def run(
     (1, (), ['left-branching'])
     """
     if threads < 1 or (workers is not None and workers < 1):
-        raise ExperimentError("there must be at least one worker, and one thread for it")
+        raise ExperimentError("expected at least one worker and one thread")
     place = RunFolder(folder)
     if score_only and not place.is_there:
-        raise ExperimentError(f"{place.path}: nothing has been run here that could be scored")
+        raise ExperimentError(f"{place.path}: there are no finished cells to score")
     catalogue = catalogue or Catalogue.from_environment()
     plan = make_plan(experiment, catalogue)
     clock = Clock(workers or default_workers(threads), threads)

@@ -282,7 +282,7 @@ class System(ABC):
     ) -> Treebank:
         """Return what may be seen, with the pieces of work on it at hand."""
         if not treebank.n_words:
-            raise SystemsError(f"{self.name}: there is nothing to learn from: no words")
+            raise SystemsError(f"{self.name}: nothing to learn from: the treebank has no words")
         self.notes = ()
         seen = self.sees_in_training(treebank)
         self.partial_work = PartialWork()
@@ -339,7 +339,7 @@ class System(ABC):
             If the system has not been fitted.
         """
         if not self.is_fitted:
-            raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+            raise SystemsError(f"{self.name} is not fitted yet: call fit first, or load a model")
         self.notes = ()
         return self._merged(treebank, self._annotate(self.sees(treebank), on_progress))
 
@@ -515,7 +515,7 @@ class System(ABC):
             If the system has not been fitted.
         """
         if not self.is_fitted:
-            raise SystemsError(f"{self.name} has learnt nothing yet: there is nothing to save")
+            raise SystemsError(f"{self.name} is not fitted yet: there is nothing to save")
         arrays, facts = self.state()
         about = {
             "system": self.name,

@@ -139,7 +139,9 @@ def test_unknown_strata_are_answered_with_known_ones():
 
 @pytest.mark.parametrize("name", [name for name in METRICS if name not in OF_WORDS])
 def test_metrics_that_are_not_about_words_cannot_be_broken_down(name):
-    with pytest.raises(MetricError, match=f"{name} is not about words: it cannot be broken down"):
+    with pytest.raises(
+        MetricError, match=f"{name} does not score single words, so it cannot be broken down"
+    ):
         cells("relation", perfect(), name)
 
 
@@ -299,7 +301,9 @@ def test_unknown_errors_are_answered(which, complaint):
 
 
 def test_metrics_that_are_not_about_words_have_no_errors_to_list():
-    with pytest.raises(MetricError, match="vi is not about words: it has no errors to list"):
+    with pytest.raises(
+        MetricError, match="vi does not score single words, so it has no errors to list"
+    ):
         listed("relation=obj", perfect(), "vi")
 
 

@@ -123,8 +123,8 @@ GRID = {"grid": {"command": ["a", "b"]}}
             {"treebank": ["x"]},
             "the experiment: unknown setting 'treebank'; did you mean treebanks?",
         ),
-        ({"name": "a/b"}, "'a/b' cannot be an experiment's name: it names a folder as well"),
-        ({"name": ".."}, "'..' cannot be an experiment's name: it names a folder as well"),
+        ({"name": "a/b"}, "'a/b' cannot be an experiment's name: it is also the name of a folder"),
+        ({"name": ".."}, "'..' cannot be an experiment's name: it is also the name of a folder"),
         ({"name": 3}, "the experiment: setting name: expected text, found 3"),
         (
             {"systems": ["left-brnching"]},

@@ -112,7 +112,7 @@ def with_heads(head: int) -> bytes:
         "a part less": (changed(parts={}), "parts: expected dev, test"),
         "failed, and yet": (changed(status="failed"), "parts: expected nothing"),
         "cut": (CONTENT[:-1], "its arrays are cut off"),
-        "more behind": (CONTENT + b"x", "there are bytes behind its end"),
+        "more behind": (CONTENT + b"x", "there are bytes after its end"),
         "a head too far": (with_heads(1000), "a head is outside its sentence"),
         "a head below": (with_heads(-2), "a head is outside its sentence"),
         "a text less": (with_deprels("a"), "deprel: a number that stands for no text"),
@@ -125,7 +125,7 @@ def with_heads(head: int) -> bytes:
 def test_a_forged_outcome_is_a_failed_cell(content, message) -> None:
     outcome = read(content)
     assert outcome.status == "failed"
-    assert outcome.reason.startswith(f"what its process left cannot be used: {message}")
+    assert outcome.reason.startswith(f"the result of its process cannot be used: {message}")
     assert not outcome.annotations
 
 

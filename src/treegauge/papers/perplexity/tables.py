@@ -161,7 +161,7 @@ def parser_table(parsers: pl.DataFrame, settings: PerplexitySettings) -> Table:
         wide.to_dicts(),
         title="Derivation perplexity of parsers",
         notes=[
-            "low perplexity is not goodness by itself: read it beside that of gold",
+            "low perplexity does not mean good trees: compare it with that of gold",
             f"canonical order: {settings.system}",
         ],
     ).without_intervals()

@@ -163,7 +163,7 @@ ORDERS = MappingProxyType(
     {
         "optdl": "shortest dependencies; optdl:plain begins on the left under every head",
         "right": "every head before its dependents",
-        "left": "every head behind its dependents, the mirror image of right",
+        "left": "every head after its dependents, the mirror image of right",
         "random-projective": "all projective orders equally likely",
         "random": "all orders equally likely",
         "mirror": "the last word first",

@@ -249,7 +249,7 @@ class TransitionParser(Parser):
         Words that no move gives a head come last, from left to right.
         """
         if not self.is_fitted:
-            raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+            raise SystemsError(f"{self.name} is not fitted yet: call fit first, or load a model")
         share = self._share_of_tagger
         tagged = self.tag_source.annotate(self.sees(treebank), part_of(on_progress, 0, share))
         blocks = Blocks.of(self._readable(tagged), self.longest_whole)
