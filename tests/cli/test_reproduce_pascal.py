@@ -84,7 +84,7 @@ def test_small_uses_of_classes(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--small", "-t", "toy:svo"), "--small brings its own treebanks"),
+        (("--small", "-t", "toy:svo"), "--small has its own treebanks"),
         (("--systems", "quick"), "quick"),
         (("--small", "--set", "bmmm.iterations=3"), "bmmm is no system of this experiment"),
     ],

@@ -373,7 +373,7 @@ _PHASES_HEAD = """\
 
 _BOARD = """\
 [board]
-average = []                     # the treebanks under every average; all without any
+average = []                     # the treebanks of every average; default: all
 alpha = 0.05                     # of the tests that draw lines between groups of systems
 """
 

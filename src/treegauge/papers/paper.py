@@ -167,7 +167,7 @@ class Workbench:
         for name in self.system_settings:
             if name not in known:
                 near = did_you_mean(name, known)
-                raise MisuseError(f"{name} is no {kind} of this experiment{near}")
+                raise MisuseError(f"{name} is not a {kind} of this experiment{near}")
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,7 @@ class Paper(ABC, Generic[S]):
         facts = []
         if verdicts:
             holds = f"{verdicts.count('holds')} of {len(verdicts)}"
-            facts.append((holds, "remarks of the paper hold here"))
+            facts.append((holds, "claims of the paper hold here"))
         if measured.failures:
             facts.append((str(len(measured.failures)), "without result"))
         return make_paper_page(

@@ -64,7 +64,7 @@ class NeutralEdgeDirection(Paper[NedSettings]):
     def small(self, settings: NedSettings) -> NedSettings:
         """Return settings that take seconds, but for those that were chosen."""
         if settings.train or settings.other or settings.tag_map:
-            raise MisuseError("--small brings its own treebank")
+            raise MisuseError("--small has its own treebank")
         quick: dict[str, Any] = {
             "tags": "u",
             "systems": ("left-branching", "right-branching", "harmonic", "viterbi-dmv"),
@@ -101,7 +101,7 @@ class NeutralEdgeDirection(Paper[NedSettings]):
                 near = did_you_mean(name, systems())
                 raise ExperimentError(f"settings of an unknown system {name}{near}")
         if not settings.algorithms and not settings.systems:
-            raise ExperimentError("there is nothing to do: no algorithm and no inducer")
+            raise ExperimentError("nothing to do: no algorithm and no inducer")
         for name in settings.systems:
             if name != "all":
                 find_system(name)

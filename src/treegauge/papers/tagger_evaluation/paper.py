@@ -70,7 +70,7 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
 
         chosen = (settings.dictionaries, settings.own, settings.bilingual, settings.english)
         if settings.everything or any(chosen):
-            raise MisuseError("--small brings its own treebanks and dictionaries")
+            raise MisuseError("--small has its own treebanks and dictionaries")
         return replace(
             settings,
             taggers=settings.taggers or _SMALL_TAGGERS,
@@ -91,7 +91,7 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
         require_systems(names, "tags")
         workbench.require_settings_of(names, "tagger")
         if not complete.treebanks:
-            raise MisuseError("--all: no treebank at hand has a dictionary; see --data")
+            raise MisuseError("--all: no available treebank has a dictionary; see --data")
 
     def measure(
         self, settings: TaggerEvaluationSettings, workbench: Workbench

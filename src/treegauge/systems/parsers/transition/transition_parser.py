@@ -75,7 +75,7 @@ class TransitionSettings(ParserSettings):
         "projectivise", "what projective systems do with other trees in training"
     )
     optimise: bool = setting(False, "choose system and features on a part of the training data")
-    epochs: int = setting(10, "how often the training data are gone through", minimum=1)
+    epochs: int = setting(10, "passes over the training data", minimum=1)
     record_order: bool = setting(False, "write into MISC when a word got its head (AttachedAs)")
     longest_whole: int = whole_up_to(QUADRATIC)
 
