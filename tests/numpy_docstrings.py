@@ -122,7 +122,7 @@ class PublicObject:
             return True
         if self.of_class is None:
             return False
-        calls = re.compile(rf">>>.*\.{self.name.rpartition('.')[2]}\(")
+        calls = re.compile(rf"(>>>|\.\.\.).*\.{self.name.rpartition('.')[2]}\(")
         in_class = sections(inspect.getdoc(self.of_class) or "").get("Examples", [])
         return any(calls.search(line) and "+SKIP" not in line for line in in_class)
 

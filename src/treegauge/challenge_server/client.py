@@ -145,8 +145,8 @@ class ServerClient:
                 wait = min(max(pause, cut.seconds), _LONGEST_PAUSE)
                 if time.monotonic() + wait > end:
                     raise ChallengeError(
-                        f"{self.address}: gave up after {self.patience:g} seconds: {cut}; give "
-                        "the same command once more: nothing is counted twice"
+                        f"{self.address}: gave up after {self.patience:g} seconds: {cut}; run "
+                        "the same command again: nothing is counted twice"
                     ) from None
                 self.says(f"{self.address}: {cut}; trying again in {wait:g} seconds")
                 time.sleep(wait)

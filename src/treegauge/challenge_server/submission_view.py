@@ -67,13 +67,13 @@ class SubmissionView:
             return "it was received and is waiting to be read"
         if self.row.state == "refused":
             return (
-                "it was refused, and does not count against your quota; mend what is wrong and "
+                "it was refused, and does not count against your quota; correct it and "
                 "send it again"
             )
         if self.row.state == "failed":
             return (
-                "the server could not score it, which is no fault of yours and does not count; "
-                "the organisers see it"
+                "the server could not score it, which is not your fault and does not count; "
+                "the organisers are informed"
             )
         if not self.shows_scores:
             from_then = shown_time(self.object.phase.scores_from)

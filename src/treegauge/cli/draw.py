@@ -42,20 +42,14 @@ def draw_cli(
     ],
     sentence: Annotated[
         str,
-        typer.Option(
-            "--sentence",
-            "-s",
-            metavar="ID",
-            help="The sentence: its sent_id, or its number from 1.",
-        ),
+        typer.Option("--sentence", "-s", metavar="ID", help="Its sent_id, or its number from 1."),
     ] = "1",
     systems: Annotated[
         list[str],
         typer.Option(
             "--system",
             metavar="FILE",
-            help="A system's output, whose arcs are marked as right or wrong. May be repeated "
-            "for text.",
+            help="A system's output, whose arcs are judged. May be repeated for text.",
         ),
     ] = [],  # noqa: B006
     derivation: Annotated[
@@ -69,18 +63,13 @@ def draw_cli(
     to: Annotated[
         Kind | None,
         typer.Option(
-            "--to",
-            rich_help_panel=OUTPUT,
-            help="The format of the drawing. Default: the extension of the output, or text.",
+            "--to", rich_help_panel=OUTPUT, help="Default: the extension of the output, or text."
         ),
     ] = None,
     max_words: Annotated[
         int,
         typer.Option(
-            "--max-words",
-            min=1,
-            rich_help_panel=LIMITS,
-            help="The longest sentence to draw, in words.",
+            "--max-words", min=1, rich_help_panel=LIMITS, help="The longest sentence to draw."
         ),
     ] = 1_000,
     data: DataOption = [],  # noqa: B006

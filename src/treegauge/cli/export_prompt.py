@@ -25,9 +25,7 @@ def export_prompt_cli(
     treebank: Annotated[
         str,
         typer.Argument(
-            metavar="TREEBANK",
-            autocompletion=offer_treebanks,
-            help="The treebank whose sentences the model has to annotate.",
+            metavar="TREEBANK", autocompletion=offer_treebanks, help="The treebank to annotate."
         ),
     ],
     train: Annotated[
@@ -40,10 +38,7 @@ def export_prompt_cli(
         ),
     ] = "",
     examples: Annotated[
-        int,
-        typer.Option(
-            "--examples", min=0, help="The number of examples. They are the same in all prompts."
-        ),
+        int, typer.Option("--examples", min=0, help="Examples in every prompt, always the same.")
     ] = 3,
     columns: Annotated[
         str,
@@ -56,28 +51,20 @@ def export_prompt_cli(
     instruction: Annotated[
         str,
         typer.Option(
-            "--instruction",
-            metavar="FILE",
-            help="A file with your own instruction. Default: the built-in one.",
+            "--instruction", metavar="FILE", help="Your own instruction. Default: a built-in one."
         ),
     ] = "",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the choice of examples.")] = 0,
     _prompt_format: Annotated[
         PromptFormat,
         typer.Option(
-            "--format",
-            rich_help_panel=OUTPUT,
-            help="The format of the prompts: one JSON object per line.",
+            "--format", rich_help_panel=OUTPUT, help="Of the prompts: one JSON object per line."
         ),
     ] = PromptFormat.JSONL,
     target: Annotated[
         str,
         typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="The file for the prompts.",
+            "--output", "-o", metavar="FILE", rich_help_panel=OUTPUT, help="The prompts to write."
         ),
     ] = "-",
     data: DataOption = [],  # noqa: B006
