@@ -237,4 +237,4 @@ def test_a_real_run(run, tmp_path):
     assert result.stdout.startswith("real: 1 treebank, 1 system\n")
     # One treebank: intervals, and no averages.
     assert "average" not in result.stdout.replace("average:micro", "")
-    assert "[low, high]: 95% interval over sentences" in result.stdout
+    assert "[low, high]: 95% bootstrap interval over sentences" in result.stdout

@@ -61,7 +61,7 @@ def test_treebanks_and_dictionaries_of_ones_own(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ((), 2, "say where dictionaries are"),
+        ((), 2, "no dictionaries: give"),
         (("--small", "-t", "toy:svo"), 2, "--small has its own treebanks"),
         (("--small", "--all"), 2, "--small has its own treebanks and dictionaries"),
         (("--all", "-t", "toy:svo"), 2, "--all takes all treebanks"),

@@ -70,7 +70,7 @@ def test_what_can_be_confused(gold: tg.Treebank, systems: list[tg.Treebank]) -> 
 
 
 def test_only_two_are_compared(gold: tg.Treebank, systems: list[tg.Treebank]) -> None:
-    with pytest.raises(tg.MetricError, match="not 1; evaluate tests every two of several"):
+    with pytest.raises(tg.MetricError, match="not 1; evaluate tests all pairs of several"):
         tg.compare(gold, systems[0])
     both = tg.compare(gold, *systems, metrics=["uas"], resamples=0, trials=50)
     difference = both.table().rows[0].cells[3].value

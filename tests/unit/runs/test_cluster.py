@@ -340,7 +340,7 @@ def test_no_scheduler_is_said_in_a_line(monkeypatch):
     monkeypatch.setattr("treegauge.runs.cluster._PATIENCE", 0.5)
     address = "tcp://127.0.0.1:9"
     with (
-        pytest.raises(ExperimentError, match=f"{address}: no scheduler of a Dask cluster"),
+        pytest.raises(ExperimentError, match=f"{address}: no Dask scheduler"),
         cluster_executor(address),
     ):
         pass

@@ -258,7 +258,7 @@ def test_what_is_made_in_python_is_checked_as_well():
     made = experiment()
     with pytest.raises(ExperimentError, match="unknown metric 'usa'"):
         replace(made, scorings=(Scoring(preset("pascal"), ("usa",)),))
-    with pytest.raises(ExperimentError, match="not scored in any way"):
+    with pytest.raises(ExperimentError, match="has no scores"):
         replace(made, scorings=())
     with pytest.raises(ExperimentError, match="expected seeds from 0 on"):
         replace(made, systems=(SystemChoice("random", "random", seeds=()),))

@@ -133,7 +133,7 @@ def test_a_model_is_bounded_and_only_taken_where_it_was_asked_for() -> None:
     bare = most_bytes(TARGETS, keep_model=False)
     assert bare < 2_000_000 < most_bytes(TARGETS, keep_model=True)
     failed = Outcome("failed").to_bytes() + b"model"
-    assert "bytes behind its end" in read(failed, keep_model=True).reason
+    assert "bytes after its end" in read(failed, keep_model=True).reason
 
 
 def test_long_and_broken_texts_are_cut_and_mended() -> None:
