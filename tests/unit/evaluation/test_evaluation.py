@@ -92,7 +92,7 @@ def test_the_signature_line_names_all_metrics():
 def test_cycles_stand_in_the_footer():
     turning = gold().replace(head=np.r_[2, 1, gold().head[2:]], name="turning")
     found = quick(gold(), turning, metrics=["uas", "ned"])
-    line = "turning: cycles of 2 words in 1 sentence: wrong, and counted"
+    line = "turning: cycles of 2 words in 1 sentence: counted as wrong"
     assert line in found.table().notes
     assert line in found.to_dict()["warnings"]
     both = compare(gold(), turning, perfect(), metrics=["uas"], resamples=0, trials=0)

@@ -203,7 +203,7 @@ GRID = {"grid": {"command": ["a", "b"]}}
         ),
         (
             {"systems": [{"system": "external", "tune_on_dev": {**GRID, "metric": "vi"}}]},
-            "tune_on_dev of external: vi says nothing about what external annotates: heads",
+            "tune_on_dev of external: vi does not score what external annotates: heads",
         ),
         (
             {"systems": [{"system": "external", "tune_on_dev": {**GRID, "metric": "tags"}}]},
