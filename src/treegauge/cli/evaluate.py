@@ -149,7 +149,7 @@ def evaluate_cli(
 ) -> Results:
     """Score systems against gold: attachment, tags, induced tags, with intervals and tests.
 
-    Every score has a confidence interval and a signature that records the conventions. With
+    Every score has a confidence interval, and a signature that records the conventions. With
     -o report.html, write a page with figures and trees.
 
     Example: `treegauge evaluate gold.conllu ours.conllu baseline.conllu -m las,uas,ned@10`
