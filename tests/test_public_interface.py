@@ -9,6 +9,7 @@ from importlib import import_module
 import pytest
 
 import treegauge as tg
+from tests.numpy_docstrings import PublicObject, is_run, members, sections
 from tests.public_names import public_names
 
 HOME = public_names()
@@ -26,18 +27,89 @@ def test_every_public_name_is_there_and_explained(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_public_methods_are_explained(name: str) -> None:
+def test_help_is_enough_to_use_it(name: str) -> None:
     value = getattr(tg, name)
-    if not inspect.isclass(value):
-        return
-    bare = [
-        attribute
-        for attribute, member in vars(value).items()
-        if not attribute.startswith("_")
-        and (inspect.isroutine(member) or isinstance(member, (property, classmethod)))
-        and not inspect.getdoc(member)
+    things = [PublicObject(name, value)]
+    if inspect.isclass(value):
+        things += members(name, value)
+    assert [text for thing in things for text in thing.lacks] == []
+
+
+def _documented(number: int, *, seed: int = 0) -> int:
+    """Return a number.
+
+    Parameters
+    ----------
+    number, seed : int
+        Numbers.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    ValueError
+        If it is odd.
+
+    Examples
+    --------
+    >>> 1 + 1
+    2
+    """
+    if number % 2:
+        raise ValueError(number)
+    return number + seed
+
+
+@pytest.mark.parametrize(
+    ("section", "complaint"),
+    [
+        ("Parameters", "no description of number, seed"),
+        ("Returns", "no section Returns"),
+        ("Raises", "no section Raises"),
+        ("Examples", "no example that doctest runs"),
+    ],
+)
+def test_a_missing_section_is_noticed(section: str, complaint: str) -> None:
+    assert PublicObject("f", _documented).lacks == []
+    kept = [
+        "\n".join([title, "-" * len(title), *lines] if title else lines)
+        for title, lines in sections(_documented.__doc__ or "").items()
+        if title != section
     ]
-    assert bare == []
+
+    def lacking(number: int, *, seed: int = 0) -> int:
+        if number % 2:
+            raise ValueError(number)
+        return number + seed
+
+    lacking.__doc__ = "\n".join(kept)
+    assert PublicObject("f", lacking).lacks == [f"f: {complaint}"]
+
+
+def test_what_classes_lack_is_noticed() -> None:
+    class Thing:
+        """A thing."""
+
+        def turn(self) -> None:
+            """Turn it."""
+
+        @property
+        def size(self):  # type: ignore[no-untyped-def]
+            """Its size"""
+            return 1
+
+    lacks = [text for member in members("Thing", Thing) for text in member.lacks]
+    assert lacks == [
+        "Thing.size: no summary that is one sentence on one line",
+        "Thing.size: a property without a type",
+        "Thing.turn: no example that doctest runs",
+    ]
+    Thing.__doc__ = "A thing.\n\nExamples\n--------\n>>> Thing().turn()"
+    assert [text for member in members("Thing", Thing) for text in member.lacks] == lacks[:2]
+    assert not is_run(">>> Thing()  # doctest: +SKIP")
 
 
 def test_the_room_exports_what_the_package_exports() -> None:

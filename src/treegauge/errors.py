@@ -6,10 +6,19 @@ import errno
 
 
 class TreegaugeError(Exception):
-    """Bad input, explained.
+    """The base class of all errors that treegauge raises for bad input.
 
-    Each room has its own subclass. The command line prints the message without a
-    traceback and exits with 1; anything else that escapes is a bug.
+    The command line prints the message without a traceback and exits with code 1. Any other
+    exception is a bug.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> try:
+    ...     tg.make_system("dvm")
+    ... except tg.TreegaugeError as error:
+    ...     print(str(error).partition("\\n")[0])
+    unknown system 'dvm'; did you mean dmv?
     """
 
 

@@ -22,29 +22,83 @@ class SettingsError(TreegaugeError):
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """What can be chosen about a system, a style, an experiment; defaults are the paper's.
+    """The settings of a system, a style or an experiment. Defaults are those of the paper.
 
     Every field has a type out of bool, int, float, str, `Literal`, a tuple or table of these, or
-    one of them `| None`; `setting` says what it does and which values it may have.
+    one of them `| None`. `setting` describes a field and limits its values.
     """
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON has them."""
+        """Return the settings as in JSON output.
+
+        Returns
+        -------
+        dict
+            Values by name.
+
+        Examples
+        --------
+        >>> from treegauge import Style
+        >>> Style().to_dict()["names"]
+        'first'
+        """
         return {
             field.name: _as_json(getattr(self, field.name)) for field in dataclasses.fields(self)
         }
 
     def deviations(self) -> dict[str, Any]:
-        """Return the settings that are not the defaults."""
+        """Return the settings that are not the defaults.
+
+        Returns
+        -------
+        dict
+            Values by name.
+
+        Examples
+        --------
+        >>> from treegauge import Style
+        >>> Style(names="last").deviations()
+        {'names': 'last'}
+        """
         standard = type(self)().to_dict()
         return {name: value for name, value in self.to_dict().items() if value != standard[name]}
 
     def changes(self) -> str:
-        """Return what is not the default as `parse_preset` reads it: KEY=VALUE between commas."""
+        """Return the settings that are not the defaults as text.
+
+        Returns
+        -------
+        str
+            KEY=VALUE, separated by commas.
+
+        Examples
+        --------
+        >>> from treegauge import Style
+        >>> Style(names="last", fixed="last").changes()
+        'names=last,fixed=last'
+        """
         return ",".join(f"{name}={value}" for name, value in self.deviations().items())
 
     def check(self, *, place: str, error: type[TreegaugeError] = SettingsError) -> None:
-        """Raise for the first value that does not fit, as `read_settings` does."""
+        """Check that all values fit.
+
+        Parameters
+        ----------
+        place : str
+            Whose settings they are, for the message.
+        error : type
+            The exception to raise.
+
+        Raises
+        ------
+        TreegaugeError
+            Of the type `error`, for the first value that does not fit.
+
+        Examples
+        --------
+        >>> from treegauge import Style
+        >>> Style().check(place="style")
+        """
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         _read_values(type(self), values, place, error)
 

@@ -93,7 +93,7 @@ def message_of(found: tg.Findings) -> str:
     if "format" in found.counts:
         (finding,) = found.only(Severity.ERROR)
         seen = finding.found.removeprefix("one whose")
-        return f"{finding.file}: what format is this? its{seen}\n  {finding.advice}"
+        return f"{finding.file}: unknown format: its{seen}\n  {finding.advice}"
     return str(found.only(Severity.ERROR))
 
 
@@ -160,7 +160,7 @@ def test_reading_fails_exactly_where_there_is_an_error(path: Path) -> None:
 def test_a_warning_is_given_where_nobody_collects_findings(path: Path) -> None:
     found = {finding["severity"] for finding in GOLDEN[path.name]}
     if "error" in found:
-        with pytest.raises(tg.FormatError, match=rf"\[{kind_in_name(path)}\]|what format is this"):
+        with pytest.raises(tg.FormatError, match=rf"\[{kind_in_name(path)}\]|unknown format"):
             tg.read(path)
     elif "warning" in found:
         with pytest.warns(tg.FormatWarning, match=rf"{kind_in_name(path)} \(\d+\)"):

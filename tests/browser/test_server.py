@@ -136,10 +136,10 @@ def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
         submission_zip(story.home, "left-branching", team="blue", part="dev"),
         "dev/dependencies",
     )
-    assert "waits to be read" in blue.locator("main").inner_text()
+    assert "is waiting to be read" in blue.locator("main").inner_text()
     work(house)
     blue.reload()
-    assert "its scores stand below" in blue.locator("main").inner_text()
+    assert "its scores are below" in blue.locator("main").inner_text()
     assert blue.locator("#scores table tbody tr").count() == 2
     story.picture(blue, f"scored-{mark}")
 

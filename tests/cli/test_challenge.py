@@ -81,7 +81,7 @@ def test_findings_are_shown_and_the_exit_code_is_one(run_there, place):
         "  keep the words of the pack as they are, byte for byte",
         "ours: not accepted, 0 treebanks of 1 right; 1 error, 0 warnings",
     ]
-    assert result.stderr == "ours.zip is not written: mend the errors first\n"
+    assert result.stderr == "ours.zip is not written: correct the errors first\n"
     assert not (place / "ours.zip").exists()
     result = run_there("challenge", "check", PACK, "ours", "--json")
     assert result.returncode == 1

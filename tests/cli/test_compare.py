@@ -54,7 +54,7 @@ gold                         a                  b
   ┌──  Cats   NOUN   nsubj   ──┬────  ~ root      ┌──  = nsubj
 ──┼──  sleep  VERB   root      └─┬──  ~ obj     ──┼──  = root
   └──  .      PUNCT  punct       └──  = punct     └──  = punct
-= right head   ≠ other relation   ~ flipped, forgiven by NED   × wrong head
+= right head   ≠ other relation   ~ flipped, accepted by NED   × wrong head
 they differ in 1 more sentence; --trees N draws more
 """
         in shown
@@ -88,7 +88,7 @@ def test_three_systems_are_told_where_to_go(run, files):
     result = run("compare", *FILES, "a.conllu")
     assert result.returncode == 2
     message = " ".join(result.stderr.replace("│", " ").split())
-    assert "(a.conllu): two systems are compared; evaluate tests every two of several" in message
+    assert "(a.conllu): compare takes two systems; evaluate tests all pairs of several" in message
     assert "treegauge evaluate GOLD SYSTEM..., or treegauge run and report" in message
 
 

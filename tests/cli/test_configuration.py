@@ -299,7 +299,9 @@ def test_no_option_that_writes_or_limits_is_forgotten():
         for name, option in options_of(verb).items():
             about = (option.help or "").lower()
             if name not in REFUSED and not option.is_flag:
-                assert not about.startswith(("write ", "draw ", "where everything")), (path, name)
+                assert not about.startswith(
+                    ("write ", "draw ", "the file for", "the folder for")
+                ), (path, name)
                 assert not name.startswith("max-") or name == "max-tags", (path, name)
 
 

@@ -44,7 +44,7 @@ def test_gold_and_a_system(run, files):
           ┌──  Cats   NOUN   nsubj   ──┬────  ~ root
         ──┼──  sleep  VERB   root      └─┬──  ~ obj
           └──  .      PUNCT  punct       └──  = punct
-        = right head   ≠ other relation   ~ flipped, forgiven by NED   × wrong head
+        = right head   ≠ other relation   ~ flipped, accepted by NED   × wrong head
         """)
 
 

@@ -161,7 +161,7 @@ def test_a_system_that_is_no_tree_is_scored_and_the_flaws_are_counted(run, gold,
     (tmp_path / "odd.conllu").write_text(gold.read_text().replace("3\tdet", "2\tdet"))
     document = scores(run, "gold.conllu", "odd.conllu", "-m", "uas")
     assert document["systems"][0]["scores"]["uas"]["value"] == 5 / 6
-    counted = "odd: cycles of 1 word in 1 sentence: wrong, and counted"
+    counted = "odd: cycles of 1 word in 1 sentence: counted as wrong"
     assert document["warnings"] == [
         counted,
         "odd.conllu: cycle (1); `treegauge validate --all` shows every one",

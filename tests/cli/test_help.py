@@ -63,10 +63,10 @@ def test_options_stand_in_groups(help_of):
     titles = [line for line in help_of("evaluate").splitlines() if re.match(r"[A-Z][a-z ]+$", line)]
     assert titles == [
         "Arguments",
-        "What is scored",
+        "Scoring",
         "Intervals and tests",
-        "What is shown beside scores",
-        "How it is shown",
+        "More results",
+        "Layout",
         "Input",
         "Output",
         "Limits",
@@ -75,7 +75,7 @@ def test_options_stand_in_groups(help_of):
 
 def test_a_value_is_named_and_its_default_and_choices_are_said(help_of):
     text = re.sub(r"\s+", " ", help_of("evaluate"))
-    assert "--trials N Number of permutations or resamples of each test; 10000 if missing." in text
-    assert "--rows ROWS What the rows of tables are: systems, metrics or treebanks." in text
+    assert "--trials N Number of permutations or resamples of each test. Default: 10000." in text
+    assert "--rows ROWS The rows of the tables: systems, metrics or treebanks." in text
     assert "--subtypes, --no-subtypes Compare" in text
     assert "-m, --metrics LIST" in text

@@ -67,7 +67,7 @@ def test_a_file_that_is_there_stays_unless_it_is_to_be_replaced(run, tmp_path):
     (tmp_path / "mine.toml").write_text("mine", encoding="utf-8")
     refused = run("init", "mine.toml")
     assert refused.returncode == 1
-    assert refused.stderr == "mine.toml: it is there already; --force replaces it\n"
+    assert refused.stderr == "mine.toml: it exists already; --force replaces it\n"
     assert (tmp_path / "mine.toml").read_text("utf-8") == "mine"
     assert run("init", "mine.toml", "--force").returncode == 0
     assert Experiment.from_toml(tmp_path / "mine.toml").name == "mine"

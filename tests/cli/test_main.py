@@ -113,7 +113,7 @@ def test_want_of_memory_is_one_message_and_no_traceback(run, birds, monkeypatch)
     monkeypatch.setattr("treegauge.systems.System.annotate", greedy)
     result = run("induce", "random", "birds.conllu")
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith("there is not enough memory for this\n")
+    assert result.stderr.startswith("not enough memory\n")
     assert "Traceback" not in result.stderr
 
 

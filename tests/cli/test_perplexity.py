@@ -156,7 +156,7 @@ def test_evaluate_broken_predictions(run, parts, tmp_path):
     arguments = ("evaluate", "test.conllu", "cycle.conllu", "-m", "uas")
     result = run(*arguments, "--perplexity-train", "train.conllu")
     assert result.returncode == 0, result.stderr
-    assert "cycle: cycles of 1 word in 1 sentence: wrong, and counted" in result.stdout
+    assert "cycle: cycles of 1 word in 1 sentence: counted as wrong" in result.stdout
     assert "1 word of cycle without a head: attached last" in result.stderr
     result = run(*arguments, "--perplexity-train", "missing.conllu")
     assert result.returncode == 1

@@ -188,10 +188,10 @@ def test_no_table_is_wider_than_a_landscape_page(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nowhere"], "nowhere: there is no such folder"),
+        (["nowhere"], "nowhere: no such folder"),
         (["empty"], "empty: this is not the folder of a run"),
         (["begun"], "begun: this run has no results yet"),
-        (["broken"], "this is no table of results"),
+        (["broken"], "this is not a table of results"),
         (["made-up", "-m", "las"], "the run has no las; it has ned, uas, uas@10, vi"),
         (["made-up", "-m", "shared-task"], "the run has no metric of shared-task; it has"),
         (["made-up", "-m", "uaz"], "unknown metric 'uaz'; did you mean uas"),
@@ -202,11 +202,11 @@ def test_no_table_is_wider_than_a_landscape_page(run, tmp_path):
         (["made-up", "--by", "tag*foo"], "unknown stratum 'foo'"),
         (
             ["made-up/results.parquet"],
-            "this is a file, and a run is a folder\n  name the folder of ",
+            "this is a file, but a run is a folder\n  name the folder of ",
         ),
         (
             ["look.toml"],
-            "this is a file, and a run is a folder\n  a run of it is in a folder such as",
+            "this is a file, but a run is a folder\n  a run of it is in a folder such as",
         ),
     ],
 )
@@ -237,4 +237,4 @@ def test_a_real_run(run, tmp_path):
     assert result.stdout.startswith("real: 1 treebank, 1 system\n")
     # One treebank: intervals, and no averages.
     assert "average" not in result.stdout.replace("average:micro", "")
-    assert "[low, high]: 95% interval over sentences" in result.stdout
+    assert "[low, high]: 95% bootstrap interval over sentences" in result.stdout

@@ -20,10 +20,10 @@ def test_a_small_reproduction_end_to_end(run):
     done = run("reproduce", "ned", "--small")
     assert done.returncode == 0, done.stderr
     for title in (
-        "what flipped parameters change (tags u)",
+        "effect of flipped parameters (tags u)",
         "the flips",
         "gain by flip",
-        "what the supervised model learns better",
+        "which annotation the supervised model learns better",
         "inducers under three metrics",
         "Kendall's tau-b",
         "other annotations of the same sentences",
@@ -88,7 +88,7 @@ def test_treebanks_of_ones_own(run, tmp_path):
     ("arguments", "code", "message"),
     [
         (("--treebank", "birds.conllu"), 2, "give its train part with --train"),
-        (("--treebank", "toy:svo", "--small"), 2, "--small brings its own treebank"),
+        (("--treebank", "toy:svo", "--small"), 2, "--small has its own treebank"),
         (("--train", "birds.conllu"), 2, "--train belongs to one --treebank"),
         (("--other", "x", "-t", "a", "-t", "b"), 2, "--other belongs to one --treebank"),
         (("--small", "--set", "iterations=5"), 2, "expected SYSTEM.KEY=VALUE"),

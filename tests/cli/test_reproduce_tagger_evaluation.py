@@ -61,12 +61,12 @@ def test_treebanks_and_dictionaries_of_ones_own(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ((), 2, "say where dictionaries are"),
-        (("--small", "-t", "toy:svo"), 2, "--small brings its own treebanks"),
-        (("--small", "--all"), 2, "--small brings its own treebanks and dictionaries"),
+        ((), 2, "no dictionaries: give"),
+        (("--small", "-t", "toy:svo"), 2, "--small has its own treebanks"),
+        (("--small", "--all"), 2, "--small has its own treebanks and dictionaries"),
         (("--all", "-t", "toy:svo"), 2, "--all takes all treebanks"),
         (("--dictionary", "da_ddt"), 2, "--dictionary: expected TREEBANK=FILE"),
-        (("--dictionary", "da=da.tsv", "--all"), 2, "no treebank at hand has a dictionary"),
+        (("--dictionary", "da=da.tsv", "--all"), 2, "no available treebank has a dictionary"),
         (("--dictionaries", "."), 1, "no manifest.json says which file is of which language"),
         (("--small", "--taggers", "tntt"), 1, "unknown system 'tntt'"),
         (("--small", "--set", "dmv.iterations=3"), 2, "dmv is no tagger of this experiment"),

@@ -102,7 +102,7 @@ def test_options_are_checked(run, look):
     assert "look.toml: cannot be written: is a file, not a folder" in result.stderr
     result = run("run", "look.toml", "--score-only")
     assert result.returncode == 1
-    assert "nothing has been run here that could be scored" in result.stderr
+    assert "there are no finished cells to score" in result.stderr
 
 
 def test_failed_cells_are_listed_with_the_way_to_their_traceback(run, look, tmp_path):
@@ -153,7 +153,7 @@ def test_a_cluster_that_is_not_there(run, look, monkeypatch):
     monkeypatch.setattr("treegauge.runs.cluster._PATIENCE", 0.5)
     result = run("run", "look.toml", "--scheduler", "tcp://127.0.0.1:9")
     assert result.returncode == 1
-    assert "tcp://127.0.0.1:9: no scheduler of a Dask cluster answers" in result.stderr
+    assert "tcp://127.0.0.1:9: no Dask scheduler answers" in result.stderr
 
 
 @pytest.mark.slow

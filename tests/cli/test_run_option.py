@@ -92,7 +92,7 @@ def test_saved_systems_annotate_words_alone(run, gold) -> None:
     ("words", "code", "message"),
     [
         ([], 2, "there is nothing to score: give SYSTEM, or --run SYSTEM"),
-        (["--run", "dmv"], 1, "dmv has learnt nothing yet: treegauge train dmv TREEBANK -o MODEL"),
+        (["--run", "dmv"], 1, "dmv is not trained yet: treegauge train dmv TREEBANK -o MODEL"),
         (["--run", "spacy:./nowhere"], 1, "there is no folder ./nowhere with a pipeline"),
         (["--run", "nowhere.model"], 1, "nowhere.model"),
         (["--run", "udpipe:x.udpipe", "--repair"], 2, "--run with --pretokenised"),

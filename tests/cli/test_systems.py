@@ -313,7 +313,7 @@ def test_what_has_brackets_or_columns_is_no_plain_text(run, birds, tmp_path, con
     result = run("annotate", "m", "other.txt")
     assert (result.returncode, result.stdout) == (1, "")
     assert message in result.stderr
-    assert "tokens, a sentence" not in result.stderr
+    assert "tokens: one sentence" not in result.stderr
 
 
 def test_model_with_a_command_runs_only_with_leave(run, birds):

@@ -48,4 +48,4 @@ def test_what_is_missing_is_said_in_a_line(run) -> None:
 def test_the_list_says_that_an_oracle_is_no_tagger(run) -> None:
     (line,) = [one for one in succeed(run("list", "systems")).splitlines() if "corrupted" in one]
     assert "oracle" in line
-    assert "NO TAGGER" in line
+    assert "NOT A TAGGER" in line

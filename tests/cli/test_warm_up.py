@@ -154,7 +154,7 @@ def test_where_nothing_can_be_written_it_says_so(tmp_path):
         NUMBA_CACHE_LOCATOR_CLASSES="ZipCacheLocator",
     )
     assert result.returncode == 1
-    assert result.stderr.startswith("nothing can be kept: ")
+    assert result.stderr.startswith("compiled code cannot be stored: ")
     assert "NUMBA_CACHE_DIR" in result.stderr
 
 

@@ -181,7 +181,7 @@ def check_damaged(data: bytes) -> None:
         assert any(detected == result for result in results.values())
     else:
         assert detected.findings is not None
-        asks = "what format is this?" in str(detected)
+        asks = "unknown format" in str(detected)
         assert asks == ("format" in detected.findings.counts)
 
 

@@ -55,19 +55,19 @@ class Selection:
 
 
 class Catalogue:
-    """Treebanks by name, path, glob or named set.
+    """Finds treebanks by name, path, pattern or set.
 
-    Data folders are looked through when a name is first asked for; a path or a toy language
-    needs none of them.
+    Data folders are searched when a name is used for the first time. Paths and toy languages
+    need no data folder.
 
     Parameters
     ----------
     data : paths
-        Folders to look through, or single files.
+        Folders to search, or single files.
     sets : mapping from name to names, optional
-        Sets of treebanks besides the built-in ones.
+        Sets of treebanks, in addition to the built-in ones.
     treebanks : mapping from name to parts, optional
-        Treebanks in memory, each a mapping from part to `Treebank`; their names come first.
+        Treebanks in memory, each a mapping from part to `Treebank`. Their names come first.
 
     Examples
     --------
@@ -76,6 +76,10 @@ class Catalogue:
     ['toy:svo']
     >>> catalogue.open("toy:svo:dev").n_sentences > 0
     True
+    >>> [one.part for one in catalogue.select("toy:svo")]
+    ['test']
+    >>> [one.part for one in catalogue.parts("toy:svo")]
+    ['train', 'dev', 'test']
     """
 
     def __init__(
@@ -100,16 +104,31 @@ class Catalogue:
         *,
         sets_file: str | os.PathLike[str] | None = None,
     ) -> Catalogue:
-        """Return the catalogue of a user's session.
+        """Return the catalogue that the command line uses.
 
         Parameters
         ----------
-        extra_dirs : paths
-            What `--data` names. The folders in `TREEGAUGE_DATA` are searched as well; where
-            neither names any, `default_data_folder` is, if it is there.
+        extra_dirs : path or paths
+            Data folders (option `--data`), in addition to those in `TREEGAUGE_DATA`. If there are
+            none, the default data folder is searched.
         sets_file : path, optional
-            A TOML file of sets; when missing, `treegauge.toml` in the current folder or the
-            nearest one above it that has such a file.
+            A TOML file of sets. Default: the nearest `treegauge.toml`, in the current folder or
+            above it.
+
+        Returns
+        -------
+        Catalogue
+            The catalogue.
+
+        Raises
+        ------
+        CatalogueError
+            If the file of sets cannot be read.
+
+        Examples
+        --------
+        >>> Catalogue.from_environment().open("toy:svo").name
+        'toy:svo'
         """
         named = os.environ.get(DATA_VARIABLE, "").split(os.pathsep)
         given = [extra_dirs] if isinstance(extra_dirs, (str, os.PathLike)) else extra_dirs
@@ -127,7 +146,7 @@ class Catalogue:
 
     @cached_property
     def entries(self) -> tuple[CatalogueEntry, ...]:
-        """Every treebank in the data folders, by name; one found twice is there once."""
+        """All treebanks in the data folders, sorted by name."""
         entry_of_files = {
             (entry.name, *real_files(entry)): entry
             for _, scanned in reversed(self._scans)
@@ -139,7 +158,7 @@ class Catalogue:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What looked like a treebank and was passed over, one sentence each."""
+        """What looked like a treebank and was skipped, one sentence each."""
         return tuple(dict.fromkeys(r for _, scanned in self._scans for r in scanned.remarks))
 
     @cached_property
@@ -159,15 +178,20 @@ class Catalogue:
         Parameters
         ----------
         text : str
-            A name (`en_ewt`, `UD_English-EWT`, `en_ewt@2.16` for one of several releases),
-            a path of a file or a folder, a pattern of names or of paths (`en_*`), a set
-            (`pascal10`), a toy language (`toy:svo`), or `-` for standard input. A part may
-            follow (`en_ewt:dev`); see `select`.
+            A name (`en_ewt`, `UD_English-EWT`, `en_ewt@2.16` for one of several releases), a path
+            of a file or a folder, a pattern of names or paths (`en_*`), a set (`pascal10`), a toy
+            language (`toy:svo`), or `-` for standard input. A part may follow (`en_ewt:dev`); see
+            `select`.
+
+        Returns
+        -------
+        list of CatalogueEntry
+            At least one.
 
         Raises
         ------
         CatalogueError
-            If there is no such treebank, or more than one of the name.
+            If there is no such treebank, or more than one of that name.
         """
         return list(dict.fromkeys(entry for entry, _ in self._find(text, ())))
 
@@ -179,8 +203,17 @@ class Catalogue:
         text : str
             As for `resolve`.
         part : "train", "dev" or "test", optional
-            Which part, unless the text says so itself; when missing, test, or the whole of
-            a single file.
+            The part, unless the text names one. Default: test, or the whole of a single file.
+
+        Returns
+        -------
+        list of Selection
+            One per treebank, with `name`, `part` and `read()`.
+
+        Raises
+        ------
+        CatalogueError
+            If there is no such treebank or no such part.
         """
         chosen = []
         for entry, own_part in self._find(text, ()):
@@ -190,7 +223,23 @@ class Catalogue:
         return list(dict.fromkeys(chosen))
 
     def parts(self, text: str) -> list[Selection]:
-        """Return the part that a text names, or every part if it names none."""
+        """Return the part that a text names, or all parts if it names none.
+
+        Parameters
+        ----------
+        text : str
+            As for `resolve`.
+
+        Returns
+        -------
+        list of Selection
+            With `name`, `part` and `read()`.
+
+        Raises
+        ------
+        CatalogueError
+            If there is no such treebank or no such part.
+        """
         chosen = []
         for entry, own_part in self._find(text, ()):
             for part in [own_part] if own_part else entry.parts:
@@ -207,7 +256,29 @@ class Catalogue:
         findings: list[Findings] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
-        """Read the one treebank that a text names; see `select` for the part."""
+        """Read the one treebank that a text names.
+
+        Parameters
+        ----------
+        text, part : str
+            As for `select`.
+        strict, on_progress
+            As for `treegauge.read`.
+        findings : list, optional
+            The findings about every file are appended to it.
+
+        Returns
+        -------
+        Treebank
+            The treebank.
+
+        Raises
+        ------
+        CatalogueError
+            If there is no such treebank, or the text names several.
+        FormatError
+            If a file cannot be used.
+        """
         chosen = self.select(text, part)
         if len(chosen) != 1:
             names = ", ".join(selection.name for selection in chosen[:10])
@@ -316,7 +387,7 @@ class Catalogue:
             lines = "\n".join(f"  {line}" for line in missing)
             all_members = counted(len(self.sets[name]), "member")
             raise CatalogueError(
-                f"{name}: {len(missing)} of {all_members} cannot be had\n"
+                f"{name}: {len(missing)} of {all_members} are not available\n"
                 f"{lines}\n  {self._searched()}"
             )
         return entries
@@ -327,7 +398,7 @@ class Catalogue:
         before, colon, last = name.rpartition(":")
         if colon and self._by_key.get(name_key(before)):
             return CatalogueError(
-                f"{name}: [part] expected {', '.join(PARTS)} behind the colon, found {last!r}"
+                f"{name}: [part] expected {', '.join(PARTS)} after the colon, found {last!r}"
             )
         reference = Reference.parse(name)
         releases = [entry.release for entry in self._by_key.get(name_key(reference.name), [])]
@@ -373,15 +444,27 @@ def load(
     *,
     data: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
 ) -> Treebank:
-    """Read the treebank that a text names, looked up as on the command line.
+    """Read a treebank by name or path, as the command line does.
 
     Parameters
     ----------
     text : str or path
-        As for `Catalogue.resolve`: `en_ewt:dev`, `toy:svo`, a path. A treebank without a part
-        means its test part.
+        As for `Catalogue.resolve`: `en_ewt:dev`, `toy:svo`, a path. Without a part, the test
+        part is read.
     data : path or paths
-        Data folders, besides those of `TREEGAUGE_DATA`.
+        Data folders, in addition to those in `TREEGAUGE_DATA`.
+
+    Returns
+    -------
+    Treebank
+        The treebank.
+
+    Raises
+    ------
+    CatalogueError
+        If there is no such treebank, or the text names several.
+    FormatError
+        If the file cannot be used.
 
     Examples
     --------

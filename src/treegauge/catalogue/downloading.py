@@ -146,7 +146,7 @@ def _refused(url: str, part: Path, begun: int, error: urllib.error.HTTPError) ->
         raise _CutError(f"the server answered {error.code} {error.reason}")
     raise CatalogueError(
         f"{url}: [download] the server answered {error.code} {error.reason}\n"
-        "  is the address right? the page of the release has the current one"
+        "  check the address; the page of the release has the current one"
     )
 
 
@@ -181,7 +181,7 @@ def _gave_up(url: str, part: Path, tries: int, reason: str) -> str:
         kept = f"; {part.stat().st_size:,} bytes are kept in {part}"
     return (
         f"{url}: [download] gave up after {tries} attempts: {reason}{kept}\n"
-        "  give the same command once more to go on from there"
+        "  run the same command again to continue"
     )
 
 

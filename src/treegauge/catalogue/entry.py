@@ -15,7 +15,7 @@ from treegauge.treebank.parts import WHOLE
 ANNOTATIONS = {
     "d": "annotated as dependencies",
     "p": "converted from phrase structure",
-    "c": "converted, from what is not said",
+    "c": "converted, source unknown",
 }
 """How the trees came about; nothing is written where nobody says."""
 

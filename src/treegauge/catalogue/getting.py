@@ -58,7 +58,7 @@ def get_treebanks(
     Raises
     ------
     CatalogueError
-        If the release or a treebank is not known, or the archive cannot be had whole.
+        If the release or a treebank is not known, or the archive are not available whole.
 
     Warns
     -----
@@ -118,7 +118,7 @@ def _archive(
         if expected is not None and Checksum.of_file(target, expected.algorithm) != expected:
             raise CatalogueError(
                 f"{target}: [checksum] the archive is not {expected}\n"
-                "  remove it to have it downloaded again, or give the checksum that the "
+                "  delete it to download it again, or give the checksum that the "
                 "publisher states with --checksum"
             )
         return target

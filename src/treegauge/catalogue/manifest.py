@@ -99,7 +99,7 @@ def _broken(path: Path, place: str, expected: str, found: str) -> CatalogueError
     where = f"{place}: " if place else ""
     return CatalogueError(
         f"{path}: [manifest] {where}expected {expected}, found {found}\n"
-        "  correct the manifest, or move it away to have the folders found without it"
+        "  correct the manifest, or move it away, so that the folders are found without it"
     )
 
 

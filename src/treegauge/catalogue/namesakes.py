@@ -26,7 +26,7 @@ def which_one(name: str, entries: Sequence[CatalogueEntry]) -> CatalogueError:
         f"  {place(entry)}{entry.release and f' (release {entry.release})'}" for entry in entries
     )
     releases = [entry.release for entry in entries if entry.release]
-    advice = "say which by its path"
+    advice = "name one by its path"
     if releases and len(set(releases)) == len(releases):
         choices = " or ".join(f"{entries[0].name}@{release}" for release in releases)
         advice += f", or by its release: {choices}"

@@ -112,11 +112,11 @@ def _scan_folder(
                 try:
                     below = _scan_folder(child, count, depth=depth + 1)
                 except OSError as error:
-                    remarks.append(f"{child}: passed over: {reason_of(error)}")
+                    remarks.append(f"{child}: skipped: {reason_of(error)}")
                     continue
                 except CatalogueError as error:
                     # Somebody else's manifest below the folder named is not in the way.
-                    remarks.append(f"{str(error).splitlines()[0]}; the folder is passed over")
+                    remarks.append(f"{str(error).splitlines()[0]}; the folder is skipped")
                     continue
                 entries += below[0]
                 remarks += below[1]
@@ -140,7 +140,7 @@ def _treebanks_of_files(
         parts = _parts(group)
         if parts is None:
             names = ", ".join(file.path.name for file in group)
-            remarks.append(f"{folder}: {name} passed over: one part, several files among {names}")
+            remarks.append(f"{folder}: {name} skipped: one part, several files among {names}")
         else:
             entries.append(_entry(name, folder, parts, alone=alone))
     return entries, remarks

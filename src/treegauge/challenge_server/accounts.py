@@ -67,7 +67,7 @@ def clean_name(name: str, what: str = "name") -> str:
     if not clean or len(clean) > LONGEST_NAME or not is_visible(clean) or not is_visible(name):
         raise ServerError(
             f"{what}: expected 1 to {LONGEST_NAME} visible characters, found "
-            f"{name[:LONGEST_NAME]!a}; write it with letters that everybody sees"
+            f"{name[:LONGEST_NAME]!a}; write it with visible letters"
         )
     return clean
 

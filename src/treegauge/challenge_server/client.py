@@ -50,7 +50,7 @@ class Answer:
             document = None
         if not isinstance(document, dict):
             raise ChallengeError(
-                f"{place}: the answer is no JSON; is this the address of a treegauge server?"
+                f"{place}: the answer is not JSON; is this the address of a treegauge server?"
             )
         return document
 
@@ -79,7 +79,7 @@ class ServerClient:
         parts = urlsplit(self.address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ChallengeError(
-                f"{self.address}: this is no address of a server; write it as the organisers "
+                f"{self.address}: this is not the address of a server; write it as the organisers "
                 "did, such as https://challenge.example.org"
             )
         if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
@@ -145,8 +145,8 @@ class ServerClient:
                 wait = min(max(pause, cut.seconds), _LONGEST_PAUSE)
                 if time.monotonic() + wait > end:
                     raise ChallengeError(
-                        f"{self.address}: gave up after {self.patience:g} seconds: {cut}; give "
-                        "the same command once more: nothing is counted twice"
+                        f"{self.address}: gave up after {self.patience:g} seconds: {cut}; run "
+                        "the same command again: nothing is counted twice"
                     ) from None
                 self.says(f"{self.address}: {cut}; trying again in {wait:g} seconds")
                 time.sleep(wait)
@@ -230,6 +230,6 @@ def parse_link(link: str) -> tuple[str, str]:
     folder, _, secret = parts.path.rpartition("/")
     if parts.scheme not in ("http", "https") or not parts.netloc or folder != "/join" or not secret:
         raise ChallengeError(
-            f"{link}: this is no invitation; it looks like https://challenge.example.org/join/…"
+            f"{link}: this is not an invitation; a link looks like https://challenge.example.org/join/…"
         )
     return f"{parts.scheme}://{parts.netloc}", secret

@@ -339,7 +339,7 @@ def choose_submission(connection: Connection, visitor: Visitor, id: str, *, now:
     own = (table.c.id == id) & (table.c.team == visitor.team)
     row = connection.execute(sa.select(table).where(own)).first()
     if row is None:
-        raise NotThereError("there is nothing here for you; is the address right?")
+        raise NotThereError("there is nothing here that you may see; check the address")
     if row.state != "accepted":
         raise ConflictError(f"this submission is {row.state}; choose one that was accepted")
     of_system = (

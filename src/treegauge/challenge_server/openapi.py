@@ -163,11 +163,11 @@ _ERRORS = {
     400: "The request cannot be read.",
     401: "The token is missing or not good any more.",
     403: "Not allowed, or not now; the message says why.",
-    404: "Not there, or not yours.",
+    404: "It does not exist, or it belongs to another team.",
     409: "A quota is used up, or something does not fit; the message says what.",
     413: "Too large.",
-    429: "Too many attempts; Retry-After says when to come again.",
-    503: "Busy; Retry-After says when to come again.",
+    429: "Too many attempts; Retry-After says when to try again.",
+    503: "Busy; Retry-After says when to try again.",
     507: "The disk is nearly full.",
 }
 
@@ -235,7 +235,7 @@ PATHS: dict[str, Any] = {
                     "in": "header",
                     "required": False,
                     "schema": _TEXT,
-                    "description": "What the bytes add up to; others are refused.",
+                    "description": "The SHA-256 of the file. Other content is refused.",
                 },
             ],
             "requestBody": {
@@ -250,7 +250,7 @@ PATHS: dict[str, Any] = {
     },
     "/api/1/submissions/{id}": {
         "get": {
-            "summary": "How far a submission has come; its scores, once they are shown.",
+            "summary": "The state of a submission, and its scores once they are published.",
             "security": _TOKEN,
             "parameters": [_ID],
             "responses": _answers(200, "OneSubmission", 401, 404, 503),

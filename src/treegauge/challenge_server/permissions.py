@@ -125,7 +125,7 @@ def must(visitor: Visitor, action: Action, object: Object, now: datetime) -> Non
         return
     is_known = not isinstance(object, TeamObject | SubmissionObject) or _is_own(visitor, object)
     if not is_known:
-        raise NotThereError("there is nothing here for you; is the address right?")
+        raise NotThereError("there is nothing here that you may see; check the address")
     if visitor.role == "public":
         raise NotAllowedError("log in first")
     raise NotAllowedError(_REASONS.get(action, "only organisers may do this"))

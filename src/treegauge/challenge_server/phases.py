@@ -97,17 +97,17 @@ def why_not_taken(phase: Phase, began: datetime, ended: datetime) -> str:
     if began >= phase.closes:
         return (
             f"the phase {phase.name!r} closed at {shown_time(phase.closes)}; "
-            "nothing is taken any more"
+            "no more submissions are accepted"
         )
     if ended >= phase.ends and phase.grace:
         return (
             f"the phase {phase.name!r} closed at {shown_time(phase.closes)}, and the upload was "
-            f"not over by {shown_time(phase.ends)}; nothing is taken any more"
+            f"not over by {shown_time(phase.ends)}; no more submissions are accepted"
         )
     if ended >= phase.ends:
         return (
             f"the phase {phase.name!r} closed at {shown_time(phase.closes)}, before the upload "
-            "was over; nothing is taken any more"
+            "was over; no more submissions are accepted"
         )
     return ""
 

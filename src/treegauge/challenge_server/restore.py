@@ -149,7 +149,9 @@ class _Reading:
             raise self._damaged("its sums do not fit")
 
     def _damaged(self, why: str) -> ServerError:
-        return ServerError(f"{self.source}: this is no whole backup ({why}); take another one")
+        return ServerError(
+            f"{self.source}: this is not a complete backup ({why}); take another one"
+        )
 
     def _unpack(self, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
         stream = archive.extractfile(member) if member.isreg() else None

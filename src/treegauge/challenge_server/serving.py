@@ -163,7 +163,8 @@ def listening_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise ServerError(
-            f"port {port} of {host} cannot be had: {reason}; name another with --port, or end the "
+            f"port {port} of {host} are not available: {reason}; name another with --port, "
+            "or end the "
             "program that has it"
         ) from None
 

@@ -59,9 +59,7 @@ def log_in(
         account = account_by_name(connection, name)
         kept = None if account is None else _kept_password(connection, account.id)
     if not passwords.fits(kept, password) or account is None:
-        raise NotSignedInError(
-            "name and password do not fit; organisers make another link where one is lost"
-        )
+        raise NotSignedInError("wrong name or password; organisers can send a new link")
     with database.write() as connection:
         # An invitation may have set another password meanwhile.
         if _kept_password(connection, account.id) != kept:
@@ -228,7 +226,7 @@ def change_password(
     Raises
     ------
     NotSignedInError
-        If the old password does not fit.
+        If the old password is wrong.
     ServerError
         If the new one is weak.
     """
@@ -236,7 +234,7 @@ def change_password(
     with database.read() as connection:
         kept = _kept_password(connection, account.id)
     if not passwords.fits(kept, old):
-        raise NotSignedInError("the old password does not fit")
+        raise NotSignedInError("the old password is wrong")
     hashed = passwords.hash(new)
     with database.write() as connection:
         table = schema.account

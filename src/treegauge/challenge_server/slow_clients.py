@@ -14,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from treegauge.challenge_server.web_errors import TOO_LARGE, WebError
 from treegauge.challenge_server.web_settings import WebLimits
 
-TOO_SLOW = "The upload came too slowly and was given up. Send it again from a better connection."
+TOO_SLOW = "The upload was too slow and was stopped. Send it again from a better connection."
 
 
 def timed_protocol(seconds: float) -> type[H11Protocol]:

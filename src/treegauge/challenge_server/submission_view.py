@@ -64,23 +64,23 @@ class SubmissionView:
     def message(self) -> str:
         """How far it has come, in words."""
         if self.row.state == "waiting":
-            return "it was received, and waits to be read"
+            return "it was received and is waiting to be read"
         if self.row.state == "refused":
             return (
-                "it was refused, and does not count against your quota; mend what is wrong and "
+                "it was refused, and does not count against your quota; correct it and "
                 "send it again"
             )
         if self.row.state == "failed":
             return (
-                "the server could not score it, which is no fault of yours and does not count; "
-                "the organisers see it"
+                "the server could not score it, which is not your fault and does not count; "
+                "the organisers are informed"
             )
         if not self.shows_scores:
             from_then = shown_time(self.object.phase.scores_from)
             return f"it was accepted; scores are shown from {from_then} on"
         if self.scored is not None:
-            return "its scores stand below"
-        return "it was accepted, and is scored now"
+            return "its scores are below"
+        return "it was accepted and is being scored"
 
     def document(self) -> dict[str, Any]:
         """Return what programs get."""
@@ -189,7 +189,7 @@ def submission_row(connection: Connection, id: str) -> Any:
     table = schema.submission
     row = connection.execute(sa.select(table).where(table.c.id == id)).first()
     if row is None:
-        raise NotThereError("there is nothing here for you; is the address right?")
+        raise NotThereError("there is nothing here that you may see; check the address")
     return row
 
 

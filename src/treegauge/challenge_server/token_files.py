@@ -25,7 +25,7 @@ def write_token(path: str | Path) -> Iterator[Callable[[str], None]]:
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise ChallengeError(
-            f"{path}: there is a file already; name another one, or remove it"
+            f"{path}: the file exists already; name another one, or remove it"
         ) from None
     except OSError as error:
         raise ChallengeError(f"{path}: cannot be written: {reason_of(error)}") from None

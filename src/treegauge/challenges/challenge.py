@@ -177,7 +177,7 @@ class Phase:
 
     @property
     def ends(self) -> datetime:
-        """From when on nothing is taken any more."""
+        """From when on no more submissions are accepted."""
         # In UTC: in a zone, an hour on the clock is no hour where clocks change.
         return self.closes.astimezone(UTC) + self.grace
 

@@ -82,7 +82,7 @@ class ChallengeTable(Settings):
 
     schema: int = setting(SCHEMA, "the version of these keys", choices=(SCHEMA,))
     name: str
-    title: str = setting("", "what pages call the challenge")
+    title: str = setting("", "the name of the challenge on pages")
     contact: str = setting("", "whom participants write to")
     format: Literal["conllu", "conllx", "pascal"] = setting("conllu", "the format of packs' files")
     gold: Any = setting("after close", "when gold is released: 'after close', or a time")
@@ -97,7 +97,7 @@ class TrackTable(Settings):
     """The keys of a track."""
 
     name: str
-    title: str = setting("", "what pages call it")
+    title: str = setting("", "its name on pages")
     hide: tuple[Hidden, ...]
     annotate: tuple[Annotated, ...]
     preset: str = setting("conll2018", "conventions: pascal, conll2018 or conll2006")
@@ -151,7 +151,7 @@ class PhaseTable(Settings):
     tracks: tuple[str, ...]
     opens: Any
     closes: Any
-    grace: str = setting("0min", "how long submissions are taken behind the close: 30min, 2h")
+    grace: str = setting("0min", "how long submissions are accepted after the close: 30min, 2h")
     quota: Any = setting(None, "how many a team may send: { day = 3, total = 20 }")
     scores: Any = setting("after close", "'at once', 'after close', or a time")
     counts: Counting = setting("last", "which submission of a system is ranked")
@@ -161,16 +161,16 @@ class PhaseTable(Settings):
 class QuotaTable(Settings):
     """The keys of a quota."""
 
-    day: int | None = setting(None, "submissions a day", minimum=1)
+    day: int | None = setting(None, "submissions per day", minimum=1)
     total: int | None = setting(None, "submissions in all", minimum=1)
-    refused_an_hour: int | None = setting(None, "refused submissions an hour", minimum=1)
+    refused_an_hour: int | None = setting(None, "refused submissions per hour", minimum=1)
 
 
 @dataclass(frozen=True)
 class BoardTable(Settings):
     """The keys of the board."""
 
-    average: tuple[str, ...] = setting((), "the treebanks under every average; all without any")
+    average: tuple[str, ...] = setting((), "the treebanks of every average; default: all")
     alpha: float = setting(0.05, "of the tests between groups", minimum=1e-6, maximum=0.5)
     anonymous_until: Any = setting(None, "a time until which teams have no names")
 
@@ -378,7 +378,7 @@ def _phase(entry: Any, place: str, tracks: list[str]) -> Phase:
     opens = parse_time(table.opens, place=f"{place}: opens")
     closes = parse_time(table.closes, place=f"{place}: closes", day="ends")
     if not opens < closes:
-        raise ChallengeError(f"{place}: it closes before it opens; write closes behind opens")
+        raise ChallengeError(f"{place}: it closes before it opens; write a time after opens")
     grace = _GRACE.fullmatch(table.grace.strip())
     if grace is None:
         raise ChallengeError(f"{place}: grace: expected 30min or 2h, found {table.grace!r}")

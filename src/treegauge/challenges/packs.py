@@ -188,7 +188,7 @@ def read_pack(path: str | Path, *kinds: str) -> Pack:
     files = PackedFiles(path, limits)
     shown = text_of_name(path)
     if MANIFEST not in files.names:
-        raise ChallengeError(f"{shown}: this is no pack: {MANIFEST} is not in it")
+        raise ChallengeError(f"{shown}: this is not a pack: {MANIFEST} is not in it")
     content = files.read(MANIFEST)
     manifest = parse_manifest(content, shown)
     if kinds and manifest["kind"] not in kinds:

@@ -146,7 +146,7 @@ def read_choices(folder: Path) -> tuple[str, ...]:
     lines = read_text(path, what="ids of submissions", error=ChallengeError).splitlines()
     ids = tuple(line.strip() for line in lines if line.strip())
     if short := next((one for one in ids if len(one) < 8), ""):
-        raise ChallengeError(f"{path}: {short!r} is no id; write at least 8 digits of it")
+        raise ChallengeError(f"{path}: {short!r} is not an id; write at least 8 digits of it")
     return ids
 
 

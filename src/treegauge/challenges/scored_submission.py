@@ -95,7 +95,7 @@ def scored_submission(document: Any, place: str) -> ScoredSubmission:
     """Check the shape of a result that was read from a file."""
     keys = {"submission", "track", "part", "scorer", "treebanks", "averages"}
     if not isinstance(document, dict) or not keys <= set(document):
-        raise ChallengeError(f"{place}: this is no result of `treegauge challenge score`")
+        raise ChallengeError(f"{place}: this is not a result of `treegauge challenge score`")
     if document.get("schema") != SCHEMA:
         raise ChallengeError(
             f"{place}: a result of schema {document.get('schema')!r}, and this treegauge reads "

@@ -202,7 +202,7 @@ def _changed_values(wanted: Treebank, given: Treebank) -> list[list[Any]]:
 
 def _files_by_size(folder: Path) -> dict[int, list[Path]]:
     if not folder.is_dir():
-        raise ChallengeError(f"{folder}: there is no such folder; name the one with your files")
+        raise ChallengeError(f"{folder}: no such folder; name the one with your files")
     by_size: dict[int, list[Path]] = {}
     for path in sorted(FileCount(folder).counted(folder.rglob("*"))):
         if path.is_file():

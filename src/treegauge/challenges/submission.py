@@ -84,7 +84,7 @@ class Submission:
             If there are errors.
         """
         if self.system is None or not self.findings.is_acceptable:
-            raise ChallengeError(f"{self.source}: it has errors; mend them before it is zipped")
+            raise ChallengeError(f"{self.source}: it has errors; correct them before it is zipped")
         files = {
             f"{name}.conllu": _annotation_alone(treebank, self.task).encode()
             for name, treebank in self.treebanks.items()
@@ -197,7 +197,7 @@ class _Reading:
         if manifest["kind"] != "submission":
             raise ChallengeError(
                 f"{self.shown}: this is a {manifest['kind']} pack, and no submission; "
-                "give the pack first and the submission behind it"
+                "give the pack first, then the submission"
             )
         return manifest
 
@@ -389,7 +389,7 @@ class _Reading:
                 place,
                 expected=f"at most {_LONGEST_TAG} visible characters",
                 found=ascii(value[:_LONGEST_TAG]),
-                advice="write tags, relations and lemmas that everybody sees",
+                advice="write tags, relations and lemmas with visible letters",
             )
 
 

@@ -32,7 +32,7 @@ RULES = {
         Rule("name", "A name has 1 to 60 characters, none of which is invisible.", _E),
         Rule("track", "A submission is for the track of the pack.", _E),
         Rule("no-treebank", "A submission has at least one treebank of the pack.", _E),
-        Rule("treebank-twice", "There is one file a treebank.", _E),
+        Rule("treebank-twice", "There is one file per treebank.", _E),
         Rule("other-words", "A submission without words was made from this pack.", _E),
         Rule("sentence-missing", "Every sentence of the pack is there.", _E),
         Rule("sentence-added", "No sentence is there that the pack does not have.", _E),

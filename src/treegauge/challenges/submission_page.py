@@ -143,7 +143,7 @@ def _strata(tables: BoardTables, ranked: RankedEntry) -> Part:
                 panes[treebank] = [stratum_table(metric, by, own, where=treebank)]
         if panes:
             blocks.append(Choice("Treebank", panes))
-    return Part("strata", "Where it is right", blocks)
+    return Part("strata", "Accuracy by stratum", blocks)
 
 
 def _errors(tables: BoardTables, ranked: RankedEntry) -> list[Part]:

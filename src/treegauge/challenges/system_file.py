@@ -86,7 +86,7 @@ def read_system_file(
             file,
             expected=expected,
             found=found,
-            advice="write it with letters that everybody sees",
+            advice="write it with visible letters",
         )
     return None if flaws else described
 

@@ -178,7 +178,7 @@ def new_challenge(
     require_name(name, str(folder))
     if (folder / CHALLENGE_FILE).exists():
         raise ChallengeError(
-            f"{folder / CHALLENGE_FILE}: there is a challenge already; name another folder"
+            f"{folder / CHALLENGE_FILE}: the folder has a challenge already; name another folder"
         )
     entries = _entries(treebanks or [chosen.by_default], catalogue)
     named = _names_of_treebanks(entries)
@@ -373,7 +373,7 @@ _PHASES_HEAD = """\
 
 _BOARD = """\
 [board]
-average = []                     # the treebanks under every average; all without any
+average = []                     # the treebanks of every average; default: all
 alpha = 0.05                     # of the tests that draw lines between groups of systems
 """
 

@@ -27,7 +27,7 @@ def annotate_cli(
         str,
         typer.Argument(
             metavar="MODEL",
-            help="What `treegauge train` wrote, or spacy:PIPELINE, stanza:LANG, udpipe:MODEL.",
+            help="A model from `treegauge train`, or spacy:PIPELINE, stanza:LANG, udpipe:MODEL.",
         ),
     ],
     treebank: TextArgument,
@@ -38,10 +38,11 @@ def annotate_cli(
     allow_commands: AllowCommandsOption = False,
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """Annotate a treebank with a trained system, in place of what annotation it had.
+    """Annotate a treebank with a trained system. Its old annotation is replaced.
 
-    The system sees a copy without the annotation that it is to give. Without -o the result
-    goes to standard output, as CoNLL-U. Tools of others take a raw text (.txt) too.
+    The system sees a copy without the annotation that it has to produce. Without -o, the result
+    goes to standard output as CoNLL-U. External tools (spaCy, Stanza, UDPipe) also accept raw text
+    (.txt).
 
     Example: `treegauge annotate tagger.model toy:svo -o tagged.conllu`
 

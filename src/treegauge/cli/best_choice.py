@@ -21,7 +21,7 @@ def over_tags_of(tagger: str) -> str:
     from treegauge.systems.best_inducer import SYSTEMS
 
     system = SYSTEMS["other"]
-    console.say(f"best: {system}, over the tags of {tagger}; what to expect was never measured")
+    console.say(f"best: {system}, over the tags of {tagger}; its accuracy has not been measured")
     return system
 
 
@@ -50,8 +50,8 @@ def say_what_to_expect(chosen: BestInducer, training: Treebank) -> ExpectedAccur
     glued = 0 if chosen.kind == "universal" else words_ending_in_punctuation(training)
     if glued > _WORTH_SAYING * training.n_words:
         console.say(
-            f"{glued:,} words end in punctuation, which stands nowhere by itself: with spaces "
-            "around it, trees would be better",
+            f"{glued:,} words end in punctuation that is never separated by spaces: trees would "
+            "be better with spaces around it",
             style="yellow",
         )
     profile = profile_of(training, chosen)

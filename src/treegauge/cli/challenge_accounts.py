@@ -28,7 +28,7 @@ DatabaseOption = Annotated[
         "--database",
         metavar="URL",
         envvar="TREEGAUGE_CHALLENGE_DATABASE",
-        help="A PostgreSQL, such as postgresql://user@localhost/demo; SQLite if missing.",
+        help="A PostgreSQL database, such as postgresql://user@localhost/demo. Default: SQLite.",
     ),
 ]
 USUAL_ADDRESS = "http://127.0.0.1:8000"
@@ -50,13 +50,13 @@ def opened_database(folder: str, url: str, *, make: bool = True) -> Database:
 
 @prints_results
 def organiser_add_cli(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the organiser.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the organiser.")],
     folder: FolderOption = ".",
     database: DatabaseOption = "",
 ) -> Results:
-    """Add an organiser, and print a link for one use, on which they choose a password.
+    """Add an organiser, and print a link on which they choose a password. It works once.
 
-    For an organiser who is there already it prints another link, as for a lost password.
+    For an existing organiser, print a new link, for example if the password is lost.
 
     Example: `treegauge challenge organiser add Olga --folder demo`
     """
@@ -70,11 +70,11 @@ def organiser_add_cli(
 
 @prints_results
 def team_add_cli(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the team.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the team.")],
     folder: FolderOption = ".",
     database: DatabaseOption = "",
 ) -> Results:
-    """Add a team, and print a link for one use, on which its first member joins.
+    """Add a team, and print a link on which its first member joins. It works once.
 
     Example: `treegauge challenge team add blue --folder demo`
     """
@@ -88,17 +88,19 @@ def team_add_cli(
 
 @prints_results
 def team_invite_cli(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the team.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the team.")],
     member: Annotated[
         str,
         typer.Option(
-            "--member", metavar="NAME", help="Whose password is lost; a new member if missing."
+            "--member",
+            metavar="NAME",
+            help="A member who lost the password. Default: a new member.",
         ),
     ] = "",
     folder: FolderOption = ".",
     database: DatabaseOption = "",
 ) -> Results:
-    """Print a link for one use: for another member of a team, or for a lost password.
+    """Print a link for a new member of a team, or for a lost password. It works once.
 
     Example: `treegauge challenge team invite blue --folder demo`
     """
@@ -164,14 +166,14 @@ organiser_app = typer.Typer(
     cls=OrganiserVerbs,
     no_args_is_help=True,
     rich_markup_mode="markdown",
-    help="Add organisers of a challenge that is served.",
+    help="Add organisers to a challenge that has a server.",
     epilog="Example: `treegauge challenge organiser add Olga --folder demo`",
 )
 team_app = typer.Typer(
     cls=TeamVerbs,
     no_args_is_help=True,
     rich_markup_mode="markdown",
-    help="Add teams to a challenge that is served, and invite their members.",
+    help="Add teams to a challenge that has a server, and invite their members.",
     epilog="Example: `treegauge challenge team add blue --folder demo`",
 )
 
@@ -205,15 +207,15 @@ def backup_cli(
     packs: Annotated[
         list[str],
         typer.Option(
-            "--packs", metavar="DIR", help="Folders with packs; if missing, packs beside FOLDER."
+            "--packs", metavar="DIR", help="Folders with packs. Default: packs next to FOLDER."
         ),
     ] = [],  # noqa: B006
     database: DatabaseOption = "",
 ) -> dict[str, Any]:
-    """Write everything of a challenge and its server into one file, also while it serves.
+    """Write a challenge and its server to one file. The server may be running.
 
-    Packs are inside as well, where they are beside FOLDER or in it, or where --packs says. Gold
-    and the salt are inside; of passwords and tokens there are only hashes.
+    The backup contains gold, the salt and the packs. Packs are found in FOLDER, next to it, or
+    where --packs says. Of passwords and tokens it contains only hashes.
 
     Example: `treegauge challenge backup demo -o demo.tar`
     """
@@ -237,11 +239,13 @@ def backup_cli(
 
 @prints_summary
 def restore_cli(
-    source: Annotated[str, typer.Argument(metavar="FILE", help="What `backup` wrote.")],
+    source: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file from `treegauge challenge backup`.")
+    ],
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder.")],
     database: DatabaseOption = "",
 ) -> dict[str, Any]:
-    """Put a backup into a new folder, and into SQLite there or an empty PostgreSQL.
+    """Restore a backup into a new folder, and into SQLite or an empty PostgreSQL database.
 
     Example: `treegauge challenge restore demo.tar copy`
     """
@@ -260,7 +264,7 @@ def restore_cli(
 
 @prints_results
 def doctor_cli(folder: FolderArgument, database: DatabaseOption = "") -> Results:
-    """Look at everything that a server keeps: bytes, receipts, results, jobs, the audit log.
+    """Check everything that a server stores: files, receipts, results, jobs, the audit log.
 
     Exit code 1 if anything is missing or was changed.
 

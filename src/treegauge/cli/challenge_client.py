@@ -29,12 +29,12 @@ def join_cli(
     ],
     name: Annotated[
         str,
-        typer.Option("--name", metavar="NAME", help="Your name; that of the team if missing."),
+        typer.Option("--name", metavar="NAME", help="Your name. Default: the name of the team."),
     ] = "",
 ) -> dict[str, Any]:
-    """Redeem an invitation without a browser, and keep the token that `submit` needs.
+    """Accept an invitation without a browser, and store the token that `submit` needs.
 
-    The link works once. The token is a secret: the file is readable by you alone.
+    The link works once. The token is a secret. Only you can read the file.
 
     Example: `treegauge challenge join https://challenge.example.org/join/… --token-file token`
     """
@@ -57,25 +57,28 @@ def submit_cli(
         str, typer.Argument(metavar="URL", help="The address of the challenge's server.")
     ],
     submission: Annotated[
-        str, typer.Argument(metavar="SUBMISSION", help="A folder or a zip of your annotation.")
+        str,
+        typer.Argument(metavar="SUBMISSION", help="A folder or a zip file with your annotation."),
     ],
-    track: Annotated[str, typer.Option("--track", metavar="TRACK", help="The track it is for.")],
+    track: Annotated[
+        str, typer.Option("--track", metavar="TRACK", help="The track of the submission.")
+    ],
     token_file: TokenFileOption,
     pack: Annotated[
         str,
         typer.Option(
-            "--pack", metavar="PACK", help="Check with this pack; the server's if missing."
+            "--pack", metavar="PACK", help="Check with this pack. Default: the pack of the server."
         ),
     ] = "",
     wait: Annotated[
         float,
-        typer.Option("--wait", metavar="SECONDS", help="How long to wait for the result."),
+        typer.Option("--wait", metavar="SECONDS", help="The longest time to wait for the result."),
     ] = 600.0,
 ) -> Results:
-    """Check a submission, send it, wait for its result, and print that as `evaluate` would.
+    """Check a submission, send it, wait for its result, and print it as `evaluate` does.
 
-    Nothing is sent that the organisers would refuse. A connection that breaks is tried again: the
-    same submission counts once, however often it is sent. Exit code 1 if it is refused.
+    A submission that the organisers would refuse is not sent. A broken connection is tried again:
+    the same submission counts once, however often it is sent. Exit code 1 if it is refused.
 
     Example: `treegauge challenge submit https://challenge.example.org ours.zip --track dependencies
     --token-file token`

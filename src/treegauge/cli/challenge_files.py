@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from treegauge.tables import Table
 
 FolderArgument = Annotated[
-    str, typer.Argument(metavar="FOLDER", help="The folder of the challenge, which stays private.")
+    str, typer.Argument(metavar="FOLDER", help="The folder of the challenge. Keep it private.")
 ]
 
 
@@ -36,7 +36,7 @@ def init_cli(
             "--treebanks",
             metavar="LIST",
             autocompletion=offer_treebanks,
-            help="Treebanks, such as toy:svo,en_ewt; toy:svo if missing.",
+            help="Treebanks, such as toy:svo,en_ewt. Default: toy:svo.",
         ),
     ] = "",
     open_now: Annotated[
@@ -44,14 +44,15 @@ def init_cli(
         typer.Option(
             "--open-now",
             metavar="TRACK",
-            help="Open the test phase of a track at once; others keep their distance.",
+            help="Open the test phase of a track now. The other dates move with it.",
         ),
     ] = "",
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """Write a new challenge: a commented challenge.toml, rules, data statements, and a salt.
+    """Write a new challenge: a commented challenge.toml, rules, data statements and a salt.
 
-    The folder is named like the challenge, and holds gold later: it is never given out.
+    The name of the folder is the name of the challenge. Keep the folder private: it will contain
+    gold.
 
     Example: `treegauge challenge init demo --template pascal --treebanks toy:svo,toy:sov`
     """
@@ -79,15 +80,16 @@ def pack_cli(
             "-o",
             metavar="PACKS",
             rich_help_panel=OUTPUT,
-            help="The folder for participants; no gold is ever written there.",
+            help="The folder for participants. Gold is never written there.",
         ),
     ],
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """Write the packs of a challenge: release, a blind test and an example a track; and gold.
+    """Write the packs of a challenge: the release, and per track a blind test and an example.
 
-    The same folder gives the same bytes. Tracks that leak into each other, metrics without gold and
-    test parts that are released are refused.
+    Gold is written to the folder of the challenge. The same folder gives the same bytes. The
+    command refuses tracks that leak into each other, metrics without gold, and test parts that
+    are public.
 
     Example: `treegauge challenge pack demo -o packs`
     """
@@ -128,7 +130,7 @@ def pack_cli(
 
 @prints_summary
 def fill_cli(
-    pack: Annotated[str, typer.Argument(metavar="PACK", help="A pack that lacks words.")],
+    pack: Annotated[str, typer.Argument(metavar="PACK", help="A pack without words.")],
     source: Annotated[
         str, typer.Option("--source", metavar="DIR", help="The folder with your own files.")
     ],
@@ -139,14 +141,14 @@ def fill_cli(
             "-o",
             metavar="FILE",
             rich_help_panel=OUTPUT,
-            help="The whole pack; PACK-filled.zip if missing.",
+            help="The file for the complete pack. Default: PACK-filled.zip.",
         ),
     ] = "",
 ) -> dict[str, Any]:
-    """Rebuild treebanks that could not be given out, from your own licensed files.
+    """Restore the words of treebanks that may not be distributed, from your own licensed files.
 
-    Files are known by their SHA-256, whatever they are called. What is rebuilt must add up to what
-    the organisers have, or nothing is written.
+    Files are recognised by their SHA-256, whatever their names. Nothing is written if the result
+    differs from what the organisers have.
 
     Example: `treegauge challenge fill demo-release.zip --source LDC99T42`
     """
@@ -170,7 +172,8 @@ def check_cli(
         typer.Argument(metavar="PACK", help="The blind pack, or the release for the dev part."),
     ],
     submission: Annotated[
-        str, typer.Argument(metavar="SUBMISSION", help="A folder or a zip of your annotation.")
+        str,
+        typer.Argument(metavar="SUBMISSION", help="A folder or a zip file with your annotation."),
     ],
     target: Annotated[
         str,
@@ -178,14 +181,14 @@ def check_cli(
             "--zip",
             metavar="OUT",
             rich_help_panel=OUTPUT,
-            help="Write the submission as it is to be sent: annotation alone, no text.",
+            help="Write the submission ready to send: only the annotation, without text.",
         ),
     ] = "",
 ) -> Results:
-    """Check a submission as the organisers will; gold is not needed, and nothing is sent.
+    """Check a submission as the organisers will. This needs no gold and sends nothing.
 
-    Every finding has its file and line; one file with errors does not hide those of others. Exit
-    code 1 if there are errors.
+    Every finding has its file and line. All files are checked, even if one has errors. Exit code 1
+    if there are errors.
 
     Example: `treegauge challenge check demo-dependencies-test.zip ours --zip ours.zip`
     """
@@ -224,7 +227,7 @@ def check_cli(
         document |= {"zip": target, "sha256": write_zip(target, files), "content": read.content}
         lines.append((f"{target}: SHA-256 {document['sha256']}", ""))
     elif target:
-        console.say(f"{target} is not written: mend the errors first", style="yellow")
+        console.say(f"{target} is not written: correct the errors first", style="yellow")
     return Results([_table(read)], document, lines=lines, failed=not accepted)
 
 

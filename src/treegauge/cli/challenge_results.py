@@ -24,34 +24,36 @@ def score_cli(
         list[str] | None,
         typer.Argument(
             metavar="[FOLDER SUBMISSION...]",
-            help="The folder of the challenge, and submissions: folders or zips.",
+            help="The folder of the challenge, then submissions: folders or zip files.",
         ),
     ] = None,
     verify: Annotated[
         str,
-        typer.Option("--verify", metavar="DIR", help="Repeat every number of an archive instead."),
+        typer.Option(
+            "--verify", metavar="DIR", help="Recompute every number of an archive instead."
+        ),
     ] = "",
     received: Annotated[
         str,
         typer.Option(
             "--received",
             metavar="TIME",
-            help="When they came, such as '2027-03-01 12:00 UTC'; now if missing.",
+            help="The time of submission, such as '2027-03-01 12:00 UTC'. Default: now.",
         ),
     ] = "",
 ) -> Results:
-    """Score submissions, or repeat every number of an archive.
+    """Score submissions, or recompute every number of an archive.
 
-    Submissions are read by a process that has no gold. One JSON file a submission and the long
-    table of all of them go into FOLDER; the same submission gives the same bytes. Where gold,
-    settings or the program have changed, results get a new scorer id, and the old ones stay. Exit
-    code 1 if a submission is refused, or a number differs.
+    A process without gold reads the submissions. FOLDER gets one JSON file per submission and a
+    long table of all results. The same submission gives the same bytes. If gold, settings or
+    the program change, results get a new scorer id, and the old results stay. Exit code 1 if a
+    submission is refused or a number differs.
 
     Example: `treegauge challenge score demo ours.zip`
     """
     if verify:
         if paths or received:
-            raise typer.BadParameter("--verify DIR goes alone: an archive has its submissions")
+            raise typer.BadParameter("--verify DIR takes no submissions: the archive contains them")
         return _verified(verify)
     if not paths or len(paths) < 2:
         raise typer.BadParameter("name the folder of the challenge, and then submissions")
@@ -171,15 +173,14 @@ def board_cli(
             "-o",
             metavar="SITE",
             rich_help_panel=OUTPUT,
-            help="The folder of the pages, which can be published as it is.",
+            help="The folder for the pages. It can be published as it is.",
         ),
     ],
 ) -> dict[str, Any]:
-    """Write the board: static pages of all tracks and submissions, and tables as CSV and LaTeX.
+    """Write the leaderboard: static pages of tracks and submissions, and tables as CSV and LaTeX.
 
-    Scores that a phase keeps back, gold that is not released and names of anonymous teams are in
-    no page. Systems form groups where everything above a line is significantly better than
-    everything below it.
+    The pages contain no hidden scores, no unreleased gold and no names of anonymous teams. Systems
+    form groups: every system above a line is significantly better than every system below it.
 
     Example: `treegauge challenge board demo -o site`
     """
@@ -199,7 +200,7 @@ def board_cli(
         if track.waiting:
             number = counted(len(track.waiting), "submission")
             console.say(f"{track.track.name}: scores of {number} are not shown yet")
-    console.say(f"wrote {counted(len(files), 'file')} to {site}; begin with {site}/index.html")
+    console.say(f"wrote {counted(len(files), 'file')} to {site}; start with {site}/index.html")
     return {"folder": folder, "site": site, "files": [str(file) for file in files]}
 
 
@@ -218,13 +219,15 @@ def archive_cli(
     ],
     private: Annotated[
         bool,
-        typer.Option("--private", help="Before gold is released, for the organisers alone."),
+        typer.Option(
+            "--private", help="Write the archive before gold is released, for the organisers only."
+        ),
     ] = False,
 ) -> dict[str, Any]:
-    """Keep a whole challenge: pages, submissions, results, rules, data statements, versions, gold.
+    """Archive a challenge: pages, submissions, results, rules, data statements, versions, gold.
 
-    Treebanks whose words may not be given out are kept as annotation without words, enough to
-    score again. `treegauge challenge score --verify DIR` repeats every number from the archive.
+    Treebanks whose words may not be distributed are stored as annotation without words, which is
+    enough to score again. `treegauge challenge score --verify DIR` recomputes every number.
 
     Example: `treegauge challenge archive demo -o kept`
     """
@@ -234,7 +237,7 @@ def archive_cli(
     with console.progress(f"archiving {folder}"):
         path = write_archive(opened, target, datetime.now(UTC), private=private)
     number = sum(1 for one in path.rglob("*") if one.is_file())
-    console.say(f"wrote {path}: {counted(number, 'file')}; begin with {path}/pages/index.html")
+    console.say(f"wrote {path}: {counted(number, 'file')}; start with {path}/pages/index.html")
     if private:
-        console.say("it holds gold that is not released: keep it to yourself", style="yellow")
+        console.say("it contains gold that is not released: keep it private", style="yellow")
     return {"folder": folder, "archive": str(path), "files": number}

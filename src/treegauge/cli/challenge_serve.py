@@ -18,13 +18,23 @@ def serve_cli(
     folder: FolderArgument,
     workers: Annotated[
         int,
-        typer.Option("--workers", metavar="N", min=0, max=64, help="Processes that score."),
+        typer.Option(
+            "--workers", metavar="N", min=0, max=64, help="The number of processes that score."
+        ),
     ] = 1,
     port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 is any free one.")
+        int,
+        typer.Option(
+            "--port",
+            metavar="N",
+            min=0,
+            max=65535,
+            help="The port to listen on; 0 for any free port.",
+        ),
     ] = 8000,
     host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Of this machine, to listen on.")
+        str,
+        typer.Option("--host", metavar="ADDRESS", help="The address of this machine to listen on."),
     ] = "127.0.0.1",
     database: DatabaseOption = "",
     address: Annotated[
@@ -32,23 +42,24 @@ def serve_cli(
         typer.Option(
             "--address",
             metavar="URL",
-            help="What people type, such as https://challenge.example.org behind a TLS proxy.",
+            help="The public address, such as https://challenge.example.org behind a TLS proxy.",
         ),
     ] = "",
     packs: Annotated[
         list[str],
         typer.Option(
-            "--packs", metavar="DIR", help="Folders with packs; if missing, packs beside FOLDER."
+            "--packs", metavar="DIR", help="Folders with packs. Default: packs next to FOLDER."
         ),
     ] = [],  # noqa: B006
     check: Annotated[
-        bool, typer.Option("--check", help="Say what would stop the server, and start nothing.")
+        bool,
+        typer.Option("--check", help="Report what would stop the server, without starting it."),
     ] = False,
 ) -> Results:
-    """Serve a challenge: teams log in, upload, and see what they may see.
+    """Run the web server of a challenge: teams log in, upload, and see their results.
 
-    One web process and some workers; those that die are started anew. SIGTERM or Ctrl-C ends them
-    all. Plain HTTP is for this machine alone: others come through a TLS proxy.
+    The server is one web process and some workers, which are restarted if they crash. SIGTERM or
+    Ctrl-C stops all. Plain HTTP is for this machine only. Use a TLS proxy for other machines.
 
     Example: `treegauge challenge serve demo --workers 2`
     """
@@ -78,10 +89,10 @@ def _checked(folder: str, found: list[str]) -> Results:
 
 @prints_summary
 def worker_cli(folder: FolderArgument, database: DatabaseOption = "") -> dict[str, Any]:
-    """Score submissions for a server: one process, on this machine or, with PostgreSQL, on another.
+    """Score submissions for a server, in one process. With PostgreSQL, any machine can do this.
 
-    FOLDER is the same folder as the server's, also on another machine. SIGTERM or Ctrl-C ends it
-    after what it is at.
+    FOLDER is the folder of the server, also on another machine. SIGTERM or Ctrl-C stops the worker
+    after its current submission.
 
     Example: `treegauge challenge worker demo`
     """

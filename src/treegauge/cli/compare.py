@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MISUSE: Any = typer.BadParameter.__base__  # Typer gives it no name that all versions know
 _TWO = """\
-two systems are compared; evaluate tests every two of several
+compare takes two systems; evaluate tests all pairs of several
   treegauge evaluate GOLD SYSTEM..., or treegauge run and report for many treebanks"""
 
 
@@ -46,13 +46,13 @@ def compare_cli(
     trees: Annotated[
         int,
         typer.Option(
-            "--trees", min=0, help="How many sentences that differ to draw, short ones first."
+            "--trees", min=0, help="The number of differing sentences to draw, short ones first."
         ),
     ] = 3,
 ) -> Results:
-    """Compare two systems: which is better, how surely, in which sentences, and about what.
+    """Compare two systems: which is better, is it significant, and where they differ.
 
-    Differences are B minus A. With -o report.html, a page with figures and all trees.
+    Differences are B minus A. With -o report.html, write a page with figures and all trees.
 
     Example: `treegauge compare gold.conllu baseline.conllu ours.conllu -m las --by relation`
     """

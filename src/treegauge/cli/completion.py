@@ -107,7 +107,7 @@ def offer_systems() -> Offers:
 
 def offer_inducers() -> Offers:
     """Offer systems, and the best for what a text has."""
-    return [(BEST, "the strongest inducer for what the text has"), *offer_systems()]
+    return [(BEST, "the strongest inducer for this text"), *offer_systems()]
 
 
 def offer_listed(ctx: typer.Context) -> Offers:

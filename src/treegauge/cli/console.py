@@ -64,7 +64,7 @@ FormatOption = Annotated[
         "-f",
         callback=note_format,
         rich_help_panel=OUTPUT,
-        help="The form of the results, which the name of -o FILE says as well.",
+        help="The format of the results. Default: the extension of -o FILE, or table.",
     ),
 ]
 SummaryOption = Annotated[
@@ -74,7 +74,7 @@ SummaryOption = Annotated[
         "-f",
         callback=note_format,
         rich_help_panel=OUTPUT,
-        help="Give a summary of what was done in this form.",
+        help="Print a summary in this format.",
     ),
 ]
 JsonOption = Annotated[
@@ -96,7 +96,7 @@ QuietOption = Annotated[
         "-q",
         callback=_note_quiet,
         rich_help_panel=OUTPUT,
-        help="Say nothing on standard error but errors.",
+        help="Print only errors.",
     ),
 ]
 

@@ -81,7 +81,8 @@ HeadsOption = Annotated[
         metavar="RULES",
         callback=_known_heads,
         autocompletion=offer_head_rules,
-        help="From Penn brackets, a file or a folder: collins, yamada-matsumoto or lth.",
+        help="Convert Penn brackets (a file or a folder) with these head rules: collins, "
+        "yamada-matsumoto or lth.",
     ),
 ]
 HeadsOptionsOption = Annotated[
@@ -90,7 +91,7 @@ HeadsOptionsOption = Annotated[
         "--heads-options",
         metavar="SET|SWITCHES",
         help="For lth: standard, oldLTH, conll2007, functional, lexical or conll2008, and "
-        "switches such as coordination=first, between commas.",
+        "switches such as coordination=first, separated by commas.",
     ),
 ]
 SectionsOption = Annotated[
@@ -134,7 +135,7 @@ TagMapOption = Annotated[
     typer.Option(
         "--tag-map",
         metavar="FILE",
-        help="Fill universal tags by a map: a tag, a tab, a universal tag on every line.",
+        help="Fill universal tags from a map. Every line has a tag, a tab and a universal tag.",
     ),
 ]
 TagsOption = Annotated[
@@ -142,7 +143,8 @@ TagsOption = Annotated[
     typer.Option(
         "--tags",
         metavar="u|u12|c|p|p:2",
-        help="The tags that tagged text gets; u12 fills UPOSTAG with the 12 universal tags.",
+        help="The tags in tagged text. In other formats, u12 writes the 12 universal tags to "
+        "UPOSTAG.",
     ),
 ]
 StyleOption = Annotated[
@@ -152,8 +154,8 @@ StyleOption = Annotated[
         metavar="BUNDLE|SWITCHES",
         callback=_known_style,
         autocompletion=offer_styles,
-        help="From UD, or back to it: ud, functional, lexical, prague or conll, and "
-        "switches such as coordination=first, between commas.",
+        help="Convert from UD or back to it: ud, functional, lexical, prague or conll, and "
+        "switches such as coordination=first, separated by commas.",
     ),
 ]
 MarkDebatableOption = Annotated[
@@ -171,7 +173,7 @@ BlindOption = Annotated[
     typer.Option(
         "--blind",
         metavar="heads|tags|both",
-        help="Leave out gold heads, tags, or both; and all comments, ids, MISC and DEPS.",
+        help="Remove gold heads, tags, or both; also all comments, ids, MISC and DEPS.",
     ),
 ]
 SplitOption = Annotated[
@@ -180,7 +182,7 @@ SplitOption = Annotated[
         "--split",
         metavar="9:1",
         callback=_known_split,
-        help="Divide by these shares into OUT-train and OUT-test; with three, OUT-dev too.",
+        help="Split by these shares into OUT-train and OUT-test; with three shares, also OUT-dev.",
     ),
 ]
 SeedOption = Annotated[
@@ -189,12 +191,14 @@ SeedOption = Annotated[
         "--seed",
         metavar="N",
         min=0,
-        help="Shuffle sentences before --split; as they stand if missing.",
+        help="Shuffle the sentences before --split. Default: keep their order.",
     ),
 ]
 StrictOption = Annotated[
     bool,
-    typer.Option("--strict", rich_help_panel=INPUT, help="Refuse sentences that are no trees."),
+    typer.Option(
+        "--strict", rich_help_panel=INPUT, help="Treat sentences that are not trees as errors."
+    ),
 ]
 
 
@@ -219,8 +223,8 @@ def convert_cli(
 ) -> dict[str, Any]:
     """Convert a treebank to another format or annotation style.
 
-    What the new format has no place for is said on standard error; the file is complete or
-    not there at all. Files may end in .gz or .xz.
+    What the new format cannot hold is reported on standard error. The output file is complete, or
+    it is not written at all. Files may end in .gz or .xz.
 
     Example: `treegauge convert train.conllx train.pascal --tag-map sv-talbanken.map`
 
@@ -328,7 +332,7 @@ def in_style(treebank: Treebank, text: str) -> tuple[Treebank, str, list[str]]:
 
     style = Style.parse(text)
     if ud_version(treebank) == 1:
-        console.say("relations of UD version 1: taken for what version 2 made of them")
+        console.say("relations of UD version 1 are read as those of version 2")
     with console.progress(f"style {style.name}"):
         turned = to_style(treebank, style)
     changed = int((turned.head != treebank.head).sum())

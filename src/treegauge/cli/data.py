@@ -33,10 +33,10 @@ def list_cli(
     data: DataOption = [],  # noqa: B006
     fingerprints: Annotated[
         bool,
-        typer.Option("--fingerprints", help="Read every part for its size and fingerprint."),
+        typer.Option("--fingerprints", help="Read every part and show its size and fingerprint."),
     ] = False,
 ) -> Results:
-    """Show the treebanks that are found, with language, licence, release and size.
+    """List the available treebanks with language, licence, release and size.
 
     Example: `treegauge data list --data ud-treebanks-v2.16`
     """
@@ -110,19 +110,22 @@ def get_cli(
     ],
     into: Annotated[
         str,
-        typer.Option("--into", metavar="DIR", help="The data folder; your own one if missing."),
+        typer.Option(
+            "--into", metavar="DIR", help="The data folder. Default: the user's data folder."
+        ),
     ] = "",
     address: Annotated[
         str, typer.Option("--address", metavar="URL", help="A mirror of the release's archive.")
     ] = "",
     checksum: Annotated[
-        str, typer.Option("--checksum", metavar="SHA256", help="What the archive must add up to.")
+        str,
+        typer.Option("--checksum", metavar="SHA256", help="The expected checksum of the archive."),
     ] = "",
 ) -> dict[str, Any]:
     """Download treebanks of a Universal Dependencies release.
 
-    The archive of the whole release is downloaded once and kept; an interrupted download goes
-    on where it stopped. Only the treebanks named are unpacked.
+    The archive of the release is downloaded once and kept. An interrupted download continues where
+    it stopped. Only the named treebanks are unpacked.
 
     Example: `treegauge data get --release 2.16 en_ewt cs_pdt`
     """

@@ -65,13 +65,13 @@ def demo_cli(
             "--into",
             metavar="DIR",
             rich_help_panel=OUTPUT,
-            help="Where the files and the report go.",
+            help="The folder for the files and the report.",
         ),
     ] = Path("treegauge-demo"),
 ) -> dict[str, Any]:
-    """Take the tour: two toy languages, everything the program can do, a report.
+    """Take the tour: two toy languages, the main features of the program, a report.
 
-    Needs no data and no network. Steps show the command to try yourself.
+    It needs no data and no network. Every step shows its command, so that you can try it yourself.
 
     Example: `treegauge demo --into tour`
     """
@@ -169,27 +169,27 @@ def steps(folder: Path) -> Iterator[Step]:
         homes = generate(folder)
     train, gold = (homes[0] / f"{part}.conllu" for part in ("train", "test"))
     yield Step(
-        "Two languages out of nowhere",
+        "Two toy languages",
         "Toy languages have a known grammar, so that nothing has to be downloaded to try things "
         "out. Wherever a treebank is expected, their names will do.",
         [["draw", name, "-s", "3"] for name in LANGUAGES],
     )
     yield Step(
-        "What they are like",
+        "Describe treebanks",
         "Sizes, tags, new words in the test part, projectivity: the challenge's Table 1 for any "
         "treebank; and how surprising its words are, as they stand and in the order in which a "
         "parser attaches them.",
         [["describe", *map(str, homes), "--perplexity"]],
     )
     yield Step(
-        "What is wrong with a file",
+        "Validate a file",
         "Three lines of a good file were damaged. Every finding has a place, a rule and advice.",
         [["validate", str(damaged(gold, folder / "broken.conllu"))]],
     )
     target = str(folder / "test.pascal")
     yield Step(
-        "One format to another",
-        "What the new format has no place for is said, never dropped in silence.",
+        "Convert formats",
+        "What the new format cannot hold is reported.",
         [["convert", str(gold), target, "-f", "table"], ["draw", target, "-s", "2"]],
     )
     yield from _in_python(gold)
@@ -243,7 +243,7 @@ def _in_python(file: Path) -> Iterator[Step]:
         f">>> treebank.without_punctuation().up_to(10, count_punctuation=False)\n{short_words!r}",
     )
     yield Step(
-        "Blind copies keep everybody honest",
+        "Blind copies",
         "A system that may not see gold gets a copy without it, from which it cannot be recovered.",
         session=f"{begin}>>> treebank.blind(heads=True)\n{treebank.blind(heads=True)!r}\n"
         f">>> treebank.blind(heads=True, tags=True)\n{treebank.blind(heads=True, tags=True)!r}",
@@ -264,15 +264,15 @@ def _learnt(folder: Path, train: Path, gold: Path) -> Iterator[Step]:
         ]
 
     yield Step(
-        "A grammar out of nothing but tags",
+        "A grammar induced from tags",
         "The dependency model with valence, learnt by EM from a blind copy of the text. These are "
-        "the attachments it believes in most.",
+        "its most probable attachments.",
         [["induce", "dmv", str(gold), "-o", out("dmv"), "--show-grammar", "--top", "6"]],
     )
     baselines = ("right-branching", "left-branching")
     systems = [out(name) for name in (*baselines, "dmv", "best")]
     yield Step(
-        "How good is it?",
+        "Evaluate it",
         "Beside the branching baselines of the PASCAL challenge, and beside the best inducer for "
         "what the file has, by its conventions: attachment, without direction, and with neutral "
         "edge direction; all sentences, and those up to length ten.",
@@ -282,7 +282,7 @@ def _learnt(folder: Path, train: Path, gold: Path) -> Iterator[Step]:
         ],
     )
     yield Step(
-        "Parsers that learn from trees",
+        "Supervised parsers",
         "One goes from transition to transition, one searches the best tree over all arcs. The "
         "paired test says whether they differ.",
         [
@@ -312,7 +312,7 @@ def _shared_task(folder: Path) -> Step:
     # A tour that is taken again goes on with the task that is there.
     begin = [] if task.exists() else [["challenge", "init", str(task), *names, *opened]]
     return Step(
-        "A shared task of your own",
+        "Run a shared task",
         "Blind packs for participants, a check that needs no gold and runs in their hands, scores "
         "and a board: all of it is files, so that a laptop and e-mail are enough.",
         [

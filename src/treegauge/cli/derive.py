@@ -74,25 +74,25 @@ def derive_cli(
             metavar="SYSTEM",
             callback=_known_system,
             autocompletion=offer_transition_systems,
-            help="swap-lazy, swap-eager, arc-standard, arc-eager, arc-hybrid, covington or "
-            "covington-projective.",
+            help="The transition system: swap-lazy, swap-eager, arc-standard, arc-eager, "
+            "arc-hybrid, covington or covington-projective.",
         ),
     ] = "swap-lazy",
     field: Annotated[
-        WordField, typer.Option("--field", help="What stands for a word in a text.")
+        WordField, typer.Option("--field", help="The column that is written for a word.")
     ] = WordField.FORM,
     mode: Annotated[
         Mode,
         typer.Option(
             "--mode",
-            help="canonical: the order of the system's oracle; own: the order that a parser "
+            help="canonical: the order of the system's oracle. own: the order that a parser "
             "recorded as AttachedAs in MISC.",
         ),
     ] = Mode.CANONICAL,
     projectivise: Annotated[
         bool,
         typer.Option(
-            "--projectivise", help="Lift crossing arcs first, for systems that have none."
+            "--projectivise", help="Make trees projective first, for systems without crossing arcs."
         ),
     ] = False,
     to_format: Annotated[
@@ -100,8 +100,8 @@ def derive_cli(
         typer.Option(
             "--to",
             rich_help_panel=OUTPUT,
-            help="text, or conllu with AttachedAs in MISC; by OUT's extension (.txt, .conllu) if "
-            "missing, text on standard output.",
+            help="text, or conllu with AttachedAs in MISC. Default: the extension of OUT (.txt, "
+            ".conllu); text on standard output.",
         ),
     ] = None,
     from_format: FromOption = "",
@@ -109,9 +109,9 @@ def derive_cli(
 ) -> dict[str, Any]:
     """Put the words of a treebank in the order in which a transition system attaches them.
 
-    A text has one sentence a line, with no-break spaces for blanks inside words; it is what
-    derivation perplexity is the perplexity of. A treebank keeps its order and says in MISC when
-    each word is attached.
+    As text, the output has one sentence per line, and no-break spaces replace spaces inside words.
+    Derivation perplexity is the perplexity of this text. As CoNLL-U, the words keep their order,
+    and MISC records when each word is attached.
 
     Example: `treegauge derive toy:svo:train train.txt`
 

@@ -34,7 +34,7 @@ def describe_cli(
         typer.Argument(
             metavar="TREEBANK...",
             autocompletion=offer_treebanks,
-            help="Names, sets, files or toy languages; en_ewt:dev is one part.",
+            help="Names, sets, files or toy languages. en_ewt:dev is one part.",
         ),
     ],
     data: DataOption = [],  # noqa: B006
@@ -44,7 +44,8 @@ def describe_cli(
             "--where",
             metavar="KEY=VALUE",
             rich_help_panel=INPUT,
-            help="Only sentences with this comment, or without it (KEY!=VALUE); may be repeated.",
+            help="Use only sentences with this comment, or without it (KEY!=VALUE). May be "
+            "repeated.",
         ),
     ] = [],  # noqa: B006
     settings: Annotated[
@@ -53,26 +54,30 @@ def describe_cli(
             "--word-order-settings",
             metavar="NAME[,KEY=VALUE]",
             callback=_known_settings,
-            help="How word order is measured: default, or gm16 as Gulordava and Merlo (2016); "
-            "changes of unit, base, optimum, relations and punctuation behind commas.",
+            help="How word order is measured: default, or gm16 (Gulordava and Merlo 2016). "
+            "Changes of unit, base, optimum, relations and punctuation follow after commas.",
         ),
     ] = "default",
     word_order: Annotated[
         bool,
-        typer.Option("--word-order", help="Everything about word order instead, with intervals."),
+        typer.Option(
+            "--word-order", help="Show all measures of word order instead, with intervals."
+        ),
     ] = False,
     perplexity: PerplexityOption = "",
     reducibility: Annotated[
         bool,
-        typer.Option("--reducibility", help="Which tags can be left out of sentences, instead."),
+        typer.Option(
+            "--reducibility", help="Show instead which tags can be left out of sentences."
+        ),
     ] = False,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 0,
 ) -> Results:
     """Describe treebanks: sizes, tags, relations, new words, projectivity, order, perplexity.
 
-    All parts of a treebank are described, and new words are those that training lacks. String and
-    derivation perplexity are learnt from the train part; of a file on its own, by cross-validation.
+    All parts of a treebank are described. New words are words that are not in the train part.
+    Perplexity is learnt from the train part, or by cross-validation if there is only one file.
 
     Example: `treegauge describe toy:svo toy:sov`
 

@@ -73,7 +73,9 @@ class CurveKind(StrEnum):
 
 TaggedArgument = Annotated[
     list[str],
-    typer.Argument(metavar="TAGGED...", help="Taggers' outputs of one text: FILE or NAME=FILE."),
+    typer.Argument(
+        metavar="TAGGED...", help="Outputs of taggers for the same text: FILE or NAME=FILE."
+    ),
 ]
 GoldOption = Annotated[
     str,
@@ -85,7 +87,7 @@ PunctuationOption = Annotated[
     Punctuation, typer.Option("--punctuation", help="Whether punctuation marks are scored.")
 ]
 NumbersOption = Annotated[
-    bool, typer.Option("--numbers", help="Take digits that the dictionary lacks for NUM.")
+    bool, typer.Option("--numbers", help="Treat digits that are not in the dictionary as NUM.")
 ]
 
 
@@ -190,20 +192,27 @@ def score_cli(
             "--train",
             metavar="TREEBANK",
             rich_help_panel=INPUT,
-            help="Training data: known words, and the trusted tags.",
+            help="Training data, for known words and trusted tags.",
         ),
     ] = "",
     worst: Annotated[
-        int, typer.Option("--worst", min=0, help="List so many entries that reject most words.")
+        int,
+        typer.Option(
+            "--worst", min=0, help="List this many dictionary entries that reject the most words."
+        ),
     ] = 0,
     language: Annotated[
-        str, typer.Option("--language", help="For calibration; from the treebank if missing.")
+        str,
+        typer.Option(
+            "--language",
+            help="The language, for calibration. Default: the language of the treebank.",
+        ),
     ] = "",
     resamples: ResamplesOption = 1000,
     confidence: ConfidenceOption = 0.95,
     seed: SeedOption = 0,
 ) -> Results:
-    """Score taggers by a dictionary: the share of tags that it warrants.
+    """Score taggers by a dictionary: the share of tags that it allows for the word.
 
     Example: `treegauge dictionary score da.tsv TnT=tnt.conllu CRF=crf.conllu --case backoff`
     """
@@ -230,18 +239,19 @@ def score_cli(
 def rank_cli(
     question: Question,
     dictionary: Annotated[
-        str, typer.Argument(metavar="DICTIONARY", help="As for `score`; none with --records.")
+        str, typer.Argument(metavar="DICTIONARY", help="As for `score`. Omit it with --records.")
     ] = "",
     tagged: Annotated[
         list[str],
-        typer.Argument(metavar="TAGGED...", help="Taggers' outputs: FILE or NAME=FILE."),
+        typer.Argument(metavar="TAGGED...", help="Outputs of taggers: FILE or NAME=FILE."),
     ] = [],  # noqa: B006
     records: Annotated[
         list[str],
         typer.Option(
             "--records",
             metavar="FILE",
-            help="Rank by records of `score --json --gold`, one file a language; may be repeated.",
+            help="Rank by records from `score --json --gold`, one file per language. May be "
+            "repeated.",
         ),
     ] = [],  # noqa: B006
     pool: Annotated[
@@ -249,17 +259,20 @@ def rank_cli(
         typer.Option(
             "--calibrate",
             metavar="FILE",
-            help="Records of other languages, with gold, to estimate accuracy; may be repeated.",
+            help="Records of other languages with gold, to estimate accuracy. May be repeated.",
         ),
     ] = [],  # noqa: B006
     estimator: Annotated[
-        str, typer.Option("--estimator", help="raw, constant, error or ridge.")
+        str,
+        typer.Option(
+            "--estimator", help="How accuracy is estimated: raw, constant, error or ridge."
+        ),
     ] = "ridge",
     trials: TrialsOption = 10_000,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 0,
 ) -> Results:
-    """Say which tagger is best, how sure that is, and, with records of others, how good it is.
+    """Rank taggers, test the differences, and estimate their accuracy from other languages.
 
     Example: `treegauge dictionary rank da.tsv tnt.conllu crf.conllu --calibrate others.json`
     """
@@ -295,7 +308,11 @@ def curve_cli(
     question: Question,
     kind: Annotated[
         CurveKind,
-        typer.Option("--kind", help="Over the size of the dictionary, corrupted gold, sentences."),
+        typer.Option(
+            "--kind",
+            help="Scores by size of the dictionary, by share of corrupted gold "
+            "tags, or on held-out sentences.",
+        ),
     ] = CurveKind.SIZE,
     frequencies: Annotated[
         str,
@@ -303,26 +320,33 @@ def curve_cli(
             "--frequencies",
             metavar="TREEBANK",
             rich_help_panel=INPUT,
-            help="Raw text of the language, for +freq.",
+            help="Raw text of the language, for the most frequent words (+freq).",
         ),
     ] = "",
     sizes: Annotated[
-        str, typer.Option("--sizes", metavar="LIST", help="100,500,1000; the paper's if missing.")
+        str,
+        typer.Option(
+            "--sizes",
+            metavar="LIST",
+            help="Sizes, such as 100,500,1000. Default: those of the paper.",
+        ),
     ] = "",
-    draws: Annotated[int, typer.Option("--draws", min=1, help="Random dictionaries a size.")] = 100,
+    draws: Annotated[
+        int, typer.Option("--draws", min=1, help="Random dictionaries per size.")
+    ] = 100,
     figure: Annotated[
         str,
         typer.Option(
             "--figure",
             metavar="FILE",
             rich_help_panel=OUTPUT,
-            help="Draw sizes: .svg, .pdf or .png.",
+            help="Draw the curve by size: .svg, .pdf or .png.",
         ),
     ] = "",
     confidence: ConfidenceOption = 0.95,
     seed: SeedOption = 0,
 ) -> Results:
-    """Show how scores depend on the size of the dictionary, or on accuracy, as in Figure 1.
+    """Show how scores depend on the size of the dictionary or on accuracy, as in Figure 1.
 
     Example: `treegauge dictionary curve da.tsv tnt.conllu --frequencies da_ddt:train`
     """

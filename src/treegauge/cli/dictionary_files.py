@@ -33,13 +33,22 @@ class Symbols(StrEnum):
 DictionaryArgument = Annotated[
     str,
     typer.Argument(
-        metavar="DICTIONARY", help="A file of forms and tags; several, divided by commas; toy:svo."
+        metavar="DICTIONARY",
+        help="One or more files of forms and tags, separated by commas, or "
+        "a toy language such as toy:svo.",
     ),
 ]
 CaseOption = Annotated[
-    Casing, typer.Option("--case", help="Forms as they stand, in lower case, or first the one.")
+    Casing,
+    typer.Option(
+        "--case",
+        help="How forms are looked up: exact, in lower case, or exact "
+        "first and then in lower case (backoff).",
+    ),
 ]
-SymbolsOption = Annotated[Symbols, typer.Option("--symbols", help="What SYM is among the 12 tags.")]
+SymbolsOption = Annotated[
+    Symbols, typer.Option("--symbols", help="Which of the 12 tags SYM becomes.")
+]
 OutArgument = Annotated[
     str, typer.Argument(metavar="OUT", help="The dictionary to write; - for standard output.")
 ]
@@ -71,7 +80,7 @@ def quality_cli(
     case: CaseOption = Casing.EXACT,
     data: DataOption = [],  # noqa: B006
 ) -> Results:
-    """Hold a dictionary against a trusted one, usually that of a training set.
+    """Compare a dictionary with a trusted one, usually that of a training set.
 
     Example: `treegauge dictionary quality da.tsv da_ddt:train`
     """
@@ -92,22 +101,31 @@ def translate_cli(
     word_list: Annotated[
         str,
         typer.Argument(
-            metavar="WORDS", help="Pairs of words, divided by a tab: one of the dictionary first."
+            metavar="WORDS",
+            help="Pairs of words, separated by a tab. The word of the dictionary comes first.",
         ),
     ],
     out: OutArgument,
     match_tags: Annotated[
-        bool, typer.Option("--match-tags", help="Use the tags of a third column, if there is one.")
+        bool, typer.Option("--match-tags", help="Use the tags in a third column, if there is one.")
     ] = False,
     min_share: Annotated[
         float,
-        typer.Option("--min-share", min=0, max=1, help="Drop tags that fewer translations have."),
+        typer.Option(
+            "--min-share", min=0, max=1, help="Drop tags with a smaller share of the translations."
+        ),
     ] = 0.0,
     max_tags: Annotated[
-        int, typer.Option("--max-tags", min=1, max=12, help="Keep the best supported tags.")
+        int,
+        typer.Option(
+            "--max-tags",
+            min=1,
+            max=12,
+            help="Keep at most this many tags per word, the best supported ones.",
+        ),
     ] = 12,
 ) -> dict[str, Any]:
-    """Translate a dictionary through a list of word pairs.
+    """Translate a dictionary with a list of word pairs.
 
     Example: `treegauge dictionary translate en.tsv eng-dan.tsv da.tsv`
     """
@@ -135,7 +153,7 @@ def from_treebank_cli(
     symbols: SymbolsOption = Symbols.X,
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """Read the dictionary off an annotated treebank.
+    """Extract the dictionary of an annotated treebank.
 
     Example: `treegauge dictionary from-treebank da_ddt:train gold.tsv`
     """
@@ -155,14 +173,16 @@ def import_cli(
         str,
         typer.Option(
             "--kind",
-            help="unimorph, wiktionary, wiktextract, apertium, freedict, tsv; by name if missing.",
+            help="unimorph, wiktionary, wiktextract, apertium, freedict or tsv. Default: "
+            "detected from the file name.",
         ),
     ] = "",
     language: Annotated[
-        str, typer.Option("--language", help="Only entries of this language, by name or code.")
+        str,
+        typer.Option("--language", help="Import only entries of this language, by name or code."),
     ] = "",
 ) -> dict[str, Any]:
-    """Bring a dictionary of another project to forms and the 12 universal tags.
+    """Convert a dictionary of another project to forms and the 12 universal tags.
 
     Example: `treegauge dictionary import kaikki-danish.jsonl da.tsv --language da`
     """

@@ -41,14 +41,15 @@ def draw_cli(
         ),
     ],
     sentence: Annotated[
-        str, typer.Option("--sentence", "-s", metavar="ID", help="A sent_id, or a number from 1.")
+        str,
+        typer.Option("--sentence", "-s", metavar="ID", help="Its sent_id, or its number from 1."),
     ] = "1",
     systems: Annotated[
         list[str],
         typer.Option(
             "--system",
             metavar="FILE",
-            help="A system's output: its arcs are judged. As text, may be repeated.",
+            help="A system's output, whose arcs are judged. May be repeated for text.",
         ),
     ] = [],  # noqa: B006
     derivation: Annotated[
@@ -56,19 +57,19 @@ def draw_cli(
         typer.Option(
             "--derivation",
             metavar="MODEL",
-            help="A saved model (ccg): how it derives the sentence, instead of its tree.",
+            help="A saved model (ccg). Draw its derivation of the sentence instead of the tree.",
         ),
     ] = "",
     to: Annotated[
         Kind | None,
         typer.Option(
-            "--to", rich_help_panel=OUTPUT, help="By the extension of the output if missing."
+            "--to", rich_help_panel=OUTPUT, help="Default: the extension of the output, or text."
         ),
     ] = None,
     max_words: Annotated[
         int,
         typer.Option(
-            "--max-words", min=1, rich_help_panel=LIMITS, help="How many words a sentence may have."
+            "--max-words", min=1, rich_help_panel=LIMITS, help="The longest sentence to draw."
         ),
     ] = 1_000,
     data: DataOption = [],  # noqa: B006
@@ -78,8 +79,9 @@ def draw_cli(
 ) -> None:
     """Draw the tree of a sentence, in the terminal or as SVG, TikZ or HTML.
 
-    With a system, its arcs are right, flipped (forgiven by NED) or wrong. With --derivation, the
-    categories of words and phrases and the rules between them are drawn, punctuation left out.
+    With a system, its arcs are marked as right, flipped (accepted by NED) or wrong. With
+    --derivation, the categories of words and phrases and the rules between them are drawn, without
+    punctuation.
 
     Example: `treegauge draw gold.conllu --sentence 12 --system ours.conllu -o tree.svg`
     """

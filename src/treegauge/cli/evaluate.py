@@ -46,7 +46,8 @@ class BesidesScores:
             "--errors",
             metavar="CELL",
             rich_help_panel=BESIDES,
-            help="List errors: nsubj:obj, or edge_length=10+.",
+            help="List sentences with these errors: nsubj:obj (gold and system) or "
+            "edge_length=10+.",
         ),
     ] = ""
     confusion: Annotated[
@@ -61,7 +62,7 @@ class BesidesScores:
     per_tag: Annotated[
         bool,
         typer.Option(
-            "--per-tag", rich_help_panel=BESIDES, help="Precision, recall and F1 of every tag."
+            "--per-tag", rich_help_panel=BESIDES, help="Show precision, recall and F1 of every tag."
         ),
     ] = False
     references: Annotated[
@@ -71,7 +72,7 @@ class BesidesScores:
             metavar="FILE",
             autocompletion=offer_treebanks,
             rich_help_panel=BESIDES,
-            help="A further gold standard; may be repeated.",
+            help="Another gold standard. May be repeated.",
         ),
     ] = field(default_factory=list)
     styles: Annotated[
@@ -81,13 +82,16 @@ class BesidesScores:
             metavar="LIST",
             autocompletion=offer_bundles,
             rich_help_panel=BESIDES,
-            help="Also against gold (UD) in other annotation styles: all, or functional,prague.",
+            help="Also score against gold (UD) converted to other annotation styles: all, or "
+            "functional,prague.",
         ),
     ] = ""
     agreement: Annotated[
         bool,
         typer.Option(
-            "--agreement", rich_help_panel=BESIDES, help="How alike metrics rank the systems."
+            "--agreement",
+            rich_help_panel=BESIDES,
+            help="Show how similarly the metrics rank the systems.",
         ),
     ] = False
     perplexity: PerplexityOption = ""
@@ -98,7 +102,8 @@ class BesidesScores:
             metavar="TREEBANK",
             autocompletion=offer_treebanks,
             rich_help_panel=BESIDES,
-            help="Also derivation perplexity, learnt from these trees; gold needs none for it.",
+            help="Also show derivation perplexity, learnt from these trees. Gold then needs no "
+            "trees.",
         ),
     ] = ""
 
@@ -114,16 +119,14 @@ FigureOption = Annotated[
 ]
 BareOption = Annotated[
     bool,
-    typer.Option(
-        "--bare", "-b", rich_help_panel=OUTPUT, help="Print the first score and nothing else."
-    ),
+    typer.Option("--bare", "-b", rich_help_panel=OUTPUT, help="Print only the first score."),
 ]
 RepairOption = Annotated[
     bool,
     typer.Option(
         "--repair",
         rich_help_panel=INPUT,
-        help="Read systems as far as they can be read; what had to be repaired is wrong.",
+        help="Read damaged system output as far as possible. Repaired words count as wrong.",
     ),
 ]
 
@@ -146,8 +149,8 @@ def evaluate_cli(
 ) -> Results:
     """Score systems against gold: attachment, tags, induced tags, with intervals and tests.
 
-    Every number has an interval and a signature that says how it was made. With -o report.html,
-    a page with figures and trees.
+    Every score has a confidence interval, and a signature that records the conventions. With
+    -o report.html, write a page with figures and trees.
 
     Example: `treegauge evaluate gold.conllu ours.conllu baseline.conllu -m las,uas,ned@10`
 

@@ -25,7 +25,7 @@ def export_prompt_cli(
     treebank: Annotated[
         str,
         typer.Argument(
-            metavar="TREEBANK", autocompletion=offer_treebanks, help="What to ask about."
+            metavar="TREEBANK", autocompletion=offer_treebanks, help="The treebank to annotate."
         ),
     ],
     train: Annotated[
@@ -34,45 +34,45 @@ def export_prompt_cli(
             "--train",
             metavar="TREEBANK",
             autocompletion=offer_treebanks,
-            help="Where examples come from; without it there are none.",
+            help="Training data to take examples from. Default: no examples.",
         ),
     ] = "",
     examples: Annotated[
-        int, typer.Option("--examples", min=0, help="Examples in every prompt, the same in all.")
+        int, typer.Option("--examples", min=0, help="Examples in every prompt, always the same.")
     ] = 3,
     columns: Annotated[
         str,
         typer.Option(
             "--columns",
             metavar="LIST",
-            help="What to ask for: lemma, upos, xpos, feats, head, deprel, between commas.",
+            help="What to ask for: lemma, upos, xpos, feats, head, deprel, separated by commas.",
         ),
     ] = "upos,head,deprel",
     instruction: Annotated[
         str,
         typer.Option(
-            "--instruction", metavar="FILE", help="A text to begin with, instead of our own."
+            "--instruction", metavar="FILE", help="Your own instruction. Default: a built-in one."
         ),
     ] = "",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the choice of examples.")] = 0,
     _prompt_format: Annotated[
         PromptFormat,
         typer.Option(
-            "--format", rich_help_panel=OUTPUT, help="How prompts are written: one object a line."
+            "--format", rich_help_panel=OUTPUT, help="Of the prompts: one JSON object per line."
         ),
     ] = PromptFormat.JSONL,
     target: Annotated[
         str,
         typer.Option(
-            "--output", "-o", metavar="FILE", rich_help_panel=OUTPUT, help="Where prompts go."
+            "--output", "-o", metavar="FILE", rich_help_panel=OUTPUT, help="The prompts to write."
         ),
     ] = "-",
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
     """Write blind sentences with an instruction and examples, for any language model.
 
-    A line has the members id, prompt, words and columns. Send prompts to whatever model you like:
-    no client of any service is built in. `treegauge import-answers` reads what comes back.
+    Every line has the members id, prompt, words and columns. Send the prompts to any model:
+    treegauge has no client for any service. `treegauge import-answers` reads the answers.
 
     Example: `treegauge export-prompt test.conllu --train train.conllu -o prompts.jsonl`
     """

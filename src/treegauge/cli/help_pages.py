@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 INPUT = "Input"
-SCORED = "What is scored"
+SCORED = "Scoring"
 TESTS = "Intervals and tests"
-BESIDES = "What is shown beside scores"
-SHOWN = "How it is shown"
+BESIDES = "More results"
+SHOWN = "Layout"
 OUTPUT = "Output"
 LIMITS = "Limits"
 OTHERS = "Options"
@@ -162,10 +162,10 @@ def _explanation(option: TyperOption | TyperArgument, ctx: Any) -> str:
     told = (option.help or "").strip().removesuffix(".")
     choices = [str(one) for one in getattr(option.type, "choices", ())]
     if choices and not all(choice in told for choice in choices):
-        told += f". It is {alternatives(choices)}"
+        told += f". One of {alternatives(choices)}"
     default = _default(option, ctx)
-    if default and f"{default} if missing" not in told:
-        told += f"; {default} if missing"
+    if default and "Default:" not in told:
+        told += f". Default: {default}"
     return f"{told}."
 
 
@@ -176,4 +176,6 @@ def _default(option: TyperOption | TyperArgument, ctx: Any) -> str:
         return ""
     if isinstance(default, bool):
         return option.opts[0] if default and option.secondary_opts else ""
+    if isinstance(default, list | tuple):
+        return ",".join(map(str, default))
     return str(getattr(default, "value", default))

@@ -17,7 +17,7 @@ from treegauge.wording import counted
 def import_answers_cli(
     answers: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="Answers, one JSON object a line, or -."),
+        typer.Argument(metavar="FILE", help="Answers, one JSON object per line, or -."),
     ],
     prompts: Annotated[
         str,
@@ -25,7 +25,8 @@ def import_answers_cli(
             "--prompts",
             metavar="FILE",
             rich_help_panel=INPUT,
-            help="What `treegauge export-prompt` wrote, if answers do not repeat it.",
+            help="The file from `treegauge export-prompt`, if the answers do not repeat the "
+            "prompts.",
         ),
     ] = "",
     answer_field: Annotated[
@@ -34,13 +35,17 @@ def import_answers_cli(
             "--answer-field",
             metavar="PATH",
             rich_help_panel=INPUT,
-            help="Where a line has its answer, such as response.body.choices.0.message.content.",
+            help="The field of a line that holds the answer, such as "
+            "response.body.choices.0.message.content.",
         ),
     ] = "",
     id_field: Annotated[
         str,
         typer.Option(
-            "--id-field", metavar="PATH", rich_help_panel=INPUT, help="Where a line has its id."
+            "--id-field",
+            metavar="PATH",
+            rich_help_panel=INPUT,
+            help="The field of a line that holds the id.",
         ),
     ] = "id",
     target: Annotated[
@@ -50,15 +55,15 @@ def import_answers_cli(
             "-o",
             metavar="FILE",
             rich_help_panel=OUTPUT,
-            help="The treebank.",
+            help="The file for the treebank.",
         ),
     ] = "-",
     to_format: ToOption = "",
 ) -> dict[str, Any]:
-    """Read what a model answered into a treebank, and say what could not be read.
+    """Read the answers of a language model into a treebank, and report what could not be read.
 
-    Answers are read as far as they can be. What had to be repaired is marked in MISC: score the
-    treebank with `treegauge evaluate GOLD FILE --repair`.
+    Answers are read as far as possible. Repairs are marked in MISC. Score the treebank with
+    `treegauge evaluate GOLD FILE --repair`.
 
     Example: `treegauge import-answers answers.jsonl --prompts prompts.jsonl -o parsed.conllu`
     """

@@ -36,7 +36,7 @@ InducerArgument = Annotated[
     typer.Argument(
         metavar="SYSTEM",
         autocompletion=offer_inducers,
-        help="A system (see `treegauge list systems`), or best: chosen by what the text has.",
+        help="A system (see `treegauge list systems`), or best: the strongest one for this text.",
     ),
 ]
 FitOnOption = Annotated[
@@ -46,7 +46,7 @@ FitOnOption = Annotated[
         metavar="TREEBANK",
         autocompletion=offer_treebanks,
         rich_help_panel=INPUT,
-        help="Learn from the text of another (its train part); from TREEBANK if missing.",
+        help="Learn from the text of another treebank (its train part). Default: TREEBANK.",
     ),
 ]
 SaveOption = Annotated[
@@ -55,7 +55,7 @@ SaveOption = Annotated[
         "--save",
         metavar="MODEL",
         rich_help_panel=OUTPUT,
-        help="Write what was learnt to a file.",
+        help="Write the trained model to a file.",
     ),
 ]
 ModelOption = Annotated[
@@ -64,7 +64,7 @@ ModelOption = Annotated[
         "--model",
         metavar="MODEL",
         rich_help_panel=INPUT,
-        help="Use what was saved; learn nothing.",
+        help="Use a saved model and learn nothing.",
     ),
 ]
 PathsOption = Annotated[
@@ -73,7 +73,7 @@ PathsOption = Annotated[
         "--paths",
         metavar="FILE",
         rich_help_panel=OUTPUT,
-        help="Write bit string, word and count of every type (brown).",
+        help="Write the bit string, the word and the count of every word type (brown).",
     ),
 ]
 
@@ -100,21 +100,24 @@ def induce_cli(
     model: ModelOption = "",
     allow_commands: AllowCommandsOption = False,
     show_grammar: Annotated[
-        bool, typer.Option("--show-grammar", help="Say in words what was learnt.")
+        bool, typer.Option("--show-grammar", help="Describe the learnt grammar in words.")
     ] = False,
     top: Annotated[
-        int, typer.Option("--top", min=1, help="How many of each kind --show-grammar shows.")
+        int,
+        typer.Option(
+            "--top", min=1, help="The number of entries of each kind that --show-grammar shows."
+        ),
     ] = 10,
     paths: PathsOption = "",
     to_format: ToOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """Induce trees or tags: learn from the bare text of a treebank, and annotate it.
+    """Induce trees or tags: learn from the plain text of a treebank, and annotate it.
 
-    The system sees a copy without the annotation that it is to find, so that any treebank can
-    be given. Without -o the result goes to standard output, as CoNLL-U. `best` takes the strongest
-    inducer for universal tags, other tags or bare words, and says what accuracy to expect.
+    The system sees a copy without the annotation that it has to find, so any treebank can be given.
+    Without -o, the result goes to standard output as CoNLL-U. `best` chooses the strongest inducer
+    for the text (universal tags, other tags, or words only) and reports the expected accuracy.
 
     Example: `treegauge induce best toy:svo -o induced.conllu`
     """
@@ -122,7 +125,9 @@ def induce_cli(
     if rules:
         assignments = [*assignments, f"rules={rules}"]
     if model and (assignments or tags_from or seed is not None or fit_on):
-        raise typer.BadParameter("a --model has its settings and its seed, and has learnt already")
+        raise typer.BadParameter(
+            "a --model already has its settings, its seed and what it has learnt"
+        )
     if system == BEST and tags_from:
         system = best_choice.over_tags_of(tags_from)
     inducer = None
@@ -164,7 +169,7 @@ def induce_cli(
 
 def _check_inducer(inducer: System, name: str, paths: str) -> None:
     if paths and not inducer.writes_paths:
-        raise typer.BadParameter(f"{name} has no bit strings to write; brown has")
+        raise typer.BadParameter(f"{name} has no bit strings to write; use brown")
     if inducer.is_supervised:
         raise typer.BadParameter(
             f"{name} learns from gold annotation; use `treegauge train` and `treegauge annotate`"

@@ -29,7 +29,7 @@ class Track(StrEnum):
 @prints_summary
 def init_cli(
     target: Annotated[
-        str, typer.Argument(metavar="FILE", help="The experiment file that is written.")
+        str, typer.Argument(metavar="FILE", help="The experiment file to write.")
     ] = "experiment.toml",
     track: Annotated[
         Track | None,
@@ -45,16 +45,16 @@ def init_cli(
             "--systems",
             metavar="LIST",
             autocompletion=offer_systems_between_commas,
-            help="Systems, such as dmv,random; see list systems.",
+            help="Systems, such as dmv,random. See treegauge list systems.",
         ),
     ] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """Write an experiment file with comments, ready to be run and to be changed.
+    """Write a commented experiment file, ready to run and to edit.
 
-    On a terminal, it asks for what no option says: track, treebanks, systems. Elsewhere it asks
-    nothing and takes toy languages and quick systems, so that the file runs as it is.
+    On a terminal, it asks for the track, the treebanks and the systems that no option names.
+    Otherwise it uses toy languages and fast systems, so that the file runs as it is.
 
     Example: `treegauge init first-look.toml --treebanks toy:svo --systems dmv,random`
     """
@@ -63,11 +63,11 @@ def init_cli(
     from treegauge.runs.first_experiment import FIRST_SYSTEMS, FIRST_TREEBANKS, first_experiment
 
     if Path(target).exists() and not force:
-        raise FileExistsError(0, "it is there already; --force replaces it", target)
+        raise FileExistsError(0, "it exists already; --force replaces it", target)
     chosen_track = track.value if track else ""
     if _can_ask():
         if not systems and not chosen_track:
-            chosen_track = _ask("What is to be found: dependencies, tags or joint?", "dependencies")
+            chosen_track = _ask("Which track: dependencies, tags or joint?", "dependencies")
         treebanks = treebanks or _ask("On which treebanks?", ",".join(FIRST_TREEBANKS))
         usual = FIRST_SYSTEMS.get(chosen_track, ())
         systems = systems or _ask("By which systems?", ",".join(usual))

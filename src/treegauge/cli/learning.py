@@ -36,7 +36,7 @@ TextArgument = Annotated[
     typer.Argument(
         metavar="TREEBANK",
         autocompletion=offer_treebanks,
-        help="What to annotate: a file, -, or a name.",
+        help="The treebank to annotate: a file, -, or a name.",
     ),
 ]
 SetOption = Annotated[
@@ -45,7 +45,7 @@ SetOption = Annotated[
         "--set",
         metavar="KEY=VALUE",
         autocompletion=offer_settings,
-        help="A setting; may be repeated. `treegauge list systems SYSTEM` shows all.",
+        help="A setting of the system. May be repeated. `treegauge list systems SYSTEM` shows all.",
     ),
 ]
 TagsFromOption = Annotated[
@@ -54,11 +54,11 @@ TagsFromOption = Annotated[
         "--tags-from",
         metavar="TAGGER",
         autocompletion=offer_taggers,
-        help="Find trees over the tags of a tagger, as in brown:45, and not over gold tags.",
+        help="Induce trees over the tags of a tagger, such as brown:45, instead of gold tags.",
     ),
 ]
 SeedOption = Annotated[
-    int | None, typer.Option("--seed", min=0, help="Everything random comes from it; 0 if missing.")
+    int | None, typer.Option("--seed", min=0, help="The random seed. Default: 0.")
 ]
 AnnotatedOption = Annotated[
     str,
@@ -67,14 +67,14 @@ AnnotatedOption = Annotated[
         "-o",
         metavar="OUT",
         rich_help_panel=OUTPUT,
-        help="Where the annotated treebank goes; - if missing.",
+        help="The file for the annotated treebank. Default: - (standard output).",
     ),
 ]
 AllowCommandsOption = Annotated[
     bool,
     typer.Option(
         "--allow-commands",
-        help="Let a model run the commands that it brings along; they are shown first.",
+        help="Let a model run the commands that it contains. They are shown first.",
     ),
 ]
 
@@ -135,7 +135,7 @@ def fit(system: System, treebank: Treebank, target: str = "-") -> float:
         )
     keep_in = f"{target}{SUFFIX}" if system.keeps_pieces and target != "-" else None
     if keep_in is not None and Path(keep_in).is_dir():
-        console.say(f"{system.name} goes on with what is in {keep_in}, if it fits")
+        console.say(f"{system.name} continues from {keep_in}, if it fits")
     elif keep_in is not None:
         console.say(f"{system.name} keeps its work in {keep_in} until {target} is written")
     begin = time.perf_counter()

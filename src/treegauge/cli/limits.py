@@ -36,6 +36,6 @@ MaxBytesOption = Annotated[
         metavar="SIZE",
         callback=sets_limit("TREEGAUGE_MAX_BYTES"),
         rich_help_panel=LIMITS,
-        help="Read at most this much of a file, decompressed (4GiB if missing).",
+        help="The largest file to read, after decompression. Default: 4GiB.",
     ),
 ]

@@ -39,11 +39,12 @@ def list_cli(
         typer.Argument(
             metavar="NAME",
             autocompletion=offer_listed,
-            help="With systems: list the settings of one. With settings: all options of a verb.",
+            help="With systems: a system, to list its settings. With settings: a verb, to list "
+            "all its options.",
         ),
     ] = "",
 ) -> Results:
-    """List what there is, with one line each.
+    """List formats, findings, metrics, systems and more, one line each.
 
     Example: `treegauge list findings`
     """
@@ -159,7 +160,7 @@ _TOPICS: dict[Topic, tuple[tuple[str, ...], Callable[[], Rows]]] = {
 """By topic, the columns and what makes the rows."""
 _NOTES = {
     Topic.SYSTEMS: (
-        "`treegauge induce best` takes the strongest inducer for what a text has: universal tags, "
+        "`treegauge induce best` chooses the strongest inducer for a text: universal tags, "
         "other tags or words only.",
     )
 }

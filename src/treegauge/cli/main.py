@@ -113,12 +113,14 @@ def treegauge(
     ] = False,
     _cite: Annotated[
         bool,
-        typer.Option("--cite", callback=_print_citation, is_eager=True, help="Print what to cite."),
+        typer.Option("--cite", callback=_print_citation, is_eager=True, help="Print the citation."),
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
     _use: Annotated[
         str,
-        typer.Option("--use", metavar="NAME", help="Use the set NAME of treegauge.toml too."),
+        typer.Option(
+            "--use", metavar="NAME", help="Also use the settings called NAME in treegauge.toml."
+        ),
     ] = "",
     _no_config: Annotated[
         bool, typer.Option("--no-config", help="Do not look for a treegauge.toml.")
@@ -154,8 +156,7 @@ def _run() -> None:
         if console.manners.debug:
             raise
         console.complain(
-            "there is not enough memory for this\n"
-            "  give it fewer words or shorter sentences at once, or more memory"
+            "not enough memory\n  use fewer words or shorter sentences at once, or more memory"
         )
         sys.exit(1)
 

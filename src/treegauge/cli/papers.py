@@ -43,7 +43,7 @@ SystemSettingsOption = Annotated[
         "--set",
         metavar="SYSTEM.KEY=VALUE",
         autocompletion=offer_settings_of_systems,
-        help="A setting of a system; may be repeated.",
+        help="A setting of a system. May be repeated.",
     ),
 ]
 FolderOption = Annotated[
@@ -52,7 +52,7 @@ FolderOption = Annotated[
         "--folder",
         metavar="DIR",
         rich_help_panel=OUTPUT,
-        help="Where runs are kept; runs/PAPER if missing.",
+        help="The folder for the runs. Default: runs/PAPER.",
     ),
 ]
 WorkersOption = Annotated[
@@ -61,15 +61,17 @@ WorkersOption = Annotated[
         "--workers",
         min=1,
         rich_help_panel=LIMITS,
-        help="Cells at the same time; one a core if missing.",
+        help="How many cells run at the same time. Default: one per core.",
     ),
 ]
 SmallOption = Annotated[
-    bool, typer.Option("--small", help="On toy languages, in a minute; needs no data.")
+    bool, typer.Option("--small", help="Use toy languages. This takes a minute and needs no data.")
 ]
 PublishedOption = Annotated[
     bool,
-    typer.Option("--published", help="Run nothing; check the paper's remarks on its own figures."),
+    typer.Option(
+        "--published", help="Run nothing. Check the paper's claims on its published figures."
+    ),
 ]
 
 _SHARED = {
@@ -175,7 +177,7 @@ def _reproduce(
     require_whole(settings.treebanks)
     if small and settings.treebanks:
         many = "treebanks" if len(paper.small_treebanks) > 1 else "treebank"
-        raise typer.BadParameter(f"--small brings its own {many}")
+        raise typer.BadParameter(f"--small has its own {many}")
     place = Path(folder or f"runs/{paper.name}{'-small' if small else ''}")
     chosen = settings_by_system(assignments)
     settings, workbench = prepare(
@@ -341,7 +343,7 @@ def keep(paper: Paper[Any], measured: Measurements[Any], page: Page | None, plac
 def _emit_published(paper: Paper[Any], form: OutputFormat, output: str) -> None:
     remarks = paper.remark_table()
     if remarks is None:
-        raise typer.BadParameter(f"{paper.name} has no remarks that could be checked")
+        raise typer.BadParameter(f"{paper.name} has no claims that could be checked")
     tables = paper.published_tables()
     if form is OutputFormat.HTML:
         from treegauge.reports.pages import PaperResults, make_paper_page

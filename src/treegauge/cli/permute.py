@@ -58,24 +58,26 @@ def permute_cli(
             metavar="ORDER",
             callback=_known_order,
             autocompletion=offer_orders,
-            help="optdl, left, right, random-projective, random, mirror, projectivise, "
-            "consistent, nonprojective:SHARE or mix:P.",
+            help="The new order: optdl (shortest dependencies), left, right, random-projective, "
+            "random, mirror, projectivise, consistent, nonprojective:SHARE or mix:P.",
         ),
     ] = "",
     undo: Annotated[
-        bool, typer.Option("--undo", help="Put a permuted file back in its original order.")
+        bool, typer.Option("--undo", help="Restore the original order of a permuted file.")
     ] = False,
     keep_all: Annotated[
         bool,
         typer.Option(
-            "--keep-all", help="Every sentence, also with punctuation inside or several roots."
+            "--keep-all",
+            help="Keep every sentence, including those with punctuation inside or several roots.",
         ),
     ] = False,
     final_punctuation: Annotated[
         FinalPunctuation,
         typer.Option(
             "--final-punctuation",
-            help="Punctuation at the end: pin it there, strip it, or take it for a word.",
+            help="Punctuation at the end of a sentence: pin keeps it there, strip removes it, "
+            "include treats it as a word.",
         ),
     ] = FinalPunctuation.PIN,
     hold_length: Annotated[
@@ -84,7 +86,8 @@ def permute_cli(
             "--hold-length",
             metavar="SHARE",
             min=0,
-            help="With nonprojective: let a sentence's dependency length move by this share.",
+            help="With nonprojective: how much the dependency length of a sentence may change, "
+            "as a share.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of random orders.")] = 0,
@@ -92,11 +95,11 @@ def permute_cli(
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """Put the words of a treebank in another order; trees and annotation stay.
+    """Put the words of a treebank in another order. Trees and annotation stay the same.
 
-    Sentences with punctuation inside or without a single root are left out, as by Gulordava and
-    Merlo (2016), unless all are to be kept. Comments record the original order: `--undo`
-    restores the sentences exactly.
+    Sentences with punctuation inside or without a single root are left out, as in Gulordava and
+    Merlo (2016), unless --keep-all is given. Comments record the original order, and `--undo`
+    restores it exactly.
 
     Example: `treegauge permute toy:svo:train svo.optdl.conllu --order optdl`
 

@@ -36,8 +36,8 @@ PerplexityOption = Annotated[
         metavar="[NAME[,KEY=VALUE]]",
         callback=_known_settings,
         rich_help_panel=BESIDES,
-        help="Perplexity too, measured in the ways of kenlm (if nothing is said) or srilm, with "
-        "changes of order, field, system and minimum_count (or just closed) behind commas.",
+        help="Also show perplexity, measured like kenlm or srilm. Changes of order, field, "
+        "system and minimum_count (or closed) follow after commas. Default: kenlm.",
     ),
 ]
 

@@ -19,7 +19,7 @@ def predict_accuracy_cli(
         typer.Argument(
             metavar="TREEBANK",
             autocompletion=offer_treebanks,
-            help="What would be learnt from: a file, -, or a name (its train part).",
+            help="The training data: a file, -, or a name (its train part).",
         ),
     ],
     rows: Annotated[
@@ -27,19 +27,19 @@ def predict_accuracy_cli(
         typer.Option(
             "--learn-from",
             metavar="FILE",
-            help="Accuracies to learn from, as `treegauge reproduce word-order` writes them.",
+            help="A file of accuracies to learn from, written by `treegauge reproduce word-order`.",
         ),
     ] = "",
     parser: Annotated[
-        str, typer.Option("--parser", help="A parser; all that were measured if missing.")
+        str, typer.Option("--parser", help="The parser. Default: all that were measured.")
     ] = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> Results:
-    """Predict what a parser will reach, from size, length, word order and shape of trees.
+    """Predict the accuracy of a parser from size, sentence length, word order and tree shape.
 
-    The model has learnt from parsers on other treebanks, natural and permuted. Its error on
-    languages that it has not seen is shown with the prediction, beside that of simpler guesses.
+    The model has learnt from parsers on other treebanks, natural and permuted. The prediction is
+    shown with its error on unseen languages, next to the errors of simpler guesses.
 
     Example: `treegauge predict-accuracy toy:svo`
     """

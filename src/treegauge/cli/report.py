@@ -37,7 +37,7 @@ def report_cli(
             metavar="LIST",
             autocompletion=offer_metrics,
             rich_help_panel=SCORED,
-            help="Only these metrics or families, such as uas,ned@10.",
+            help="Show only these metrics or families, such as uas,ned@10.",
         ),
     ] = "",
     track: Annotated[
@@ -46,7 +46,7 @@ def report_cli(
             "--track",
             metavar="TRACK",
             rich_help_panel=SCORED,
-            help="Only tags, dependencies or joint; may be repeated.",
+            help="Show only this track: tags, dependencies or joint. May be repeated.",
         ),
     ] = [],  # noqa: B006
     by: Annotated[
@@ -56,7 +56,7 @@ def report_cli(
             metavar="STRATUM",
             autocompletion=offer_strata,
             rich_help_panel=SCORED,
-            help="Also by a stratum that the run was scored by.",
+            help="Also show tables by a stratum that the run was scored by.",
         ),
     ] = [],  # noqa: B006
     published: Annotated[
@@ -64,7 +64,7 @@ def report_cli(
         typer.Option(
             "--published/--no-published",
             rich_help_panel=SHOWN,
-            help="Put published figures beside ours.",
+            help="Show published figures next to ours.",
         ),
     ] = True,
     trials: Annotated[
@@ -73,17 +73,17 @@ def report_cli(
             "--trials",
             min=0,
             rich_help_panel=TESTS,
-            help="With html: of the tests between systems.",
+            help="With HTML output: number of trials of the tests between systems.",
         ),
     ] = 10_000,
     data: DataOption = [],  # noqa: B006
     figures: FiguresOption = "",  # noqa: ARG001 - whoever prints the page reads it
 ) -> Results:
-    """Show what came of a run: what it cost, then a table for every track and metric.
+    """Show the results of a run: its costs, then one table per track and metric.
 
-    Kinds of supervision stand apart, the best of each in bold; published figures stand under
-    the systems they belong to. TSV and CSV are data: one row per system and treebank. HTML is a
-    page with figures, tests between systems and all trees, as far as gold can be found.
+    Systems are grouped by supervision, and the best of each group is bold. Published figures stand
+    below the systems they belong to. TSV and CSV have one row per system and treebank. HTML is a
+    page with figures, tests between systems, and all trees if gold is available.
 
     Example: `treegauge report my-run --metrics uas,uas@10 --format latex -o tables.tex`
     """

@@ -29,7 +29,7 @@ app = typer.Typer(
     cls=PaperVerbs,
     no_args_is_help=True,
     rich_markup_mode="markdown",
-    help="Do the experiments of a paper again.",
+    help="Reproduce the experiments of a paper.",
     epilog="Example: `treegauge reproduce ned --small`",
 )
 

@@ -63,5 +63,5 @@ def check_spreadsheet(output: str) -> None:
     from treegauge.reports.spreadsheet import require_xlsxwriter
 
     if output in ("", "-"):
-        raise typer.BadParameter("a spreadsheet is no text: give -o FILE.xlsx")
+        raise typer.BadParameter("a spreadsheet is not text: give -o FILE.xlsx")
     require_xlsxwriter()

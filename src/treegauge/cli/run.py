@@ -27,7 +27,7 @@ FolderOption = Annotated[
         "--folder",
         metavar="DIR",
         rich_help_panel=OUTPUT,
-        help="Where everything is kept; runs/NAME if missing.",
+        help="The folder for everything. Default: runs/NAME.",
     ),
 ]
 TimeoutOption = Annotated[
@@ -36,13 +36,13 @@ TimeoutOption = Annotated[
         "--timeout",
         metavar="TIME",
         rich_help_panel=LIMITS,
-        help="What a cell may take: 90s, 10min, 2h.",
+        help="Time limit per cell: 90s, 10min, 2h.",
     ),
 ]
 MemoryOption = Annotated[
     int | None,
     typer.Option(
-        "--memory", min=1, metavar="MIB", rich_help_panel=LIMITS, help="What a cell may use."
+        "--memory", min=1, metavar="MIB", rich_help_panel=LIMITS, help="Memory limit per cell."
     ),
 ]
 
@@ -50,7 +50,7 @@ MemoryOption = Annotated[
 @prints_results
 def run_cli(
     experiment: Annotated[
-        str, typer.Argument(metavar="EXPERIMENT", help="The experiment: a TOML file.")
+        str, typer.Argument(metavar="EXPERIMENT", help="The experiment file (TOML).")
     ],
     folder: FolderOption = "",
     workers: Annotated[
@@ -59,11 +59,11 @@ def run_cli(
             "--workers",
             min=1,
             rich_help_panel=LIMITS,
-            help="Cells at the same time; one a core if missing.",
+            help="How many cells run at the same time. Default: one per core.",
         ),
     ] = None,
     threads: Annotated[
-        int, typer.Option("--threads", min=1, rich_help_panel=LIMITS, help="Threads of each cell.")
+        int, typer.Option("--threads", min=1, rich_help_panel=LIMITS, help="Threads per cell.")
     ] = 1,
     scheduler: Annotated[
         str,
@@ -74,20 +74,23 @@ def run_cli(
     timeout: TimeoutOption = "",
     memory: MemoryOption = None,
     score_only: Annotated[
-        bool, typer.Option("--score-only", help="Run nothing; score again what is there.")
+        bool, typer.Option("--score-only", help="Run nothing. Score the finished cells again.")
     ] = False,
     keep_failed: Annotated[
-        bool, typer.Option("--keep-failed", help="Do not try again what has failed before.")
+        bool, typer.Option("--keep-failed", help="Do not run failed cells again.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Check everything, show the plan, do nothing.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Check everything and show the plan, without running anything."
+        ),
     ] = False,
     data: DataOption = [],  # noqa: B006
 ) -> Results:
     """Run systems on treebanks, score them, and keep everything in one folder.
 
-    Started again, it goes on where it was left: what is finished is not run again, and a change
-    in the experiment reruns only what it touches.
+    Start it again to continue an interrupted run. Finished cells are not run again, and a change in
+    the experiment reruns only the cells it affects.
 
     Example: `treegauge run first-look.toml --workers 4`
     """

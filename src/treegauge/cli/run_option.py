@@ -23,7 +23,7 @@ PretokenisedOption = Annotated[
     typer.Option(
         "--pretokenised",
         rich_help_panel=INPUT,
-        help="Give a tool the words and sentences as they are, and not raw text.",
+        help="Give an external tool the words and sentences of the treebank instead of raw text.",
     ),
 ]
 
@@ -39,8 +39,8 @@ class RunOptions:
             metavar="SYSTEM",
             autocompletion=offer_systems,
             rich_help_panel=INPUT,
-            help="Let a system annotate the text of gold, and score it: spacy:PIPELINE, "
-            "stanza:LANG, udpipe:MODEL, or what `treegauge train` wrote; may be repeated.",
+            help="Annotate the text of gold with a system and score it: spacy:PIPELINE, "
+            "stanza:LANG, udpipe:MODEL, or a model from `treegauge train`. May be repeated.",
         ),
     ] = field(default_factory=list)
     pretokenised: PretokenisedOption = False
@@ -49,7 +49,7 @@ class RunOptions:
         typer.Option(
             "--allow-commands",
             rich_help_panel=INPUT,
-            help="Let a saved system run the commands that it brings along.",
+            help="Let a saved system run the commands that it contains.",
         ),
     ] = False
 
@@ -122,7 +122,6 @@ def open_annotator(text: str, *, allow_commands: bool) -> System:
     system = make_system(text)
     if system.learns:
         raise SystemsError(
-            f"{text} has learnt nothing yet: treegauge train {name} TREEBANK -o MODEL, "
-            "then name MODEL"
+            f"{text} is not trained yet: treegauge train {name} TREEBANK -o MODEL, then name MODEL"
         )
     return system

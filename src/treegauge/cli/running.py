@@ -64,7 +64,7 @@ def run_experiment(
             )
     except KeyboardInterrupt:
         console.complain(
-            f"stopped; what is finished is kept in {place}, and the same command goes on from there"
+            f"stopped; finished cells are kept in {place}; the same command continues the run"
         )
         raise typer.Exit(130) from None
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 GoldArgument = Annotated[
     str,
     typer.Argument(
-        metavar="GOLD", autocompletion=offer_treebanks, help="The gold standard: file or name."
+        metavar="GOLD", autocompletion=offer_treebanks, help="The gold standard: a file or a name."
     ),
 ]
 MetricsOption = Annotated[
@@ -34,7 +34,7 @@ MetricsOption = Annotated[
         metavar="LIST",
         autocompletion=offer_metrics,
         rich_help_panel=SCORED,
-        help="Metrics or families, such as las,uas@10; see treegauge list metrics.",
+        help="Metrics or families, such as las,uas@10. See treegauge list metrics.",
     ),
 ]
 PresetOption = Annotated[
@@ -43,7 +43,7 @@ PresetOption = Annotated[
         "--preset",
         autocompletion=offer_presets,
         rich_help_panel=SCORED,
-        help="Conventions of scoring: conll2018, conll2006 or pascal.",
+        help="The scoring conventions: conll2018, conll2006 or pascal.",
     ),
 ]
 PunctuationOption = Annotated[
@@ -51,7 +51,7 @@ PunctuationOption = Annotated[
     typer.Option(
         "--punctuation",
         rich_help_panel=SCORED,
-        help="Punctuation is counted, ignored or removed; by default as in the preset.",
+        help="Whether punctuation is counted, ignored or removed. Default: as in the preset.",
     ),
 ]
 SubtypesOption = Annotated[
@@ -67,13 +67,13 @@ AverageOption = Annotated[
     typer.Option(
         "--average",
         rich_help_panel=SCORED,
-        help="micro: over all words; sentence: mean over sentences.",
+        help="micro: average over all words. sentence: average over sentences.",
     ),
 ]
 TagsOption = Annotated[
     str,
     typer.Option(
-        "--tags", rich_help_panel=SCORED, help="Gold tags that induced tags are compared with."
+        "--tags", rich_help_panel=SCORED, help="The gold tags that induced tags are compared with."
     ),
 ]
 SkipLengthOneOption = Annotated[
@@ -81,7 +81,7 @@ SkipLengthOneOption = Annotated[
     typer.Option(
         "--skip-length-one",
         rich_help_panel=SCORED,
-        help="Leave out sentences with one word to score.",
+        help="Leave out sentences with only one scored word.",
     ),
 ]
 CountRootOption = Annotated[
@@ -105,7 +105,7 @@ ByOption = Annotated[
         metavar="STRATUM",
         autocompletion=offer_strata,
         rich_help_panel=SCORED,
-        help="Break down by a stratum, or by two: relation*direction.",
+        help="Break down by a stratum, or by two crossed: relation*direction.",
     ),
 ]
 TrainOption = Annotated[
@@ -123,7 +123,7 @@ TestOption = Annotated[
     typer.Option(
         "--test",
         rich_help_panel=TESTS,
-        help="Paired test between every two systems: permutation or bootstrap.",
+        help="The paired test between every two systems: permutation or bootstrap.",
     ),
 ]
 TrialsOption = Annotated[
@@ -160,7 +160,7 @@ SeedOption = Annotated[
 StrictOption = Annotated[
     bool,
     typer.Option(
-        "--strict", rich_help_panel=INPUT, help="Gold sentences that are no trees are errors."
+        "--strict", rich_help_panel=INPUT, help="Treat gold sentences that are not trees as errors."
     ),
 ]
 FiguresOption = Annotated[
@@ -169,7 +169,7 @@ FiguresOption = Annotated[
         "--figures",
         metavar="DIR",
         rich_help_panel=OUTPUT,
-        help="With html: write all figures as SVG and PDF too.",
+        help="With HTML output: also write all figures as SVG and PDF.",
     ),
 ]
 
@@ -208,7 +208,9 @@ class ScoringOptions:
             (self.average, ("micro", "sentence")),
         ):
             if value not in known:
-                raise typer.BadParameter(f"{value!r} is none of {', '.join(filter(None, known))}")
+                raise typer.BadParameter(
+                    f"{value!r} is not one of {', '.join(filter(None, known))}"
+                )
         try:
             conventions = preset_of(
                 self.preset,

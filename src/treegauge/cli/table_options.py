@@ -30,8 +30,7 @@ RowsOption = Annotated[
     typer.Option(
         "--rows",
         rich_help_panel=SHOWN,
-        help="What the rows of tables are: systems, metrics or treebanks. "
-        "TSV and CSV stay the same.",
+        help="The rows of the tables: systems, metrics or treebanks. TSV and CSV do not change.",
     ),
 ]
 ColumnsOption = Annotated[
@@ -40,7 +39,8 @@ ColumnsOption = Annotated[
         "--columns",
         metavar="LIST",
         rich_help_panel=SHOWN,
-        help="Only these columns of tables, in this order; metrics in TSV and CSV.",
+        help="Show only these columns of tables, in this order. In TSV and CSV: only these "
+        "metrics.",
     ),
 ]
 IntervalsOption = Annotated[
@@ -48,7 +48,7 @@ IntervalsOption = Annotated[
     typer.Option(
         "--intervals/--no-intervals",
         rich_help_panel=SHOWN,
-        help="Show intervals; TSV, CSV and JSON have them.",
+        help="Show intervals. TSV, CSV and JSON always have them.",
     ),
 ]
 """None where nothing was said: a verb shows them where there is room."""

@@ -23,7 +23,7 @@ def train_cli(
         typer.Argument(
             metavar="TREEBANK",
             autocompletion=offer_treebanks,
-            help="What to learn from: a file, -, or a name (its train part).",
+            help="The training data: a file, -, or a name (its train part).",
         ),
     ],
     target: Annotated[
@@ -33,7 +33,7 @@ def train_cli(
             "-o",
             metavar="MODEL",
             rich_help_panel=OUTPUT,
-            help="Where what is learnt goes.",
+            help="The file for the trained model.",
         ),
     ],
     assignments: SetOption = [],  # noqa: B006
@@ -48,22 +48,25 @@ def train_cli(
         bool,
         typer.Option(
             "--codes",
-            help="Write numbers to learn from on another machine, not a model (biaffine).",
+            help="Write the training data as numbers, for training on another machine (biaffine).",
         ),
     ] = False,
     weights: Annotated[
         str,
         typer.Option(
-            "--weights", metavar="FILE", help="Take what was learnt there from these numbers."
+            "--weights",
+            metavar="FILE",
+            help="Use the weights that were trained on another machine.",
         ),
     ] = "",
     seed: SeedOption = None,
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
-    """Train a system; supervised ones learn from the annotation, others from the text.
+    """Train a system. Supervised systems learn from the annotation, others from the text.
 
-    The model is one file of numbers and JSON, without code; that of `external` names its command.
+    The model is one file of numbers and JSON, without code. A model of `external` contains its
+    command.
 
     Example: `treegauge train most-frequent-tag toy:svo -o tagger.model`
     """

@@ -34,7 +34,7 @@ DataOption = Annotated[
         "--data",
         metavar="DIR",
         rich_help_panel=INPUT,
-        help="A folder of treebanks; may be repeated. TREEGAUGE_DATA names more.",
+        help="A folder of treebanks. May be repeated. TREEGAUGE_DATA names more.",
     ),
 ]
 
@@ -58,7 +58,7 @@ FromOption = Annotated[
         callback=_known_format,
         autocompletion=offer_formats,
         rich_help_panel=INPUT,
-        help="The format of the input, if it is not detected.",
+        help="The format of the input. Default: detected.",
     ),
 ]
 ToOption = Annotated[
@@ -69,7 +69,7 @@ ToOption = Annotated[
         callback=_known_format,
         autocompletion=offer_formats,
         rich_help_panel=OUTPUT,
-        help="conllu, conllx, pascal, tagged, slashed or tokens; by OUT's extension if missing.",
+        help="conllu, conllx, pascal, tagged, slashed or tokens. Default: the extension of OUT.",
     ),
 ]
 
@@ -108,7 +108,9 @@ def open_treebank(
 
     if plain_text and not format and is_plain_text(text):
         format = "tokens"
-        console.say(f"{text}: read as --from tokens, a sentence a line and spaces between words")
+        console.say(
+            f"{text}: read as --from tokens: one sentence per line, words separated by spaces"
+        )
     findings: list[Findings] = []
     with console.progress(f"reading {text}") as advance:
         if is_file(text) or format:

@@ -36,7 +36,7 @@ FixOption = Annotated[
         "--fix",
         metavar="OUT",
         rich_help_panel=OUTPUT,
-        help="Write a valid file of one that is not, every repair a finding.",
+        help="Write a repaired, valid file. Every repair is listed as a finding.",
     ),
 ]
 LevelOption = Annotated[
@@ -46,7 +46,7 @@ LevelOption = Annotated[
         metavar="1|2",
         min=1,
         max=2,
-        help="Check CoNLL-U at this level of Universal Dependencies, with the ids of the "
+        help="Check CoNLL-U at this level of Universal Dependencies, with the rule names of the "
         "official validator.",
     ),
 ]
@@ -64,10 +64,12 @@ def validate_cli(
     ],
     judged_as: Annotated[
         JudgedAs,
-        typer.Option("--as", help="Gold has trees; a system's output is scored as it stands."),
+        typer.Option(
+            "--as", help="What the file is: gold, which must have trees, or a system's output."
+        ),
     ] = JudgedAs.GOLD,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Warnings about gold are errors as well.")
+        bool, typer.Option("--strict", help="Treat warnings about gold as errors.")
     ] = False,
     level: LevelOption = None,
     every: Annotated[
@@ -75,7 +77,7 @@ def validate_cli(
         typer.Option(
             "--all",
             rich_help_panel=OUTPUT,
-            help="Show each finding, also where many lines have the same flaw.",
+            help="Show every finding, even if many lines have the same flaw.",
         ),
     ] = False,
     _max_files: Annotated[
@@ -85,19 +87,20 @@ def validate_cli(
             metavar="N",
             callback=sets_limit("TREEGAUGE_MAX_FILES"),
             rich_help_panel=LIMITS,
-            help="Look at no more files of a folder than this (100,000 if missing).",
+            help="The largest number of files to check in a folder. Default: 100,000.",
         ),
     ] = "",
     fix: FixOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> Results:
-    """Check files and show what is wrong, with its line and what to do.
+    """Check files, and show every flaw with its line and what to do.
 
-    A flaw that many lines have is shown once, with their number; JSON, TSV and CSV have each.
+    If many lines have the same flaw, it is shown once with their number. JSON, TSV and CSV list
+    all of them.
 
     Exit code 1 if any file has an error. `treegauge list findings` explains the ids, and
-    `treegauge list ud-rules` those of --level.
+    `treegauge list ud-rules` explains those of --level.
 
     Example: `treegauge validate --strict en_ewt-ud-dev.conllu`
 
@@ -108,11 +111,11 @@ def validate_cli(
     if fix and len(files) > 1:
         raise typer.BadParameter("--fix writes one file: check one at a time")
     if fix and level:
-        raise typer.BadParameter("--fix makes trees, and no level: check what it wrote")
+        raise typer.BadParameter("--fix does not repair by level: check the file it wrote")
     if strict and judged_as is JudgedAs.SYSTEM:
-        raise typer.BadParameter("--strict is for gold, and not for --as system")
+        raise typer.BadParameter("--strict is for gold, not for --as system")
     if level and judged_as is JudgedAs.SYSTEM:
-        raise typer.BadParameter("--level is for gold, and not for --as system")
+        raise typer.BadParameter("--level is for gold, not for --as system")
     role: Role = "prediction" if judged_as is JudgedAs.SYSTEM else "check"
     form = console.manners.format
     every_one = every or form.is_data or form is OutputFormat.JSON

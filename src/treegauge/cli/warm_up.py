@@ -28,15 +28,15 @@ def warm_up_cli(
         typer.Argument(
             metavar="VERB...",
             autocompletion=offer_verbs_and_systems,
-            help="Verbs, such as evaluate, and systems, such as dmv; all of them if missing.",
+            help="Verbs, such as evaluate, and systems, such as dmv. Default: all.",
         ),
     ] = None,
 ) -> dict[str, Any]:
-    """Compile ahead what verbs and systems need, in parallel, and keep it on disk.
+    """Compile the code of verbs and systems ahead of time, in parallel, and keep it on disk.
 
-    Otherwise each kernel is compiled when it is first used, once on a machine. What is compiled
-    stays, also if this is interrupted. `TREEGAUGE_THREADS` says how many processes work,
-    `NUMBA_CACHE_DIR` where the result is kept.
+    Without this, code is compiled when it is first used, once per machine. An interrupted warm-up
+    keeps what it has compiled. `TREEGAUGE_THREADS` sets the number of processes, and
+    `NUMBA_CACHE_DIR` the folder of the compiled code.
 
     Example: `treegauge warm-up evaluate describe dmv`
     """
@@ -47,8 +47,9 @@ def warm_up_cli(
     folder = cache_folder()
     if folder is None:
         raise TreegaugeError(
-            "nothing can be kept: neither treegauge's own folder nor your cache can be written\n"
-            "  let NUMBA_CACHE_DIR name a folder that can be"
+            "compiled code cannot be stored: neither treegauge's own folder nor your cache "
+            "is writable\n"
+            "  set NUMBA_CACHE_DIR to a writable folder"
         )
     begin = time.monotonic()
     done: list[Compiled] = []

@@ -41,7 +41,7 @@ class AccuracyForecast:
                 [one.parser, one.metric.upper(), Cell(one.value, one.low, one.high)]
                 for one in self.predictions
             ],
-            title=f"{self.treebank}: what parsers can be expected to reach",
+            title=f"{self.treebank}: expected accuracy of parsers",
             notes=["with gold tags, punctuation not counted; 90% intervals"],
         )
         errors = Table(
@@ -59,7 +59,7 @@ class AccuracyForecast:
                 for model in self.models
                 for judged in model.judgements()
             ],
-            title=f"How wrong predictions are for a language left out, of {self._languages}",
+            title=f"Prediction error for a held-out language, of {self._languages}",
             notes=[self._verdict()],
         )
         return [expected, errors]

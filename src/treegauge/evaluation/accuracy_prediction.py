@@ -78,7 +78,7 @@ def features_of(train: Treebank) -> tuple[float | None, ...]:
     report = order.selection.report
     if not report.kept:
         raise EvaluationError(
-            "nothing can be predicted from this treebank: no sentence has a tree that word order "
+            "no prediction for this treebank: no sentence has a tree that word order "
             f"can be measured on ({report})"
         )
     values = {
@@ -195,7 +195,7 @@ class AccuracyModel:
         rows = [row for row in rows if row.parser == parser]
         if not rows:
             raise EvaluationError(
-                f"nobody has measured the accuracy of {parser!r}{did_you_mean(parser, measured)}\n"
+                f"there are no accuracies of {parser!r}{did_you_mean(parser, measured)}\n"
                 f"  there are {', '.join(measured) or 'no accuracies'}"
             )
         self.languages = np.array([row.language for row in rows])

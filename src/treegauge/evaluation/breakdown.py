@@ -86,7 +86,7 @@ def break_down(
         For `known` and `frequency`.
     """
     if metric.outcome is None:
-        raise MetricError(f"{metric.name} is not about words: it cannot be broken down")
+        raise MetricError(f"{metric.name} does not score single words, so it cannot be broken down")
     strata = strata_of(comparison.gold, by, training)
     outcome = metric.outcome(comparison)
     is_right = np.zeros(comparison.gold.n_words, np.bool_)
@@ -163,7 +163,7 @@ class Confusion:
         kinds = self.mistakes()
         more = len(kinds) - MOST_MISTAKES
         notes = ["no mistakes"] if not kinds else []
-        notes += [f"and {more} other kinds of mistakes"] if more > 0 else []
+        notes += [f"and {more} other confusions"] if more > 0 else []
         return Table(
             ("gold", "system", "words"),
             kinds[:MOST_MISTAKES],
@@ -208,7 +208,7 @@ class Mistake:
             for word in self.sentence
         ]
         name = self.sentence.id or f"sentence {self.sentence.index + 1}"
-        return f"{name}: {' '.join(words)}  ({self.gold} taken for {self.system})"
+        return f"{name}: {' '.join(words)}  ({self.gold} confused with {self.system})"
 
 
 def mistakes(
@@ -240,7 +240,9 @@ def _chosen_pairs(
     by, equals, cell = which.partition("=")
     if equals:
         if metric.outcome is None:
-            raise MetricError(f"{metric.name} is not about words: it has no errors to list")
+            raise MetricError(
+                f"{metric.name} does not score single words, so it has no errors to list"
+            )
         strata = strata_of(comparison.gold, by, training)
         if cell not in strata.names:
             raise MetricError(f"{by} has no {cell!r}; there are {', '.join(strata.names[:30])}")

@@ -55,30 +55,38 @@ def compare(
     Parameters
     ----------
     gold : Treebank
-        What is right.
-    systems : Treebank
-        Two; differences are those of the second from the first.
-    metrics, conventions, align
-        As of `evaluate`, which does the scores and their tests.
+        The gold standard.
+    *systems : Treebank
+        Two systems. Differences are second minus first.
+    metrics : str or sequence of str
+        As for `evaluate`.
+    conventions : Conventions, optional
+        How trees and tags are compared. Default: the preset `conll2018`.
     by : str or sequence of str
-        Strata, as in `break_down`; each is tested cell by cell.
+        Strata to compare the systems in; each stratum is tested separately.
     training : Treebank, optional
-        For the strata `known` and `frequency`.
+        Training data, for the strata `known` and `frequency`.
     sentences : int
-        How many sentences that the systems differ about are returned: short ones, those with
-        the largest differences first, then longer ones.
+        How many sentences with differences to return. Short sentences come first, and among
+        them those with the largest differences.
+    align : bool
+        Align different tokenisations by characters.
     resamples, confidence, test, trials, seed
-        Of intervals and tests, as of `evaluate`.
+        Intervals and tests, as for `evaluate`.
 
     Returns
     -------
     ComparisonOfTwo
-        Scores, tests and differences; prints as tables.
+        Scores, tests and differences. It prints as tables.
 
     Raises
     ------
     MetricError
-        If there are not two systems, or nothing that can be broken down.
+        If there are not exactly two systems, or if `by` is given and no metric scores words.
+    AlignmentError
+        If gold and a system do not have the same words.
+    TreebankError
+        If gold or a system is not a treebank.
 
     Examples
     --------
@@ -86,13 +94,14 @@ def compare(
     >>> gold = toy_treebank("toy:svo", tokens=2000)
     >>> names = ("left-branching", "right-branching")
     >>> systems = [make_system(name).annotate(gold).replace(name=name) for name in names]
-    >>> compare(gold, *systems, metrics=["uas"], trials=100).evaluation.pairs[0].p < 0.05
+    >>> comparison = compare(gold, *systems, metrics=["uas"], trials=100)
+    >>> comparison.evaluation.pairs[0].p < 0.05
     True
     """
     require_treebanks(gold, *systems)
     if len(systems) != 2:
         raise MetricError(
-            f"two systems are compared, not {len(systems)}; evaluate tests every two of several"
+            f"compare takes two systems, not {len(systems)}; evaluate tests all pairs of several"
         )
     first, second = systems
     by = listed(by)
@@ -112,7 +121,7 @@ def compare(
     spec = evaluation.metric_of_words
     if spec is None:
         if by:
-            raise MetricError("no metric is about words: there is nothing to break down")
+            raise MetricError("no metric scores single words, so there is nothing to break down")
         return ComparisonOfTwo(evaluation, "", {}, {}, [], test=_test_of(evaluation, test))
     words = _right_words(spec, gold, (first, second), evaluation.conventions, align)
     resampling = Resampling(test=test, trials=trials, seed=seed)

@@ -111,31 +111,60 @@ def _tree(sentence: Sentence) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ComparisonOfTwo:
-    """What came out of comparing two systems; it prints as tables."""
+    """A comparison of two systems; made by `compare`. It prints as tables.
+
+    Attributes
+    ----------
+    evaluation : Evaluation
+        The scores of both systems and their tests.
+    metric : str
+        The metric that decides which words are right; empty if no metric scores words.
+    strata : dict
+        Tests per stratum, by the name of the stratification.
+    contrasts : dict
+        Which system is right, by relation and by tag; the most differences first.
+    sentences : list of SentenceContrast
+        Sentences with differences. Short ones come first, and among them those with the largest
+        differences.
+    differing : int
+        The number of sentences in which the systems get different words right.
+    test : str
+        How the first metric was tested: `permutation` or `bootstrap`.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> gold = tg.toy_treebank(tokens=1000)
+    >>> names = ("left-branching", "right-branching")
+    >>> outputs = [tg.make_system(name).annotate(gold).replace(name=name) for name in names]
+    >>> comparison = tg.compare(gold, *outputs, metrics="uas", resamples=0, trials=100)
+    >>> print(comparison.verdict)  # doctest: +ELLIPSIS
+    left-branching is better than right-branching by 25.17 UAS points, p = 0.010 (paired ...)
+    >>> len(comparison.table().rows), len(comparison.tables())
+    (1, 3)
+    >>> comparison.to_polars()["system"].to_list()
+    ['left-branching', 'right-branching']
+    >>> comparison.to_dict()["metric"]
+    'uas'
+    """
 
     evaluation: Evaluation
     metric: str
-    """What says which words are right; empty if no metric that was asked for does."""
     strata: dict[str, list[StratumTest]]
-    """By the name of the stratum."""
     contrasts: dict[str, list[Contrast]]
-    """By relation and by tag, as far as gold has them; most differences first."""
     sentences: list[SentenceContrast]
-    """Short ones first, those with the largest differences before the others."""
     differing: int = 0
-    """In how many sentences different words are right."""
     test: str = ""
-    """How the first metric was tested: `permutation` or `bootstrap`."""
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the two systems are called."""
+        """The names of the two systems."""
         first, second = self.evaluation.systems
         return first.name, second.name
 
     @property
     def verdict(self) -> str:
-        """Which system is better under the first metric that both have, and how surely."""
+        """One sentence: which system is better under the first metric, by how much, and p."""
         first, second = self.names
         for spec in self.evaluation.specs:
             head = metric_head(spec)
@@ -162,7 +191,13 @@ class ComparisonOfTwo:
         return f"no significant difference: {better} is ahead of {worse} by {points}, {tested}"
 
     def table(self) -> Table:
-        """Return a row for every metric: both scores, their difference, and its p-value."""
+        """Return the table of scores.
+
+        Returns
+        -------
+        Table
+            One row per metric: both scores, their difference and its p-value.
+        """
         evaluation = self.evaluation
         first, second = evaluation.systems
         p_values = {pair.metric: pair.p for pair in evaluation.pairs}
@@ -210,13 +245,18 @@ class ComparisonOfTwo:
         return Table([*scores.columns, *columns], rows)
 
     def tables(self, rows: str = "metrics") -> list[Table]:
-        """Return scores, strata, and who is right about what.
+        """Return all tables: scores, strata, and which system is right where.
 
         Parameters
         ----------
-        rows : str
-            What has a row of its own in the table of scores; differences and p-values are there
-            if these are `metrics`.
+        rows : "metrics", "systems" or "treebanks"
+            What the rows of the table of scores are. It shows differences and p-values only
+            with `metrics`.
+
+        Returns
+        -------
+        list of Table
+            The tables.
         """
         tables = [self.table()]
         if rows != "metrics":
@@ -247,7 +287,7 @@ class ComparisonOfTwo:
                 [row.value, row.only_first, row.only_second, row.both, row.neither, row.n]
                 for row in differing[:MOST_CONTRASTS]
             ],
-            title=f"who is right under {self.metric}, by {by}",
+            title=f"words right under {self.metric}, by {by}",
             notes=notes,
         )
 
@@ -258,11 +298,24 @@ class ComparisonOfTwo:
         return "\n".join(table._repr_html_() for table in self.tables())
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for every system: its scores, their intervals and sizes, in 0..1."""
+        """Return the scores as a data frame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per system: scores, intervals and sizes. Shares are between 0 and 1.
+        """
         return self.evaluation.to_polars()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON has it: that of `evaluate`, and members of its own."""
+        """Return the comparison as in JSON output.
+
+        Returns
+        -------
+        dict
+            The members of `Evaluation.to_dict`, and `verdict`, `metric`, `strata`, `contrasts`,
+            `differing_sentences` and `sentences`.
+        """
         return {
             **self.evaluation.to_dict(),
             "verdict": self.verdict,

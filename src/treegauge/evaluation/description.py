@@ -174,18 +174,52 @@ class Description:
 
 @dataclass(frozen=True)
 class Descriptions:
-    """What treebanks are like, part by part; it prints as a table."""
+    """The properties of treebanks, part by part; made by `describe`. It prints as a table.
+
+    Attributes
+    ----------
+    parts : sequence of Description
+        One per treebank, or per part of a treebank.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> names = ("toy:svo", "toy:sov")
+    >>> described = tg.describe(*[tg.toy_treebank(name, tokens=1000) for name in names])
+    >>> described.to_polars()["treebank"].to_list()
+    ['toy:svo', 'toy:sov']
+    >>> [column.title for column in described.table().columns]
+    ['', 'toy:svo', 'toy:sov']
+    >>> len(described.wide_table().columns), len(described.tables())
+    (3, 1)
+    >>> described.to_dict()["treebanks"][1]["name"]
+    'toy:sov'
+    >>> described.perplexity_increase()  # no perplexity was asked for
+    {}
+    """
 
     parts: Sequence[Description]
 
     def table(self) -> Table:
-        """Return a column for every part, as Gelling et al.'s Table 1; rows if there are many."""
+        """Return one table: a column per part, or a row per part if there are many.
+
+        Returns
+        -------
+        Table
+            The table.
+        """
         if len(self.parts) > MOST_COLUMNS:
             return self._long_table(titles=True)
         return self.wide_table()
 
     def wide_table(self) -> Table:
-        """Return a column for every part, however many there are."""
+        """Return one table with a column per part, however many there are.
+
+        Returns
+        -------
+        Table
+            The table.
+        """
         rows: list[list[Cell | Value]] = [
             [title, *(Cell(one.value(name), format=format) for one in self.parts)]
             for name, (title, format) in self._rows().items()
@@ -194,7 +228,13 @@ class Descriptions:
         return Table(["", *heads], rows, notes=self._notes(), data=self._long_table())
 
     def tables(self) -> list[Table]:
-        """Return what was asked for: word order, what can be left out, or the one table."""
+        """Return the tables that were asked for.
+
+        Returns
+        -------
+        list of Table
+            The tables of word order, the tables of reducibility, or the one table of `table`.
+        """
         details = [one.word_order for one in self.parts if one.word_order is not None]
         if details:
             return word_order_tables(details)
@@ -240,7 +280,13 @@ class Descriptions:
         return notes
 
     def perplexity_increase(self) -> dict[str, float]:
-        """Return both readings of the increase over several treebanks, where there are several."""
+        """Return the mean increase from string to derivation perplexity over several treebanks.
+
+        Returns
+        -------
+        dict from str to float
+            The ratio of means and the mean of ratios. Empty for fewer than two treebanks.
+        """
         # A treebank counts once, with its test part if that is described.
         pairs = {
             one.name: (one.perplexity, one.derivation_perplexity)
@@ -259,11 +305,23 @@ class Descriptions:
         return "\n".join(table._repr_html_() for table in self.tables())
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for every part, numbers under their names in JSON."""
+        """Return the numbers as a data frame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per part. Columns have the names of the JSON output.
+        """
         return self._long_table().to_polars()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON has it."""
+        """Return all numbers as in JSON output.
+
+        Returns
+        -------
+        dict
+            `treebanks`, and `perplexity_increase` for several treebanks with perplexity.
+        """
         increase = self.perplexity_increase()
         return {
             "schema": 1,
@@ -286,26 +344,35 @@ def describe(
 
     Parameters
     ----------
-    treebanks : Treebank
-        One or several.
+    *treebanks : Treebank
+        One or more.
     training : Treebank, optional
-        What new words are new to, and what perplexity is learnt from; without it, perplexity is
-        cross-validated.
+        Training data: new words are counted against it, and perplexity is learnt from it.
+        Without it, perplexity is cross-validated.
     word_order : bool
-        Everything about word order too, with intervals.
+        Add all measures of word order, with intervals.
     settings : WordOrderSettings or str
-        How word order is measured: `default`, `gm16`, and changes behind commas.
+        How word order is measured: `default` or `gm16`, then changes after commas.
     perplexity : PerplexitySettings or str, optional
-        How string and derivation perplexity are measured, such as `kenlm`; not at all if missing.
+        Add string and derivation perplexity, measured like this, such as `kenlm`.
     reducibility : bool
-        Which tags can be left out of sentences, too.
-    resamples, seed : int
-        Of intervals.
+        Add which tags can be left out of sentences.
+    resamples : int
+        Bootstrap resamples of the intervals.
+    seed : int
+        The seed of the resamples.
 
     Returns
     -------
     Descriptions
-        Prints as a table.
+        One column per treebank. It prints as a table.
+
+    Raises
+    ------
+    TreebankError
+        If an argument is not a treebank.
+    PropertyError
+        If a setting does not exist or does not fit.
 
     Examples
     --------
@@ -382,7 +449,7 @@ def _with_reducibility(described: Description, treebank: Treebank) -> Descriptio
     try:
         found = measure_reducibility(treebank)
     except TreegaugeError as error:
-        _warn(f"{treebank.name}: nothing can be left out: {error}")
+        _warn(f"{treebank.name}: no reducibility: {error}")
         return described
     one = ReducibilityDescription(described.heading, described.name, described.part, found)
     return replace(described, reducibility=one)

@@ -71,63 +71,82 @@ def evaluate(
 
     Parameters
     ----------
-    gold, systems : Treebank
-        Gold first. Systems need different names if there are several.
+    gold : Treebank
+        The gold standard.
+    *systems : Treebank
+        The outputs of one or more systems. Several systems need different names
+        (`treebank.replace(name="ours")`).
     metrics : str or sequence of str
-        Names with cut-offs (`las@10`), or families (`induced-tags`), in a list or between
-        commas; when missing, everything the preset has that the columns allow.
+        Names with optional cut-offs (`las@10`) or families (`induced-tags`), as a list or
+        separated by commas. Default: all metrics of the preset that the columns allow.
     conventions : Conventions, optional
-        The preset conll2018 when missing.
+        How trees and tags are compared. Default: the preset `conll2018`.
     align : bool
         Align different tokenisations by characters.
     by : str or sequence of str
-        Strata to break the first metric about words down by; two crossed as `relation*direction`.
+        Strata to break down the first metric of words by, such as `relation`. Cross two strata
+        as `relation*direction`.
     training : Treebank, optional
-        For the strata `known` and `frequency`.
-    confusion, per_tag, errors : str, bool, str
-        Confusions of `relations` or `tags`; precision, recall and F1 of every tag;
-        which errors to list, `nsubj:obj` or `edge_length=10+`.
-    references, styles : sequence of Treebank, sequence of str
-        Further gold standards; annotation styles that gold (UD) is converted to, `all` for all.
+        Training data, for the strata `known` and `frequency`.
+    confusion : "", "relations" or "tags"
+        Add a confusion matrix.
+    per_tag : bool
+        Add precision, recall and F1 of every tag.
+    errors : str
+        List sentences with these errors: `nsubj:obj` (gold and system) or `edge_length=10+`.
+    references : sequence of Treebank
+        More gold standards to score against.
+    styles : str or sequence of str
+        Annotation styles to convert gold (UD) to and score against; `all` for all styles.
     agreement : bool
-        Also how alike metrics rank the systems.
+        Add the rank correlation of every two metrics over the systems.
     perplexity : PerplexitySettings or str, optional
-        How derivation perplexity is measured, such as `kenlm,order=3`; kenlm when missing.
+        How derivation perplexity is measured, such as `kenlm,order=3`. Default: `kenlm`.
     perplexity_training : Treebank, optional
-        Trees to learn derivations from: asks for derivation perplexity. Gold may then be a bare
-        text.
-    resamples, confidence, test, trials, seed
-        Of intervals and of the paired tests between every two systems, `permutation` or
-        `bootstrap`; see `Resampling`.
+        Trees to learn derivations from. Adds derivation perplexity; gold may then be plain text.
+    resamples : int
+        Bootstrap resamples of the confidence intervals; 0 for none.
+    confidence : float
+        The level of the confidence intervals, between 0 and 1.
+    test : "permutation" or "bootstrap"
+        The paired test between every two systems.
+    trials : int
+        Trials of the paired test.
+    seed : int
+        The seed of resamples and trials.
 
     Returns
     -------
     Evaluation
-        Scores and whatever else was asked for; prints as a table.
+        Scores with intervals, tests, and everything else that was asked for. It prints as
+        tables.
 
     Raises
     ------
     AlignmentError
-        If gold and a system are not about the same words (or text).
+        If gold and a system do not have the same words (or, with `align`, the same text).
     MetricError
-        If a metric that was asked for lacks a column.
+        If a metric is unknown or lacks a column, or if there is no system.
     TreebankError
-        If gold or a system is no treebank.
+        If gold or a system is not a treebank.
 
     Examples
     --------
     >>> from treegauge import make_system, toy_treebank
     >>> gold = toy_treebank("toy:svo", tokens=2000)
-    >>> scores = evaluate(gold, make_system("right-branching").annotate(gold), metrics=["uas"])
+    >>> output = make_system("right-branching").annotate(gold)
+    >>> scores = evaluate(gold, output, metrics=["uas"])
+    >>> print(scores["uas"])
+    UAS 6.84 [5.66, 7.98]
     >>> scores["uas"].n
     2017
     """
     if not systems:
-        raise MetricError("there is no system to evaluate")
+        raise MetricError("no system to evaluate")
     require_treebanks(gold, *systems)
     metrics, by, styles = listed(metrics), listed(by), listed(styles)
     if confusion not in CONFUSIONS:
-        raise MetricError(f"relations or tags can be confused, not {confusion!r}")
+        raise MetricError(f"confusion is relations or tags, not {confusion!r}")
     named = _with_different_names(systems)
     conventions = conventions or Conventions()
     resampling = Resampling(resamples, confidence, test, trials, seed)

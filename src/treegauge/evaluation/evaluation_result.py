@@ -41,36 +41,63 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What came out: systems, in the order given, under the same metrics.
+    """The scores of one or more systems under the same metrics; made by `evaluate`.
 
-    It prints as a table, and a notebook shows it as one; `evaluation["las"]` is a score of the
+    It prints as tables, and a notebook shows it as tables. `evaluation["las"]` is a score of the
     first system.
 
     Attributes
     ----------
     gold : str
-        What the gold standard is called.
+        The name of the gold standard.
     systems : sequence of Evaluated
-        Their scores, and the statistics these come from.
+        The systems in the order given, with `name`, `scores` and the statistics behind them.
     specs : sequence of MetricSpec
         The metrics, with their cut-offs.
     conventions : Conventions
         How trees and tags were compared.
     pairs : sequence of SystemPair
-        Paired tests of every two systems.
+        The paired tests of every two systems.
     notes : sequence of str
-        What is to be said of the choice of metrics.
+        Remarks on the choice of metrics.
     references : mapping
-        Evaluations against further gold standards, this one among them.
+        Evaluations against more gold standards, this one included.
     strata : sequence of Breakdown
-        Scores by stratum, under the first metric that is about words.
-    confusions, tags, errors : mapping
-        Confusions; precision, recall and F1 of every tag; sentences with errors: all
-        by system.
+        Scores by stratum, under the first metric of words.
+    confusions : mapping
+        The confusion matrix of every system.
+    tags : mapping
+        Precision, recall and F1 of every tag, by system.
+    errors : mapping
+        The sentences with errors, by system.
     perplexity : ParserPerplexity or None
         Derivation perplexity of the systems' trees.
     has_agreement : bool
-        Whether tables say how alike metrics rank systems.
+        Whether the tables show the rank correlation of metrics.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> gold = tg.toy_treebank(tokens=1000)
+    >>> names = ("left-branching", "right-branching")
+    >>> outputs = [tg.make_system(name).annotate(gold).replace(name=name) for name in names]
+    >>> evaluation = tg.evaluate(gold, *outputs, metrics=["uas", "ned"], resamples=0, trials=100)
+    >>> print(evaluation["uas"])
+    UAS 32.24
+    >>> evaluation.best("uas"), [one.name for one in evaluation.letters("uas") if one.beats]
+    ([0], ['left-branching'])
+    >>> evaluation.to_polars()["system"].to_list()
+    ['left-branching', 'right-branching']
+    >>> evaluation.to_dict()["systems"][0]["name"]
+    'left-branching'
+    >>> evaluation.signature_lines()[0].partition("|")[0]
+    'preset conll2018; uas,ned'
+    >>> [(a, b) for a, b, tau in evaluation.agreement()]
+    [('uas', 'ned')]
+    >>> len(evaluation.tables()), len(evaluation.score_tables(rows="systems"))
+    (1, 1)
+    >>> len(evaluation.table().rows), len(evaluation.scores().metrics)
+    (2, 2)
     """
 
     gold: str
@@ -101,13 +128,26 @@ class Evaluation:
 
     @property
     def metric_of_words(self) -> MetricSpec | None:
-        """The first metric that says of every word whether it is right, in all systems."""
+        """The first metric that judges every single word, if all systems have it."""
         specs = [spec for spec in self.specs if spec.metric.outcome]
         in_all = (s for s in specs if all(str(s) in one.statistics for one in self.systems))
         return next(in_all, None)
 
     def letters(self, metric: str) -> list[Letters]:
-        """Return the letter of every system, and the letters of those it beats."""
+        """Return the letter of every system, and the letters of the systems that it beats.
+
+        A system beats another one if it is significantly better (p < 0.05 after Holm).
+
+        Parameters
+        ----------
+        metric : str
+            One of the metrics of this evaluation.
+
+        Returns
+        -------
+        list of Letters
+            One per system, with `name`, `letter` and `beats`.
+        """
         names = [system.name for system in self.systems]
         better = {}
         for pair in self.pairs:
@@ -119,7 +159,13 @@ class Evaluation:
         return significance_letters(names, lambda a, b: better.get((a, b), False))
 
     def agreement(self) -> list[tuple[str, str, float | None]]:
-        """Return Kendall's tau-b between the rankings that every two metrics give."""
+        """Return how similarly every two metrics rank the systems.
+
+        Returns
+        -------
+        list of (str, str, float or None)
+            Two metrics and Kendall's tau-b; None if it is not defined.
+        """
         names = [str(spec) for spec in self.specs]
         values = {
             name: [np.nan if (v := s.scores[name].earned) is None else v for s in self.systems]
@@ -128,7 +174,19 @@ class Evaluation:
         return agreement(values, {name: self[name].higher_is_better for name in names})
 
     def best(self, metric: str) -> list[int]:
-        """Return the places of the best systems; none is the best of less than two."""
+        """Return which systems are the best.
+
+        Parameters
+        ----------
+        metric : str
+            One of the metrics of this evaluation.
+
+        Returns
+        -------
+        list of int
+            Indices of systems, several in case of a tie. Empty if fewer than two systems have a
+            score.
+        """
         scores = [system.scores[metric] for system in self.systems]
         return best_places(
             [score.earned for score in scores],
@@ -139,7 +197,13 @@ class Evaluation:
     # ------------------------------------------------------------------ tables
 
     def scores(self) -> Scores:
-        """Return all scores as cells, from which tables of every layout are made."""
+        """Return all scores as cells, from which tables of every layout are made.
+
+        Returns
+        -------
+        Scores
+            Cells by system, treebank and metric.
+        """
         letters = {str(spec): self.letters(str(spec)) for spec in self.specs}
         first = next(iter(letters.values()), [])
         several = len(self.systems) > 1
@@ -159,28 +223,45 @@ class Evaluation:
         ).with_best()
 
     def table(self) -> Table:
-        """Return a row for every metric: the best in bold, letters for what is significant."""
+        """Return a table with one row per metric.
+
+        The best score is bold. Letters mark significant differences.
+
+        Returns
+        -------
+        Table
+            The first table of `score_tables`.
+        """
         return self.score_tables()[0]
 
     def score_tables(self, rows: str = "metrics") -> list[Table]:
-        """Return the scores, turned as people want to see them.
+        """Return the tables of scores.
 
         Parameters
         ----------
-        rows : str
-            What has a row of its own: `metrics`, `systems`, or `treebanks` with a table for every
-            metric.
+        rows : "metrics", "systems" or "treebanks"
+            What the rows are. With `treebanks` there is one table per metric.
+
+        Returns
+        -------
+        list of Table
+            One or more tables.
         """
         columns = "metrics" if rows == "systems" else "systems"
         return self.scores().tables(rows, columns, notes=self._notes(), sizes=rows == "metrics")
 
     def tables(self, rows: str = "metrics") -> list[Table]:
-        """Return everything: scores, perplexity, gold standards, strata, errors, agreement.
+        """Return all tables: scores, perplexity, gold standards, strata, errors, agreement.
 
         Parameters
         ----------
-        rows : str
-            What has a row of its own in the tables of scores.
+        rows : "metrics", "systems" or "treebanks"
+            What the rows of the tables of scores are.
+
+        Returns
+        -------
+        list of Table
+            Whatever was asked for.
         """
         tables = self.score_tables(rows) if self.specs else []
         strata = [one.table() for one in self.strata]
@@ -198,7 +279,7 @@ class Evaluation:
         tables += [_tag_table(name, tags) for name, tags in self.tags.items()]
         tables += [Table([name], [[line] for line in lines]) for name, lines in self.errors.items()]
         if self.has_agreement:
-            title = "Do metrics rank systems alike?"
+            title = "Rank correlation of the metrics"
             tables.append(Table(("metric", "metric", "tau-b"), self.agreement(), title=title))
         return tables
 
@@ -221,7 +302,13 @@ class Evaluation:
         return data_table(chain(whole, of_strata))
 
     def signature_lines(self) -> list[str]:
-        """Return the preset and the signatures; metrics with the same conventions share a line."""
+        """Return the preset and the signatures of the metrics.
+
+        Returns
+        -------
+        list of str
+            Metrics with the same conventions share a line.
+        """
         deviations = self.conventions.deviations()
         conventions = f"preset {self.conventions.preset}"
         conventions += f", but {' '.join(deviations)}" if deviations else ""
@@ -254,7 +341,7 @@ class Evaluation:
 
     @property
     def remarks(self) -> list[str]:
-        """What is to be said of the choice of metrics, and of outputs that are no trees."""
+        """Remarks on the choice of metrics, and on outputs that are not trees."""
         return [*self.notes, *(one for system in self.systems for one in system.warnings)]
 
     def _notes(self) -> list[str]:
@@ -296,11 +383,24 @@ class Evaluation:
         return "\n".join(table._repr_html_() for table in self.tables())
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for every system: its scores, their intervals and sizes, in 0..1."""
+        """Return the scores as a data frame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per system: scores, intervals and sizes. Shares are between 0 and 1.
+        """
         return self.scores().data().to_polars()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the evaluation as JSON has it; what was asked for besides in own members."""
+        """Return the evaluation as in JSON output.
+
+        Returns
+        -------
+        dict
+            `systems` with their scores, `tests`, `warnings`, and a member for everything else that
+            was asked for.
+        """
         result: dict[str, Any] = {
             "schema": 1,
             "gold": self.gold,

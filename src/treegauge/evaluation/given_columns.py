@@ -65,5 +65,8 @@ def with_given(
         for name, score in evaluated.scores.items()
     }
     columns = ", ".join(name.upper() for name in sorted(given))
-    note = f"{evaluated.name}: given, not earned: {columns}, identical to gold throughout"
+    note = (
+        f"{evaluated.name}: copied from gold, not predicted: {columns}, identical to "
+        "gold throughout"
+    )
     return replace(evaluated, scores=scores, warnings=(*evaluated.warnings, note))

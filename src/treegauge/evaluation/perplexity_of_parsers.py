@@ -26,7 +26,10 @@ from treegauge.significance.all_pairs import all_pairs
 from treegauge.tables import P_VALUE, PERCENT, Cell, Column, Table
 from treegauge.treebank import NOT_ANNOTATED, Treebank, words_on_cycles
 
-_WARNING = "low is not good: wrong trees may have gold's order, or one that is easier to predict"
+_WARNING = (
+    "low perplexity does not mean good trees: wrong trees may have gold's order, or "
+    "one that is easier to predict"
+)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ _NOTE = "Left out %: of occurrences. R: that share, smoothed; 1 is the average o
 
 @dataclass(frozen=True)
 class ReducibilityDescription:
-    """What can be left out of one part of a treebank."""
+    """Reducibility of one part of a treebank."""
 
     heading: str
     """What tables call the part."""
@@ -97,7 +97,7 @@ def _tables_of(part: ReducibilityDescription, data: Table) -> list[Table]:
         Table(
             ["tag", *heads],
             single,
-            title=f"What can be left out of {part.heading}",
+            title=f"Reducibility of {part.heading}",
             notes=notes,
             data=data,
         )

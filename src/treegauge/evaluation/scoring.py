@@ -109,7 +109,7 @@ def chosen_specs(
         for spec in specs:
             if repaired and not _judges_words(spec):
                 raise MetricError(
-                    f"{spec} says nothing of single words, and words of {', '.join(repaired)} were "
+                    f"{spec} does not score single words, and words of {', '.join(repaired)} were "
                     "repaired\n  without --repair, or with metrics such as upos and uas"
                 )
             for treebank in (gold, *systems):
@@ -135,7 +135,7 @@ def chosen_specs(
         notes.append(f"left out because words were repaired: {', '.join(undecided)}")
     notes += [note for system in systems if (note := _note_on_missing(system, chosen))]
     if induced:
-        notes.append(f"tags of {', '.join(induced)} are not gold's: scored as induced tags")
+        notes.append(f"{', '.join(induced)}: not gold's tag set, so scored as induced tags")
     if not chosen:
         raise MetricError("gold and system have no annotated column in common: nothing to score")
     return chosen, notes
@@ -233,7 +233,7 @@ def score_system(
 def flaws_of_trees(system: Treebank) -> tuple[str, ...]:
     """Return what is no tree in a system's output and costs it points, in one line or none."""
     flaws = described_flaws(system)
-    return (f"{system.name}: {flaws}: wrong, and counted",) if flaws else ()
+    return (f"{system.name}: {flaws}: counted as wrong",) if flaws else ()
 
 
 def repairs_in_words(system: Treebank) -> tuple[str, ...]:

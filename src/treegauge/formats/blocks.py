@@ -127,7 +127,7 @@ def _repaired(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
             line=1,
             expected="lines that end in LF",
             found=f"{windows_lines:,} that end in CR LF",
-            advice="they are read as LF, and written so",
+            advice="they are read and written as LF",
         )
 
 
@@ -142,7 +142,7 @@ def _whole_sentences(
             if sum(map(len, pending)) > _LONGEST_SENTENCE:
                 longest = f"sentences of at most {shown_size(_LONGEST_SENTENCE)}"
                 end = "line end" if line_is_sentence else "blank line"
-                raise _too_much(findings, longest, f"is there a {end} behind every sentence?")
+                raise _too_much(findings, longest, f"is there a {end} after every sentence?")
             continue
         yield b"".join([*pending, memoryview(chunk)[:cut]])
         pending = [chunk[cut:]]
@@ -178,7 +178,7 @@ def _check_nul_bytes(block: bytes, first_line: int, findings: Findings) -> None:
                 line=number,
                 expected="text",
                 found="a NUL byte",
-                advice="the file is damaged, or no text; `tr -d '\\000'` takes NUL bytes away",
+                advice="the file is damaged or not text; `tr -d '\\000'` removes NUL bytes",
             )
 
 
@@ -196,7 +196,7 @@ def _check_encoding(block: bytes, first_line: int, findings: Findings) -> None:
             line=first_line + count_lines(block),
             expected="a whole character",
             found="the end of the file",
-            advice="the file was cut off; fetch or write it again",
+            advice="the file was cut off; download or write it again",
         )
         return
     for number, line in enumerate(block.split(b"\n"), start=first_line):

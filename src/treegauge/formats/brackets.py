@@ -144,7 +144,7 @@ def read_brackets(source: Source, *, sections: str = "") -> list[PhraseTree]:
     if not trees:
         raise FormatError(
             f"{source_name(source)}: no tree in it\n"
-            "  is this the right file, and was it written to the end?"
+            "  check that this is the right file, and that it is complete"
         )
     return trees
 
@@ -319,7 +319,7 @@ class _Reader:
     def _check_may_open(self, parent: _Open, place: int) -> None:
         if parent.form:
             raise self._error(
-                place, "a word alone behind its tag", f"a bracket behind {quoted(parent.form)}"
+                place, "only a word after its tag", f"a bracket after {quoted(parent.form)}"
             )
         parent.has_brackets = True
 
@@ -330,7 +330,7 @@ class _Reader:
         if bracket.has_brackets or bracket.form:
             behind = "a phrase" if bracket.has_brackets else quoted(bracket.form)
             raise self._error(
-                place, "every word in a bracket with its tag", f"{quoted(token)} behind {behind}"
+                place, "every word in a bracket with its tag", f"{quoted(token)} after {behind}"
             )
         if bracket.label:
             bracket.form = token

@@ -139,7 +139,7 @@ def _leave_out(findings: Findings, line: int, what: str) -> None:
         line=line,
         expected="words, tags and trees",
         found=what,
-        advice="a treebank has no place for it: it is left out",
+        advice="a treebank cannot hold it: it is left out",
     )
 
 
@@ -167,7 +167,7 @@ def _tokens(utterance: _Utterance, findings: Findings) -> list[Token]:
     tokens = _with_forms(groups, forms)
     if tokens is None:
         expected = f"{len(groups)} words, as %mor has"
-        _mismatch(findings, utterance.line, expected, f"{len(forms)}", "stems stand for forms")
+        _mismatch(findings, utterance.line, expected, f"{len(forms)}", "stems replace forms")
         tokens = [("".join(word.lemma for word in words), words) for words in groups]
     words = [word for _, own in tokens for word in own]
     if "%gra" in utterance.tiers:
@@ -264,7 +264,7 @@ def _attach(utterance: _Utterance, words: list[_Word], findings: Findings) -> No
     if not numbered or [item[0] for item in items] != [str(i + 1) for i in range(len(words))]:
         expected = f"{len(words)} items in %gra, 1|head|RELATION and so on, as %mor has words"
         found = quoted(utterance.tiers["%gra"])
-        _mismatch(findings, utterance.line, expected, found, "the utterance has no tree then")
+        _mismatch(findings, utterance.line, expected, found, "the utterance gets no tree")
         return
     for word, (_, head, relation) in zip(words, items, strict=True):
         word.head, word.relation = str(int(head[:9])), relation or EMPTY

@@ -79,15 +79,15 @@ class _Reader:
                 "truncated-file",
                 line=last_line,
                 expected="a whole line" if cut_in_line else f"word {words.max()}, which is a head",
-                found=f"the end of the file behind {shown}",
-                advice="the file was cut off; fetch or write it again",
+                found=f"the end of the file after {shown}",
+                advice="the file was cut off; download or write it again",
                 sentence=block.sentence_id(block.n_lines - 1),
             )
             return
         self.findings.add(
             "final-blank-line",
             line=last_line,
-            expected="a blank line behind the last sentence",
+            expected="a blank line after the last sentence",
             found="the end of the file",
             advice="the sentence is read as complete",
         )

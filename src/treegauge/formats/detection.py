@@ -61,7 +61,7 @@ def detect_format(name: str, beginning: bytes, findings: Findings | None = None)
         raise _unknown_format(
             findings,
             f"first line is {lines[0][:60]!r}",
-            "columns are divided by tabs; name the format with --from (tokens for plain text "
+            "columns are separated by tabs; name the format with --from (tokens for plain text "
             "with spaces between words)",
         )
     # The usual number of columns, so that one broken line does not hide the format.
@@ -99,7 +99,7 @@ def _unknown_format(findings: Findings, seen: str, advice: str) -> FormatError:
         found=f"one whose {seen}",
         advice=advice,
     )
-    return FormatError(f"{findings.file}: what format is this? its {seen}\n  {advice}", findings)
+    return FormatError(f"{findings.file}: unknown format: its {seen}\n  {advice}", findings)
 
 
 def tag_column_name(tags: set[str]) -> str:

@@ -53,13 +53,13 @@ FORMATS = {
         ),
         FileFormat(
             "slashed",
-            "tagged text, word/TAG word/TAG, one sentence a line",
+            "tagged text, word/TAG word/TAG, one sentence per line",
             (".slashed",),
             None,
         ),
         FileFormat(
             "tokens",
-            "plain tokenised text, words with spaces between them, one sentence a line",
+            "plain tokenised text, words with spaces between them, one sentence per line",
             (".tokens", ".tok"),
             None,
         ),

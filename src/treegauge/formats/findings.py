@@ -65,12 +65,12 @@ KINDS = {
         # An impossible file is always an error.
         _Kind("unreadable", "A file can be opened and read.", _E),
         _Kind("format", "The format of a file can be told from its name or its first lines.", _E),
-        _Kind("columns", "Every word line has the columns of its format, divided by tabs.", _E),
+        _Kind("columns", "Every word line has the columns of its format, separated by tabs.", _E),
         _Kind("word-id", "Words are numbered 1, 2, 3 and so on in every sentence.", _E),
-        _Kind("head-number", "HEAD is a whole number, or _ where there is none.", _E),
+        _Kind("head-number", "HEAD is a whole number, or _ if there is no head.", _E),
         _Kind("range-id", "A multiword token i-j stands before word i; word j follows.", _E),
         _Kind("range-overlap", "Multiword tokens do not overlap.", _E),
-        _Kind("node-id", "Empty nodes behind word i are numbered i.1, i.2 and so on.", _E),
+        _Kind("node-id", "Empty nodes after word i are numbered i.1, i.2 and so on.", _E),
         _Kind("plus-header", "# global.columns names every column once, FORM among them.", _E),
         _Kind("tag-separator", "Every word is followed by a slash and its tag.", _E),
         _Kind("chat-line", "A line of a transcript begins with @, *, % or a tab.", _E),
@@ -94,7 +94,7 @@ KINDS = {
         _Kind("chat-no-analysis", "An utterance has a tier %mor.", _W, strict=_E),
         # Repaired in passing.
         _Kind("byte-order-mark", "A file begins with its text.", _N),
-        _Kind("line-ends", "Lines end in a line feed alone.", _N),
+        _Kind("line-ends", "Lines end in a line feed only.", _N),
         _Kind("chat-left-out", "A transcript has nothing but words, tags and trees.", _N),
         _Kind("blank-line", "One blank line, without spaces, ends a sentence.", _N),
         _Kind("surplus-space", "One space divides the words of plain text.", _N),
@@ -109,7 +109,7 @@ REPAIRS = {
         # Of the file: every word keeps its verdict.
         _Kind("repaired-fence", "A file has no Markdown fences.", _N),
         _Kind("repaired-prose", "A file has words, comments and blank lines alone.", _N),
-        _Kind("repaired-divider", "Columns are divided by tabs.", _N),
+        _Kind("repaired-divider", "Columns are separated by tabs.", _N),
         _Kind("repaired-columns", "A table has the columns of its format.", _N),
         _Kind("repaired-side-line", "Multiword tokens and empty nodes fit their words.", _N),
         _Kind("repaired-boundary", "A blank line stands between sentences.", _N),
@@ -134,7 +134,39 @@ REPAIRS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One flaw of one file."""
+    """One flaw of a file.
+
+    Attributes
+    ----------
+    kind : str
+        The id of the rule, such as `cycle`.
+    severity : Severity
+        `error`, `warning` or `note`.
+    file : str
+        The name of the file.
+    line : int
+        The line, from 1; 0 if the finding is about the whole file.
+    expected, found : str
+        What the rule asks for, and what the file has.
+    advice : str
+        What to do.
+    sentence : str
+        The `sent_id` of the sentence, if it has one.
+    official : str
+        The name of the rule in the official validator of Universal Dependencies.
+    level : int
+        The level of Universal Dependencies that the rule belongs to; 0 if none was asked for.
+
+    Examples
+    --------
+    >>> import io, treegauge as tg
+    >>> text = "1\\tbirds\\t_\\tNOUN\\t_\\t_\\t3\\tnsubj\\t_\\t_\\n\\n"
+    >>> finding = next(iter(tg.validate(io.StringIO(text)).findings))
+    >>> finding.kind, finding.line, str(finding.severity)
+    ('head-outside', 1, 'error')
+    >>> finding.to_dict()["expected"]
+    'a head from 0 to 1'
+    """
 
     kind: str
     severity: Severity
@@ -145,23 +177,21 @@ class Finding:
     advice: str
     sentence: str = ""
     official: str = ""
-    """What the official validator of Universal Dependencies calls the rule."""
     level: int = 0
-    """The level of Universal Dependencies that the rule belongs to; 0 where none was asked for."""
 
     def __str__(self) -> str:
         return f"{self.without_advice}\n  {self.advice}"
 
     @property
     def without_advice(self) -> str:
-        """The finding in a line: where it is, which rule, what was expected and found."""
+        """The finding in one line: where, which rule, what was expected and what was found."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         sentence = f" (sentence {self.sentence})" if self.sentence else ""
         return f"{place}: [{self.rule}] expected {self.expected}, found {self.found}{sentence}"
 
     @property
     def rule(self) -> str:
-        """The id of the rule, beside the official one where a level was asked for."""
+        """The id of the rule; with a level, also the name of the rule in the official validator."""
         if not self.level:
             return self.kind
         official = self.official or "not in the official validator"
@@ -169,7 +199,14 @@ class Finding:
         return f"{self.kind}; level {self.level}{behind}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the finding as JSON has it."""
+        """Return the finding as in JSON output.
+
+        Returns
+        -------
+        dict
+            `id`, `severity`, `file`, `line`, `sentence`, `expected`, `found` and `advice`; with a
+            level also `level` and `official`.
+        """
         level = {"level": self.level, "official": self.official or None} if self.level else {}
         return {
             "id": self.kind,
@@ -185,9 +222,34 @@ class Finding:
 
 
 class Findings:
-    """Collects what is wrong with one file: the first twenty of every kind, and counts.
+    """Collects the findings about one file: the first twenty of every kind, and all counts.
 
-    With `every`, all of them are kept.
+    Iterating gives the findings by line, those about the whole file first. `len` counts all.
+
+    Parameters
+    ----------
+    file : str
+        The name of the file.
+    role : "gold", "prediction" or "check"
+        What the file is used for. Severities depend on it.
+    strict : bool
+        Treat every flaw that is not repaired automatically as an error.
+    every : bool
+        Keep all findings, not only the first twenty of each kind.
+
+    Examples
+    --------
+    >>> findings = Findings("a.conllu")
+    >>> findings.add("cycle", line=7, expected="a tree", found="a cycle", advice="break it")
+    >>> findings.count_unlisted("cycle", 2)
+    >>> len(findings), [finding.line for finding in findings]
+    (3, [7])
+    >>> str(findings.severity("cycle")), findings.total(Severity.WARNING), findings.room("cycle")
+    ('warning', 3, 17)
+    >>> len(findings.only(Severity.ERROR))
+    0
+    >>> findings.summary()
+    'a.conllu: cycle (3); `treegauge validate --all` shows every one'
     """
 
     def __init__(
@@ -204,7 +266,18 @@ class Findings:
         self.kinds: Mapping[str, FindingKind] = KINDS | REPAIRS
 
     def severity(self, kind: str) -> Severity:
-        """Return how grave a kind is for the role of this file."""
+        """Return the severity of a kind of finding for the role of this file.
+
+        Parameters
+        ----------
+        kind : str
+            The id of a rule.
+
+        Returns
+        -------
+        Severity
+            `error`, `warning` or `note`.
+        """
         return self.kinds[kind].severity_for(self.role, strict=self.strict)
 
     def add(
@@ -219,7 +292,13 @@ class Findings:
         official: str = "",
         level: int = 0,
     ) -> None:
-        """Count a finding, and list it if it is among the first of its kind."""
+        """Add a finding. It is counted, and kept if it is among the first of its kind.
+
+        Parameters
+        ----------
+        kind, line, expected, found, advice, sentence, official, level
+            As in `Finding`.
+        """
         if self.room(kind):
             severity = self.severity(kind)
             place = (severity, self.file, line)
@@ -231,11 +310,30 @@ class Findings:
             self.official[level, official or kind] += 1
 
     def room(self, kind: str) -> int:
-        """Return how many more findings of a kind would be listed."""
+        """Return how many more findings of a kind would be kept.
+
+        Parameters
+        ----------
+        kind : str
+            The id of a rule.
+
+        Returns
+        -------
+        int
+            The number of findings.
+        """
         return sys.maxsize if self.every else max(0, LISTED - self.counts[kind])
 
     def count_unlisted(self, kind: str, number: int) -> None:
-        """Count findings that nobody will read one by one."""
+        """Count findings without keeping them.
+
+        Parameters
+        ----------
+        kind : str
+            The id of a rule.
+        number : int
+            How many.
+        """
         if number:
             self.counts[kind] += number
 
@@ -247,7 +345,18 @@ class Findings:
         return self.counts.total()
 
     def total(self, severity: Severity) -> int:
-        """Return how many findings there are of a severity, listed or not."""
+        """Count the findings of a severity, kept or not.
+
+        Parameters
+        ----------
+        severity : Severity
+            `error`, `warning` or `note`.
+
+        Returns
+        -------
+        int
+            The number of findings.
+        """
         return sum(n for kind, n in self.counts.items() if self.severity(kind) == severity)
 
     def __str__(self) -> str:
@@ -266,18 +375,29 @@ class Findings:
         return "\n".join(lines)
 
     def summary(self) -> str:
-        """Return one line: what was found, and how often.
+        """Summarise the findings in one line.
 
-        >>> findings = Findings("a.conllu")
-        >>> findings.count_unlisted("cycle", 3)
-        >>> findings.summary()
-        'a.conllu: cycle (3); `treegauge validate --all` shows every one'
+        Returns
+        -------
+        str
+            The kinds of findings and their counts.
         """
         counts = ", ".join(f"{kind} ({total:,})" for kind, total in self.counts.items())
         return f"{self.file}: {counts}; `treegauge validate --all` shows every one"
 
     def only(self, *severities: Severity) -> Findings:
-        """Return the findings of some severities."""
+        """Return the findings of some severities.
+
+        Parameters
+        ----------
+        *severities : Severity
+            `error`, `warning` or `note`.
+
+        Returns
+        -------
+        Findings
+            A new collection.
+        """
         chosen = Findings(self.file, role=self.role, strict=self.strict, every=self.every)
         chosen.kinds = self.kinds
         chosen.listed = [finding for finding in self.listed if finding.severity in severities]
@@ -288,7 +408,24 @@ class Findings:
 
 
 class FormatError(TreegaugeError):
-    """A file cannot be read or written; `findings` says what is wrong with the file."""
+    """A file cannot be read or written.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    findings : Findings, optional
+        All findings about the file, if it was read.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> try:
+    ...     tg.parse("1\\tbirds\\n\\n", format="conllu")
+    ... except tg.FormatError as error:
+    ...     print(dict(error.findings.counts))
+    {'columns': 1}
+    """
 
     def __init__(self, message: str, findings: Findings | None = None) -> None:
         super().__init__(message)
@@ -296,4 +433,15 @@ class FormatError(TreegaugeError):
 
 
 class FormatWarning(UserWarning):
-    """A file was read although something is wrong with it."""
+    """A file was read although something is wrong with it.
+
+    Examples
+    --------
+    >>> import warnings, treegauge as tg
+    >>> text = "1\\tbirds\\t_\\tNOUN\\t_\\t_\\t1\\tnsubj\\t_\\t_\\n\\n"
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always", tg.FormatWarning)
+    ...     treebank = tg.parse(text, name="birds")
+    >>> [warning.category.__name__ for warning in caught]
+    ['FormatWarning']
+    """

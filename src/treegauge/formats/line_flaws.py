@@ -85,8 +85,8 @@ def _range_overlap(block: ScannedBlock, line: int) -> Explanation:
 def _node_id(block: ScannedBlock, line: int) -> Explanation:
     node_id = _field(block, line, block.layout.id_column)
     before = int(block.expected_id[line]) - 1
-    expected = f"an empty node {before}.1, or the next one behind word {before}"
-    return expected, quoted(node_id), "number empty nodes i.1, i.2 and so on behind word i"
+    expected = f"an empty node {before}.1, or the next one after word {before}"
+    return expected, quoted(node_id), "number empty nodes i.1, i.2 and so on after word i"
 
 
 def _node_in_range(block: ScannedBlock, line: int) -> Explanation:

@@ -41,41 +41,39 @@ def read(
     max_bytes: int | None = None,
     allow_empty: bool = False,
 ) -> Treebank:
-    """Read a treebank.
+    """Read a treebank from a file.
 
     Parameters
     ----------
     source : path, `-` or open file
-        `.gz` and `.xz` are read in passing; `-` is standard input.
+        `.gz` and `.xz` files are decompressed. `-` is standard input.
     format : str, optional
-        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`, `chat`; found out
-        when missing.
+        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`, `chat`. Default:
+        detected from the name and the content of the file.
     name : str, optional
-        What tables call the treebank; the file's name without its extension when missing.
+        The name of the treebank in tables. Default: the name of the file without its extension.
     role : "gold", "prediction" or "check"
-        What the file is for; decides how grave a flaw is.
+        What the file is used for. The severity of a flaw depends on it.
     strict : bool
-        Sentences that are no trees are errors.
+        Treat a sentence that is not a tree as an error.
     findings : Findings, optional
-        Collects everything that was found. Without it, warnings are given with
-        `warnings.warn`.
+        Collects all findings. Without it, warnings are issued with `warnings.warn`.
     on_progress : function, optional
-        Called every now and then with the share of the file that has been read.
+        Called from time to time with the share of the file that has been read.
     max_bytes : int, optional
-        How large the file may be after decompression; `TREEGAUGE_MAX_BYTES` when missing, and
-        4 GiB without that.
+        The largest size after decompression. Default: `TREEGAUGE_MAX_BYTES`, or 4 GiB.
     allow_empty : bool
-        A file without a word is a treebank of none, and no error.
+        Return an empty treebank for a file without words, instead of raising an error.
 
     Returns
     -------
     Treebank
-        Of at least one word, unless none is allowed.
+        With at least one word, unless `allow_empty` is set.
 
     Raises
     ------
     FormatError
-        If the file cannot be used; its message and its `findings` say why.
+        If the file cannot be used. The message and the attribute `findings` say why.
 
     Examples
     --------
@@ -96,7 +94,7 @@ def read(
             line=0,
             expected="at least one sentence",
             found="none",
-            advice="is this the right file, and was it written to the end?",
+            advice="check that this is the right file, and that it is complete",
         )
     if not collected.total(Severity.ERROR):
         find_tree_flaws(treebank, collected)
@@ -112,6 +110,25 @@ def parse(
 ) -> Treebank:
     """Read a treebank from a string.
 
+    Parameters
+    ----------
+    text : str
+        The content of a file.
+    format, name, strict
+        As for `read`.
+
+    Returns
+    -------
+    Treebank
+        With at least one word.
+
+    Raises
+    ------
+    FormatError
+        If the text is not a treebank. The message says where and why.
+
+    Examples
+    --------
     >>> parse("birds/NOUN sing/VERB\\n")
     <Treebank: 1 sentence, 2 words; upos>
     """

@@ -50,7 +50,7 @@ def read_sentence_lines(
         findings.add(
             "final-blank-line",
             line=number,
-            expected="a line end behind the last sentence",
+            expected="a line end after the last sentence",
             found="the end of the file",
             advice="the sentence is read as complete",
         )

@@ -1,4 +1,4 @@
-"""Tagged text, `word/TAG word/TAG`, one sentence a line."""
+"""Tagged text, `word/TAG word/TAG`, one sentence per line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_slashed(blocks: Iterable[bytes], findings: Findings) -> Treebank:
                     line=number,
                     expected="word/TAG",
                     found=quoted(word),
-                    advice="write one space between words, and a tag behind every word",
+                    advice="write one space between words, and a tag after every word",
                 )
             words.append((before, behind))
         return words
@@ -40,19 +40,19 @@ def slashed_lines(treebank: Treebank) -> Iterator[bytes]:
     for form in treebank.form.counts():
         if not form:
             raise FormatError(
-                "a word without a form would be read as a tag alone in this format\n"
-                "  write --to tagged, one word a line, instead"
+                "a word without a form would be read as a tag in this format\n"
+                "  write --to tagged instead, one word per line"
             )
         if " " in form:
             raise FormatError(
                 f"the form {quoted(form)} has a space in it, which divides words in this format\n"
-                "  write --to tagged, one word a line, instead"
+                "  write --to tagged instead, one word per line"
             )
     for tag in treebank.columns["tag"].counts():
         if not tag or " " in tag or "/" in tag:
             raise FormatError(
-                f"the tag {quoted(tag)} would be read as another one behind a slash\n"
-                "  write --to tagged, one word a line, instead"
+                f"the tag {quoted(tag)} would be read as another tag after a slash\n"
+                "  write --to tagged instead, one word per line"
             )
     words = [
         f"{form}/{tag}" for form, tag in zip(treebank.form, treebank.columns["tag"], strict=True)

@@ -114,7 +114,7 @@ def _undamaged(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
             line=0,
             expected="the end of the compressed data",
             found="the end of the file",
-            advice="the file was cut off; fetch or write it again",
+            advice="the file was cut off; download or write it again",
         )
     except (gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
         findings.add(

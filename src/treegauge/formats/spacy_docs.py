@@ -21,25 +21,39 @@ _Row = tuple[int, list[str]]
 def from_spacy(
     docs: Any, *, name: str = "", sentences: Literal["spacy", "documents"] = "spacy"
 ) -> Treebank:
-    """Make a treebank of what spaCy has annotated.
+    """Convert documents of spaCy to a treebank.
 
     Sentences are those of `doc.sents`; a document without sentence boundaries is one sentence.
-    What spaCy has not annotated is `_` (heads -1); its relation `ROOT` becomes `root`.
+    What spaCy has not annotated is `_` (heads -1). Its relation `ROOT` becomes `root`.
 
     Parameters
     ----------
     docs : spacy.tokens.Doc or iterable of them
         Such as `nlp(text)` or `nlp.pipe(texts)`.
     name : str
-        What tables call the treebank.
+        The name of the treebank in tables.
     sentences : "spacy" or "documents"
-        With `documents`, every document is a sentence and every token a word, white space too:
-        for documents that were made of the words of a treebank.
+        `documents`: every document is a sentence and every token a word, white space included.
+        This is for documents that were made from the words of a treebank.
+
+    Returns
+    -------
+    Treebank
+        All sentences of all documents.
 
     Raises
     ------
     FormatError
-        If something else than documents is given, or a head is in another sentence.
+        If an argument is not a document, or a head is in another sentence.
+
+    Examples
+    --------
+    >>> import spacy  # doctest: +SKIP
+    >>> nlp = spacy.load("en_core_web_sm")  # doctest: +SKIP
+    >>> from_spacy(nlp("Birds sing."), name="spacy")  # doctest: +SKIP
+    <Treebank spacy: 1 sentence, 3 words; lemma upos xpos feats deprel head>
+    >>> from_spacy([]).n_words
+    0
     """
     if sentences == "documents":
         of_sentences = [_rows(doc, list(doc)) for doc in _documents(docs)]

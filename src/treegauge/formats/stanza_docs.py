@@ -17,7 +17,7 @@ from treegauge.treebank import EMPTY, NO_SPACE, Treebank
 
 
 def from_stanza(docs: Any, *, name: str = "") -> Treebank:
-    """Make a treebank of what Stanza has annotated.
+    """Convert documents of Stanza to a treebank.
 
     What a pipeline has not annotated is `_` (heads -1).
 
@@ -26,12 +26,26 @@ def from_stanza(docs: Any, *, name: str = "") -> Treebank:
     docs : stanza.Document or iterable of them
         Such as `nlp(text)`.
     name : str
-        What tables call the treebank.
+        The name of the treebank in tables.
+
+    Returns
+    -------
+    Treebank
+        All sentences of all documents.
 
     Raises
     ------
     FormatError
-        If something else than documents is given, or what is in one is no CoNLL-U.
+        If an argument is not a document, or its content is not valid CoNLL-U.
+
+    Examples
+    --------
+    >>> import stanza  # doctest: +SKIP
+    >>> nlp = stanza.Pipeline("en")  # doctest: +SKIP
+    >>> from_stanza(nlp("Birds sing."), name="stanza")  # doctest: +SKIP
+    <Treebank stanza: 1 sentence, 3 words; lemma upos xpos feats deprel head>
+    >>> from_stanza([]).n_words
+    0
     """
     lines = [
         line

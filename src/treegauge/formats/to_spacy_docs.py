@@ -24,25 +24,35 @@ _NO_TREE = TreeFlaw.CYCLE | TreeFlaw.OUTSIDE
 
 
 def to_spacy(treebank: Treebank, *, vocab: Any = None) -> list[Any]:
-    """Return the sentences of a treebank as spaCy's documents, one each.
+    """Convert the sentences of a treebank to documents of spaCy, one per sentence.
 
-    Tags that are not of Universal Dependencies are left out of `pos`, which knows no others; the
-    relation of roots becomes spaCy's `ROOT`. Multiword tokens have no place in a document.
+    Tags that are not universal tags are left out of `pos`, which allows no others. The relation
+    of roots becomes `ROOT`. Multiword tokens are lost.
 
     Parameters
     ----------
+    treebank : Treebank
+        The treebank to convert.
     vocab : spacy.vocab.Vocab, optional
-        A new one when missing; `nlp.vocab` to go on with a pipeline.
+        Use `nlp.vocab` to continue with a pipeline. Default: a new one.
 
     Returns
     -------
     list of spacy.tokens.Doc
-        Such as `spacy.displacy.render(docs, style="dep")` takes.
+        For example for `spacy.displacy.render(docs, style="dep")`.
 
     Raises
     ------
     FormatError
-        If spaCy is not installed, or a sentence has cycles or heads outside of it.
+        If spaCy is not installed, or a sentence is not a tree.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> treebank = tg.toy_treebank(tokens=10)
+    >>> docs = to_spacy(treebank)  # doctest: +SKIP
+    >>> [len(doc) for doc in docs]  # doctest: +SKIP
+    [14]
     """
     try:
         document = import_module("spacy.tokens").Doc

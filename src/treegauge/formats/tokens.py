@@ -1,4 +1,4 @@
-"""Plain tokenised text: words with spaces between them, one sentence a line."""
+"""Plain tokenised text: words with spaces between them, one sentence per line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def token_lines(treebank: Treebank) -> Iterator[bytes]:
         if not form or _DIVISION.search(form):
             raise FormatError(
                 f"the form {quoted(form)} would not be read as one word in this format\n"
-                "  write --to tagged, one word a line, instead"
+                "  write --to tagged instead, one word per line"
             )
     words = list(treebank.form)
     for first, last in pairwise(treebank.offsets.tolist()):

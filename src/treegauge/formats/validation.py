@@ -83,35 +83,47 @@ def validate(
     max_bytes: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Validation:
-    """Read a file for its flaws.
+    """Check a file and report its flaws.
 
-    A file that cannot be opened is a finding as well, so that other files get their turn.
+    A file that cannot be opened is a finding too, so that other files are still checked.
 
     Parameters
     ----------
+    source : path, `-` or open file
+        The file to check.
+    format : str, optional
+        The format of the file. Default: detected.
     role : "check", "gold" or "prediction"
-        What the file is judged as: good gold, where a sentence that is no tree is an error; gold
-        that is used as it stands; or a system's output.
+        How strictly the file is judged. `check`: a sentence that is not a tree is an error.
+        `gold`: gold data that is used as it is. `prediction`: the output of a system.
     strict : bool
-        Every flaw of gold that is not repaired in passing is an error.
+        Treat every flaw that is not repaired automatically as an error.
     level : 1 or 2, optional
-        Check CoNLL-U at this level of Universal Dependencies, and those below it, by the rules
-        of the official validator; the file is judged as good gold.
+        Check CoNLL-U against the rules of the official validator of Universal Dependencies, up
+        to this level. The role is then `check`.
     every : bool
-        Keep every finding, and not only the first twenty of a kind.
-    source, format, max_bytes, on_progress
-        As in `treegauge.read`.
+        Keep all findings, not only the first twenty of each kind.
+    max_bytes, on_progress
+        As for `read`.
+
+    Returns
+    -------
+    Validation
+        With `is_valid`, `findings`, `verdict` and `to_dict()`. It prints as a list of findings.
 
     Raises
     ------
     FormatError
-        If there is no format of that name.
+        If the format is unknown.
 
     Examples
     --------
     >>> import io
     >>> text = "1\\tbirds\\t_\\tNOUN\\t_\\t_\\t1\\tnsubj\\t_\\t_\\n\\n"
-    >>> for finding in validate(io.StringIO(text)).findings:
+    >>> validation = validate(io.StringIO(text))
+    >>> validation.is_valid
+    False
+    >>> for finding in validation.findings:
     ...     print(finding)
     <stream>:1: [cycle] expected a tree, found the cycle 1 -> 1
       attach one of these words outside the cycle

@@ -30,27 +30,45 @@ def write(
     format: str | None = None,
     tags: str | None = None,
 ) -> list[str]:
-    """Write a treebank.
+    """Write a treebank to a file.
 
-    A treebank written in the format it was read from gives the same bytes. A path is
-    written under a temporary name and renamed when complete.
+    A treebank that is written in the format it was read from gives the same bytes. A file is
+    written under a temporary name and renamed when it is complete.
 
     Parameters
     ----------
+    treebank : Treebank
+        The treebank to write.
     target : path, `-` or open file
-        `.gz` and `.xz` are compressed in passing; `-` is standard output.
+        `.gz` and `.xz` files are compressed. `-` is standard output.
     format : str, optional
-        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`; when missing, what
-        the extension says, otherwise CoNLL-U.
+        One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`. Default: the format
+        of the file extension, otherwise CoNLL-U.
     tags : str, optional
-        The tag column of tagged text (`u`, `u12`, `c`, `p`, `p:2`); universal tags if there
-        are any, otherwise fine ones. Other formats have a place for each; there `u12` turns
-        universal tags into the 12 that the challenge's files have.
+        The tag column of tagged text: `u`, `u12`, `c`, `p` or `p:2`. Default: universal tags if
+        there are any, otherwise fine tags. Other formats have a place for every column; there
+        `u12` maps universal tags to the 12 of Petrov et al. (2012).
 
     Returns
     -------
     list of str
-        What the format has no place for, one sentence each.
+        What the format cannot hold, one sentence each.
+
+    Raises
+    ------
+    FormatError
+        If the format is unknown, or the file cannot be written.
+    TreebankError
+        If there is no such tag column.
+
+    Examples
+    --------
+    >>> import io, treegauge as tg
+    >>> file = io.BytesIO()
+    >>> write(tg.parse("birds/NOUN sing/VERB\\n"), file, format="tokens")
+    ['tokens has no column for UPOS: left out']
+    >>> file.getvalue()
+    b'birds sing\\n'
     """
     if format is None:
         format = format_of_name(source_name(target)) or "conllu"
@@ -62,6 +80,27 @@ def write(
 def to_text(treebank: Treebank, *, format: str = "conllu", tags: str | None = None) -> str:
     """Return a treebank as the text of a file.
 
+    Parameters
+    ----------
+    treebank : Treebank
+        The treebank to write.
+    format, tags
+        As for `write`.
+
+    Returns
+    -------
+    str
+        What `write` would write.
+
+    Raises
+    ------
+    FormatError
+        If the format is unknown.
+    TreebankError
+        If there is no such tag column.
+
+    Examples
+    --------
     >>> import treegauge as tg
     >>> to_text(tg.parse("birds/NOUN sing/VERB\\n"), format="tagged")
     'birds\\tNOUN\\nsing\\tVERB\\n\\n'
@@ -77,7 +116,7 @@ def _rendered(
     layout = target.layout
     if not target.is_written:
         raise FormatError(
-            f"{target.name} is read, not written\n  write conllu, which has all of it"
+            f"{target.name} can be read but not written\n  write conllu, which can hold all of it"
         )
     if target.name == TOKENS.format:
         return token_lines(treebank), _losses(treebank, treebank, TOKENS)

@@ -256,7 +256,7 @@ METRICS = (
         family="dependencies", needs=_LABELLED, outcome=_las,
     ),
     word_metric(
-        "label", "Label", "words with the gold relation, wherever attached",
+        "label", "Label", "words with the gold relation, whatever their head",
         family="dependencies", needs=("deprel",), outcome=_label,
     ),
     Metric(
@@ -264,16 +264,16 @@ METRICS = (
         "dependencies", _HEADS, _roots_found, _root,
     ),
     Metric(
-        "exact_match", "Exact", "sentences with every word attached right",
+        "exact_match", "Exact", "sentences with all heads right",
         "dependencies", _HEADS, _exact_match, unit="sentences",
     ),
     Metric(
         "exact_match_labelled", "Exact labelled",
-        "sentences with every word attached right and every relation right",
+        "sentences with all heads and relations right",
         "dependencies", _LABELLED, _exact_match_labelled, unit="sentences",
     ),
     word_metric(
-        "debatable_uas", "Debatable UAS", "UAS, any head inside a debatable structure will do",
+        "debatable_uas", "Debatable UAS", "UAS that accepts any head inside a debatable structure",
         family="dependencies", needs=_HEADS, outcome=_debatable_uas,
         cites=("schwartz-et-al-2011",),
     ),

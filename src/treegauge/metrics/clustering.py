@@ -267,8 +267,8 @@ def _metric(
 
 
 METRICS = (
-    _metric("many_to_one", "M-1", "every cluster mapped to its commonest tag", _many_to_one),
-    _metric("one_to_one", "1-1", "clusters mapped to tags once each, greedily", _one_to_one),
+    _metric("many_to_one", "M-1", "every cluster mapped to its most frequent tag", _many_to_one),
+    _metric("one_to_one", "1-1", "greedy one-to-one mapping of clusters to tags", _one_to_one),
     _metric(
         "one_to_one_optimal", "1-1 opt", "the best one-to-one mapping of clusters to tags",
         _one_to_one_optimal,

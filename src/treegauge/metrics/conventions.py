@@ -24,31 +24,44 @@ _IN_SIGNATURES = {"counted": "yes", "ignored": "no", "removed": "removed"}
 
 @dataclass(frozen=True)
 class Conventions:
-    """How treebanks are compared.
+    """How treebanks are compared. `preset` returns the conventions of a shared task.
 
     Attributes
     ----------
     punctuation : "counted", "ignored" or "removed"
-        Ignored: punctuation is there but not scored. Removed: it is taken out of both
-        trees. What is punctuation, gold says, never the system.
+        Ignored: punctuation stays in the trees but is not scored. Removed: it is removed from both
+        trees. Gold decides what is punctuation, never the system.
     induced_punctuation : "same", "counted", "ignored" or "removed"
-        The same for metrics of induced tags, which need no tree; `same` is what `punctuation`
-        says.
+        The same for metrics of induced tags, which need no trees. `same` means: as `punctuation`.
     subtypes : bool
         Whether `nsubj:pass` and `nsubj` are different relations.
     tags : str
-        The gold tags that induced tags are compared with: `u`, `u12`, `c`, `p`, `p:2`.
+        The gold tags that induced tags are compared with: `u`, `u12`, `c`, `p` or `p:2`.
     average : "micro" or "sentence"
-        Over all words, or over the scores of sentences.
+        Average over all words, or over the scores of sentences.
     skip_length_one : bool
-        Whether sentences of one word are left out, as some scripts for WSJ10 do. A sentence is
-        one word long if one word of it is scored: "Go !" is, unless punctuation is counted.
+        Whether sentences of one word are left out, as some scripts for WSJ10 do. Only scored words
+        count: "Go !" has one word, unless punctuation is counted.
     count_root : bool
-        Whether the edge from the root to a word is an edge like any other. Where it is not,
-        words that gold makes roots count for no metric of attachment or relations; the metric
-        `root`, which is about nothing else, stays.
+        Whether the edge from the root to a word is scored like other edges. If not, the root words
+        of gold are left out of all metrics of attachment and relations, except `root`.
     preset : str
-        The preset these conventions began as.
+        The preset these conventions started from.
+
+    Raises
+    ------
+    TreebankError
+        If there is no such tag column.
+
+    Examples
+    --------
+    >>> ignoring = Conventions(subtypes=True).with_punctuation("ignored")
+    >>> ignoring.deviations()
+    ['punct:no', 'subtypes:yes']
+    >>> ignoring.described()
+    [('punct', 'no'), ('subtypes', 'yes'), ('average', 'micro')]
+    >>> preset("pascal").for_family("induced-tags").punctuation
+    'counted'
     """
 
     punctuation: Punctuation = "counted"
@@ -64,21 +77,45 @@ class Conventions:
         parse_tag_column(self.tags)
 
     def for_family(self, family: str) -> Conventions:
-        """Return what holds for the metrics of a family: all the same but for punctuation.
+        """Return the conventions for a family of metrics. Only punctuation can differ.
 
-        >>> preset("pascal").for_family("induced-tags").punctuation
-        'counted'
+        Parameters
+        ----------
+        family : str
+            A family from `treegauge list metrics`, such as `induced-tags`.
+
+        Returns
+        -------
+        Conventions
+            The conventions.
         """
         if family != "induced-tags" or self.induced_punctuation == "same":
             return self
         return replace(self, punctuation=self.induced_punctuation, induced_punctuation="same")
 
     def with_punctuation(self, punctuation: Punctuation) -> Conventions:
-        """Return conventions that treat punctuation in one way under all metrics."""
+        """Return conventions that treat punctuation in the same way for all metrics.
+
+        Parameters
+        ----------
+        punctuation : "counted", "ignored" or "removed"
+            As in the attribute.
+
+        Returns
+        -------
+        Conventions
+            The conventions.
+        """
         return replace(self, punctuation=punctuation, induced_punctuation="same")
 
     def deviations(self) -> list[str]:
-        """Return what differs from the preset, as signatures write it."""
+        """Return what differs from the preset.
+
+        Returns
+        -------
+        list of str
+            As signatures write it, such as `punct:no`.
+        """
         standard = PRESETS[self.preset]
         known = {*standard.described(), ("tags", standard.tags)}
         described = [*self.described(), ("tags", self.tags)]
@@ -90,7 +127,13 @@ class Conventions:
         return [f"{key}:{value}" for key, value in described if (key, value) not in known]
 
     def described(self) -> list[tuple[str, str]]:
-        """Return the conventions as signatures write them; rare ones only if they deviate."""
+        """Return the conventions as signatures write them.
+
+        Returns
+        -------
+        list of (str, str)
+            Names and values. Rare ones are listed only if they deviate.
+        """
         fields = [
             ("punct", _IN_SIGNATURES[self.punctuation]),
             ("subtypes", "yes" if self.subtypes else "no"),
@@ -114,8 +157,27 @@ PRESETS = {
 
 
 def preset(name: str, **deviations: Any) -> Conventions:
-    """Return a preset, with deviations.
+    """Return the conventions of a preset, with changes.
 
+    Parameters
+    ----------
+    name : str
+        `conll2018`, `conll2006` or `pascal`.
+    **deviations
+        Attributes of `Conventions` to change.
+
+    Returns
+    -------
+    Conventions
+        For the argument `conventions` of `evaluate` and `compare`.
+
+    Raises
+    ------
+    MetricError
+        If the preset is unknown.
+
+    Examples
+    --------
     >>> preset("pascal", tags="u12").punctuation
     'removed'
     """

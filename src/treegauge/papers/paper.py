@@ -66,11 +66,11 @@ class PaperSettings(Settings):
 
     treebanks: tuple[str, ...] = setting(
         (),
-        "A name or a set of names, each with train and test parts; may be repeated.",
+        "A treebank or a set of treebanks with train and test parts. May be repeated.",
         flags="--treebank,-t",
         metavar="TREEBANK",
     )
-    seed: int = setting(0, "Seed of everything random.", minimum=0)
+    seed: int = setting(0, "The random seed.", minimum=0)
 
 
 S = TypeVar("S", bound=PaperSettings)
@@ -167,7 +167,7 @@ class Workbench:
         for name in self.system_settings:
             if name not in known:
                 near = did_you_mean(name, known)
-                raise MisuseError(f"{name} is no {kind} of this experiment{near}")
+                raise MisuseError(f"{name} is not a {kind} of this experiment{near}")
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,7 @@ class Paper(ABC, Generic[S]):
         facts = []
         if verdicts:
             holds = f"{verdicts.count('holds')} of {len(verdicts)}"
-            facts.append((holds, "remarks of the paper hold here"))
+            facts.append((holds, "claims of the paper hold here"))
         if measured.failures:
             facts.append((str(len(measured.failures)), "without result"))
         return make_paper_page(
@@ -319,7 +319,7 @@ class Paper(ABC, Generic[S]):
             ours = None if frames is None else remark.check(frames)
             rows.append([remark.section, remark.text, *_shown(theirs), *_shown(ours)])
         columns = ["section", "remark", "published", "published figures", "this run", "its figures"]
-        table = Table(columns, rows, title=f"Remarks of the paper, checked: {self.citation}")
+        table = Table(columns, rows, title=f"Claims of the paper, checked: {self.citation}")
         return table if frames is not None else table.with_columns([0, 1, 2, 3])
 
     def to_dict(self, measured: Measurements[S]) -> dict[str, Any]:

@@ -222,7 +222,7 @@ def in_order(column: Column, treebank: Treebank, order: NDArray[np.int32]) -> Co
 
 
 def text_lines(column: Column, offsets: NDArray[np.int64]) -> Iterator[bytes]:
-    """Give a text, one sentence a line, in blocks of lines.
+    """Give a text, one sentence per line, in blocks of lines.
 
     Blanks inside a word are written as no-break spaces, an empty word as `_`.
 

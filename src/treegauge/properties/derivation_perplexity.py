@@ -66,7 +66,28 @@ FOLDS = 10
 
 @dataclass(frozen=True)
 class PerplexitySettings(Settings):
-    """What perplexities of a treebank depend on.
+    """How the perplexity of a treebank is measured.
+
+    Attributes
+    ----------
+    order : int
+        The number of words in the longest n-grams.
+    preset : str
+        The toolkit whose smoothing is used.
+    minimum_count : int
+        Words that are rarer in training become `<unk>`. With 1, the vocabulary is open.
+    field : str
+        The column that stands for a word, such as `form` or `upos`.
+    system : str
+        The transition system of derivations.
+    mode : "canonical" or "own"
+        Whether derivations of the test text come from the oracle of the transition system, or from
+        what a parser has recorded in MISC.
+
+    Raises
+    ------
+    PropertyError
+        If a value does not fit.
 
     Examples
     --------
@@ -93,14 +114,23 @@ class PerplexitySettings(Settings):
 
     @classmethod
     def parse(cls, text: str) -> PerplexitySettings:
-        """Return the settings that a text names: a preset, and changes behind commas.
+        """Return the settings that a text describes.
 
-        `closed` is short for `minimum_count=2`.
+        Parameters
+        ----------
+        text : str
+            A preset, then changes after commas: `srilm,order=4`. `closed` is short for
+            `minimum_count=2`.
+
+        Returns
+        -------
+        PerplexitySettings
+            The settings.
 
         Raises
         ------
         PropertyError
-            If a preset, a setting or a value does not exist.
+            If a preset or a setting does not exist, or a value does not fit.
         """
         return parse_preset(
             text,
@@ -113,12 +143,12 @@ class PerplexitySettings(Settings):
 
     @property
     def name(self) -> str:
-        """Everything that is not as usual, or `default`."""
+        """The settings that are not the defaults, or `default`."""
         return self.changes() or "default"
 
     @property
     def wording(self) -> str:
-        """The settings in a few words, for notes below tables."""
+        """The settings in a few words, for the notes of tables."""
         words = "" if self.minimum_count == 1 else f", words from {self.minimum_count} times on"
         own = ", orders of the system's own" if self.mode == "own" else ""
         return (
@@ -128,7 +158,7 @@ class PerplexitySettings(Settings):
 
     @property
     def convention(self) -> Convention:
-        """What is counted unless another convention is asked for: the preset's toolkit's."""
+        """The default convention of counting: that of the toolkit in `preset`."""
         return "srilm" if self.preset.startswith("srilm") else "kenlm"
 
 
@@ -208,40 +238,99 @@ class DerivationModel:
 
 @dataclass(frozen=True, eq=False)
 class TreebankPerplexity:
-    """The perplexities of a treebank; made by `treebank_perplexity`."""
+    """The perplexities of a treebank; made by `treebank_perplexity`.
+
+    Attributes
+    ----------
+    settings : PerplexitySettings
+        How they were measured.
+    string : ScoredText
+        The sentences in their own order.
+    derivation : ScoredText or None
+        The words in the order of their attachment; None for a treebank without trees.
+    fallback_orders : tuple of int
+        The orders of n-grams for which fixed discounts replaced estimated ones.
+    folds : int
+        The folds of cross-validation; 0 if there was a training part.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> train, test = (tg.toy_treebank(part=part, tokens=20_000) for part in ("train", "test"))
+    >>> result = tg.treebank_perplexity(train, test, tg.PerplexitySettings(order=2))
+    >>> result.derivation_perplexity() > result.perplexity(), result.increase() > 0
+    (True, True)
+    >>> result.to_dict()["settings"]
+    'order=2'
+    """
 
     settings: PerplexitySettings
     string: ScoredText
-    """The sentences as they are."""
     derivation: ScoredText | None
-    """The words as they get attached; nothing for a treebank without trees."""
     fallback_orders: tuple[int, ...] = ()
-    """Orders of n-grams for which one of the models had to take fixed discounts."""
     folds: int = 0
-    """Of cross-validation; 0 where a training part was learnt from."""
 
     @property
     def unknown_rate(self) -> float:
-        """The share of unknown words, which is the same in both orders."""
+        """The share of unknown words; the same for strings and derivations."""
         return self.string.unknown_rate
 
     def perplexity(self, convention: Convention | None = None) -> float:
-        """Return the perplexity of the strings."""
+        """Return the perplexity of the strings.
+
+        Parameters
+        ----------
+        convention : str, optional
+            How words and ends of sentences are counted. Default: that of the settings.
+
+        Returns
+        -------
+        float
+            The perplexity; infinite if it is too large for a float.
+        """
         return self.string.perplexity(convention or self.settings.convention)
 
     def derivation_perplexity(self, convention: Convention | None = None) -> float | None:
-        """Return the perplexity of the derivations."""
+        """Return the perplexity of the derivations.
+
+        Parameters
+        ----------
+        convention : str, optional
+            How words and ends of sentences are counted. Default: that of the settings.
+
+        Returns
+        -------
+        float or None
+            The perplexity; None for a treebank without trees.
+        """
         if self.derivation is None:
             return None
         return self.derivation.perplexity(convention or self.settings.convention)
 
     def increase(self, convention: Convention | None = None) -> float | None:
-        """Return by which share derivation perplexity is higher than string perplexity."""
+        """Return how much derivation perplexity is higher than string perplexity.
+
+        Parameters
+        ----------
+        convention : str, optional
+            How words and ends of sentences are counted. Default: that of the settings.
+
+        Returns
+        -------
+        float or None
+            The increase as a share: 0.1 is ten per cent. None for a treebank without trees.
+        """
         derivation = self.derivation_perplexity(convention)
         return None if derivation is None else derivation / self.perplexity(convention) - 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON has it; what is infinite there is nothing."""
+        """Return all numbers as in JSON output.
+
+        Returns
+        -------
+        dict
+            Infinite numbers are None.
+        """
         return {
             "settings": self.settings.name,
             "convention": self.settings.convention,
@@ -277,15 +366,22 @@ def treebank_perplexity(
 
     Parameters
     ----------
-    train, test : Treebank
-        If neither has heads, there is string perplexity only.
+    train : Treebank
+        The training part.
+    test : Treebank
+        The test part. If neither part has heads, only string perplexity is measured.
     settings : PerplexitySettings, optional
-        The usual ones when missing.
+        How perplexity is measured. Default: `PerplexitySettings()`.
+
+    Returns
+    -------
+    TreebankPerplexity
+        Both perplexities.
 
     Warns
     -----
     SmallCorpusWarning
-        If fixed discounts take the place of estimated ones.
+        If fixed discounts replace estimated ones.
 
     Raises
     ------

@@ -6,7 +6,7 @@ from treegauge.errors import TreegaugeError
 
 
 class PropertyError(TreegaugeError):
-    """A property that does not exist, or cannot be had from this treebank."""
+    """A property that does not exist, or are not available from this treebank."""
 
 
 class HeadlessWordsWarning(UserWarning):

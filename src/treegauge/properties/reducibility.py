@@ -74,7 +74,7 @@ class NgramCounts:
 
 @dataclass(frozen=True, eq=False)
 class Reducibility:
-    """What can be left out of the sentences of a text, by tags.
+    """Reducibility of the sentences of a text, by tags.
 
     Attributes
     ----------

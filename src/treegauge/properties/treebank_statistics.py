@@ -24,7 +24,48 @@ from treegauge.treebank import EMPTY, Column, Treebank, TreebankError, tag_colum
 
 @dataclass(frozen=True)
 class TreebankStatistics:
-    """The numbers of one treebank, or of one part of it."""
+    """Counts and ratios of one treebank, or of one part of it; made by `statistics`.
+
+    Ratios are None if there is nothing to count. Shares are between 0 and 1.
+
+    Attributes
+    ----------
+    name : str
+        The name of the treebank.
+    sentences, tokens : int
+        The size. Tokens are words, punctuation included.
+    tokens_a_sentence : float or None
+        The mean length of a sentence.
+    longest_sentence : int
+        The length of the longest sentence.
+    coarse_tags, fine_tags, universal_tags : int
+        The number of different tags. Where there are no fine tags, coarse ones are counted.
+    feature_values : int
+        The number of different pairs `Feature=Value`.
+    relations : int
+        The number of different relations.
+    word_types : int
+        The number of different word forms.
+    type_token_ratio : float or None
+        Word types per token.
+    new_types : float or None
+        The share of the word types that do not occur in the training part.
+    features_a_lemma : float or None
+        The mean number of different feature bundles per lemma.
+    projective_trees : float or None
+        The share of trees that are projective.
+    projective_arcs : float or None
+        The share of arcs between words that are projective.
+    roots_a_sentence : float or None
+        The mean number of roots, over sentences that are trees or forests.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> numbers = tg.statistics(tg.toy_treebank(tokens=1000))
+    >>> numbers.longest_sentence >= numbers.tokens_a_sentence
+    True
+    """
 
     name: str
     sentences: int
@@ -39,19 +80,26 @@ class TreebankStatistics:
     word_types: int
     type_token_ratio: float | None
     new_types: float | None
-    """Share of the word types that do not occur in the training part."""
     features_a_lemma: float | None
-    """Mean number of different feature bundles that a lemma occurs with."""
     projective_trees: float | None
-    """Share of the trees."""
     projective_arcs: float | None
-    """Share of the arcs between words."""
     roots_a_sentence: float | None
-    """Over the sentences that are trees, or forests."""
 
 
 def statistics(treebank: Treebank, *, training: Treebank | None = None) -> TreebankStatistics:
-    """Count everything; new word types only if there is a training part to compare with.
+    """Count sentences, words, tags, relations, word types and projective trees.
+
+    Parameters
+    ----------
+    treebank : Treebank
+        The treebank to count.
+    training : Treebank, optional
+        The training part. Only with it are new word types counted.
+
+    Returns
+    -------
+    TreebankStatistics
+        The counts and ratios.
 
     Examples
     --------

@@ -115,16 +115,22 @@ PRESETS = MappingProxyType(
 
 
 class WordOrder:
-    """What the word order of a treebank is like; every number is computed when it is asked for.
+    """Measures of the word order of a treebank. Every number is computed when it is used.
 
-    Numbers are None where there is nothing to count: no trees, or no arcs.
+    Numbers are None if there is nothing to count: no trees, or no arcs.
 
     Parameters
     ----------
     treebank : Treebank
-        Anything; what is not fit for measures is left out and counted in `selection.report`.
+        Any treebank. Sentences that cannot be measured are left out; `selection.report` counts
+        them.
     settings : WordOrderSettings or str
         The settings, or a text such as `gm16` or `default,relations=universal`.
+
+    Raises
+    ------
+    PropertyError
+        If a setting does not exist or does not fit.
 
     Examples
     --------
@@ -133,6 +139,8 @@ class WordOrder:
     >>> john = WordOrder(tg.Treebank(columns, [2, 0, 2, 5, 2], offsets=[0, 5]))
     >>> john.dlm_ratio  # the best order, as in `the trash out threw John`, has length 5, not 6
     1.2
+    >>> john.to_dict()["sentences"]
+    1
     """
 
     def __init__(self, treebank: Treebank, settings: WordOrderSettings | str = "default") -> None:
@@ -146,14 +154,14 @@ class WordOrder:
 
     @property
     def is_small(self) -> bool:
-        """Whether there are fewer sentences than the settings ask for."""
+        """Whether there are fewer sentences than the settings require."""
         return self.selection.report.kept < self.settings.minimum
 
     # ------------------------------------------------------------------ lengths
 
     @property
     def mean_dependency_length(self) -> float | None:
-        """Mean length of an arc."""
+        """The mean length of an arc."""
         return mean_dependency_length(self._treebank, unit=self.settings.unit)
 
     @cached_property
@@ -163,9 +171,9 @@ class WordOrder:
 
     @cached_property
     def dlm_statistics(self) -> NDArray[np.float64]:
-        """For every sentence its length and its optimum, both divided by |s|²; [sentences, 2].
+        """The length and the optimal length of every sentence, divided by |s|²; [sentences, 2].
 
-        The ratio of their sums is the DLM ratio, so intervals need nothing else.
+        The ratio of their sums is the DLM ratio. Intervals are computed from these rows.
         """
         observed = dependency_lengths(self._treebank, unit=self.settings.unit)
         return self._normalised(observed, self._optimal)
@@ -187,14 +195,14 @@ class WordOrder:
 
     @property
     def random_dlm_ratio(self) -> float | None:
-        """The DLM ratio to be expected of random projective orders of the same trees."""
+        """The expected DLM ratio of random projective orders of the same trees."""
         more = np.maximum(self._treebank.lengths - 1, 0) if self.settings.unit == "span" else 0
         expected = expected_lengths(self._treebank) + more
         return _ratio_of_sums(self._normalised(expected, self._optimal))
 
     @property
     def omega(self) -> float | None:
-        """Mean score Omega of sentences that have one; projective orders, distances."""
+        """The mean score Omega of sentences that have one; projective orders, distances."""
         scores = omega_scores(self._treebank)
         scores = scores[~np.isnan(scores)]
         return math.fsum(scores.tolist()) / len(scores) if len(scores) else None
@@ -203,7 +211,7 @@ class WordOrder:
 
     @cached_property
     def directions(self) -> DirectionCounts:
-        """Arcs to the left and to the right, by kind."""
+        """The numbers of arcs to the left and to the right, per kind."""
         return direction_counts(self._treebank, relations=self.settings.relations)
 
     @property
@@ -213,33 +221,33 @@ class WordOrder:
 
     @property
     def entropy_miller_madow(self) -> float | None:
-        """The same, with the correction of Miller and Madow."""
+        """The arc direction entropy, with the correction of Miller and Madow."""
         return self.directions.entropy(base=self.settings.base, estimator="miller-madow")
 
     @property
     def entropy_bootstrap(self) -> float | None:
-        """The same, with the bootstrap correction of DeDeo et al. (2013)."""
+        """The arc direction entropy, with the bootstrap correction of DeDeo et al. (2013)."""
         return self.directions.entropy(base=self.settings.base, estimator="bootstrap")
 
     @property
     def head_final_share(self) -> float | None:
-        """Share of arcs with the dependent before the head."""
+        """The share of arcs with the dependent before the head."""
         arcs = self.directions.arcs
         return int(self.directions.left.sum()) / arcs if arcs else None
 
     @property
     def head_finality(self) -> list[HeadFinality]:
-        """The same for every relation."""
+        """The share of arcs with the dependent before the head, per relation."""
         return head_finality(self.directions)
 
     @property
     def sibling_order_entropy(self) -> float | None:
-        """Entropy of the order of two sisters."""
+        """The entropy of the order of two siblings."""
         return self._sibling_entropy("any")
 
     @property
     def same_side_sibling_entropy(self) -> float | None:
-        """Entropy of the order of two sisters on the same side of their head."""
+        """The entropy of the order of two siblings on the same side of their head."""
         return self._sibling_entropy("same")
 
     def _sibling_entropy(self, sides: Any) -> float | None:
@@ -256,12 +264,12 @@ class WordOrder:
 
     @property
     def nonprojective_arcs(self) -> float | None:
-        """Share of arcs that are not projective."""
+        """The share of arcs that are not projective."""
         return _share(self._crossing[self._treebank.head > 0])
 
     @property
     def nonprojective_sentences(self) -> float | None:
-        """Share of sentences with such an arc."""
+        """The share of sentences with an arc that is not projective."""
         return _share(self._shapes.gap_degree > 0)
 
     @cached_property
@@ -270,42 +278,48 @@ class WordOrder:
 
     @property
     def gap_degree(self) -> float | None:
-        """Mean gap degree of a sentence."""
+        """The mean gap degree of a sentence."""
         return _mean(self._shapes.gap_degree)
 
     @property
     def largest_gap_degree(self) -> int | None:
-        """Of any sentence."""
+        """The largest gap degree of a sentence."""
         return _largest(self._shapes.gap_degree)
 
     @property
     def edge_degree(self) -> float | None:
-        """Mean edge degree of a sentence."""
+        """The mean edge degree of a sentence."""
         return _mean(self._shapes.edge_degree)
 
     @property
     def largest_edge_degree(self) -> int | None:
-        """Of any sentence."""
+        """The largest edge degree of a sentence."""
         return _largest(self._shapes.edge_degree)
 
     @property
     def branching_factor(self) -> float | None:
-        """Mean number of children of a head, as a mean over sentences that have arcs."""
+        """The mean number of children of a head, averaged over sentences that have arcs."""
         factors = self._shapes.branching_factor
         return _mean(factors[~np.isnan(factors)])
 
     @property
     def most_children(self) -> int | None:
-        """Of any word."""
+        """The largest number of children of a word."""
         return _largest(self._shapes.most_children)
 
     @property
     def height(self) -> float | None:
-        """Mean number of words from the root to the lowest word."""
+        """The mean number of words from the root to the lowest word."""
         return _mean(self._shapes.height)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all numbers, the settings and the selection report."""
+        """Return all numbers, the settings and the selection of sentences.
+
+        Returns
+        -------
+        dict
+            Numbers by name.
+        """
         report = self.selection.report
         return {
             "settings": self.settings.name,

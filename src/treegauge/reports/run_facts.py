@@ -54,7 +54,7 @@ class RunFacts:
         """Return a row for every system, and one for all."""
         rows = [self._row(one.system, one.track, one.supervision, [one]) for one in self.systems]
         rows.append(self._row("all", "", "", self.systems, total=True))
-        notes = ["seconds: of learning and annotating, summed over cells; memory: the largest"]
+        notes = ["seconds: learning and annotating, summed over cells; memory: the maximum"]
         older = sum(one.with_compilation for one in self.systems)
         if older:
             notes.append(f"the seconds of {counted(older, 'older cell')} include compilation")
@@ -63,7 +63,7 @@ class RunFacts:
             if len(cells) > _MOST_NAMED:
                 named += f" and {len(cells) - _MOST_NAMED} more"
             notes.append(f"{len(cells)} without result, {reason} ({named})")
-        notes += [f"{cell}: {what}: wrong, and counted" for cell, what in self.flaws.items()]
+        notes += [f"{cell}: {what}: counted as wrong" for cell, what in self.flaws.items()]
         return Table(
             (
                 *("system", "track", "supervision", "cells", "failed", "not run", "seconds"),

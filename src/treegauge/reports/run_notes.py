@@ -29,7 +29,7 @@ def table_notes(table: RunTable, *, intervals: bool) -> list[str]:
     if intervals and any(
         score.low is not None for row in table.systems for score in row.scores.values()
     ):
-        notes.append("[low, high]: 95% interval over sentences, where there is one seed")
+        notes.append("[low, high]: 95% bootstrap interval over sentences, if there is one seed")
     if not table.spec.metric.higher_is_better:
         notes.append("↓: lower is better")
     if table.tags:
@@ -44,14 +44,14 @@ def _note_on_averages(table: RunTable) -> str:
     rows: list[Row] = [*table.systems, *table.published]
     available = f"all {len(table.treebanks)}"
     if any(len(row.available.treebanks) not in (0, len(table.treebanks)) for row in rows):
-        available += ", or as many as (n) says"
+        available += ", or the number in (n)"
     common = f"the {len(table.common)} for which all systems have a score"
     if left_out:
         common += f", without {', '.join(left_out)}"
     if any(len(row.common.treebanks) not in (0, len(table.common)) for row in rows):
-        common += ", or as many of them as (n) says"
+        common += ", or the number in (n)"
     if without_any:
-        common += f"; left aside: {', '.join(without_any)}, without any score"
+        common += f"; left out: {', '.join(without_any)}, without any score"
     return f"averages: unweighted means over treebanks; available: {available}; common: {common}"
 
 
@@ -101,7 +101,7 @@ def note_on_types(rows: Sequence[SystemRow]) -> list[str]:
             continue
         if of_types is not None:
             members.setdefault(of_types, []).append(row.system)
-    words = {True: "one tag for all tokens of a type", False: "a tag for every token by itself"}
+    words = {True: "one tag per word type", False: "one tag per token"}
     notes = [f"{words[kind]}: {', '.join(members[kind])}" for kind in words if kind in members]
     return ["; ".join(notes)] if notes else []
 

@@ -104,7 +104,7 @@ def sources_table(tables: Sequence[RunTable]) -> Table | None:
         if row.published.system.remark
     }
     return Table(
-        ("treebank", "test set of the paper", "its data", "is that the same treebank?"),
+        ("treebank", "test set of the paper", "its data", "same treebank?"),
         [
             [
                 name,

@@ -30,16 +30,50 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunReport:
-    """What came of a run, as far as it was asked for."""
+    """The results of a run; made by `report`. It prints as tables.
+
+    Attributes
+    ----------
+    folder : RunFolder
+        The folder of the run.
+    results : polars.DataFrame
+        The long table of the run, complete.
+    facts : RunFacts
+        Systems, treebanks, costs and failures.
+    scores : sequence of RunTable
+        The tables of scores.
+    strata : sequence of StratumTable
+        The tables by stratum.
+    without_values : sequence of str
+        What was asked for and has no value at all.
+    by : sequence of str
+        The strata that were asked for.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> from treegauge.reports.pages.run_annotations import run_annotations
+    >>> experiment = tg.Experiment.from_dict(
+    ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "left-branching"}]}
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = tg.run(experiment, folder, workers=1)
+    ...     report = tg.report(folder, metrics=["uas"])
+    ...     annotations = run_annotations(report.results, report.folder, tg.Catalogue())
+    >>> report.page(annotations, trials=100).to_html()[:15]
+    '<!doctype html>'
+    >>> report.to_polars()["treebank"].to_list()
+    ['toy:svo']
+    >>> len(report.tables()), len(report.table().rows), len(report.to_dict()["tables"])
+    (2, 1, 1)
+    """
 
     folder: RunFolder
     results: pl.DataFrame
-    """The long table of the run, all of it."""
     facts: RunFacts
     scores: Sequence[RunTable]
     strata: Sequence[StratumTable]
     without_values: Sequence[str]
-    """What was asked for and has no value at all."""
     by: Sequence[str] = ()
 
     def tables(
@@ -49,16 +83,21 @@ class RunReport:
         *,
         intervals: bool | None = None,
     ) -> list[Table]:
-        """Return everything as tables: costs, scores, strata, sources of published numbers.
+        """Return all tables: costs, scores, strata, sources of published numbers.
 
         Parameters
         ----------
-        rows : str
-            What the rows of scores are: `systems`, `treebanks` or `metrics`.
+        rows : "systems", "treebanks" or "metrics"
+            What the rows of the tables of scores are.
         columns : sequence of str
-            Only these columns of scores; all when empty.
-        intervals : bool or None
-            Show them; None where there is room: of one treebank only.
+            Only these columns of scores. Default: all.
+        intervals : bool, optional
+            Show confidence intervals. Default: only if there is one treebank.
+
+        Returns
+        -------
+        list of Table
+            The tables.
         """
         facts = self.facts.to_table()
         scores = self._score_tables(rows, intervals)
@@ -71,7 +110,13 @@ class RunReport:
         ]
 
     def table(self) -> Table:
-        """Return the first table of scores; what the run was, where there are no scores."""
+        """Return the first table of scores.
+
+        Returns
+        -------
+        Table
+            The facts of the run if there are no scores.
+        """
         return (self._score_tables("systems", None) or [self.facts.to_table()])[0]
 
     def _score_tables(self, rows: str, intervals: bool | None) -> list[Table]:
@@ -97,17 +142,29 @@ class RunReport:
 
     @cached_property
     def data(self) -> Table:
-        """The numbers as TSV, CSV and frames have them: one row per system and treebank."""
+        """The numbers as in TSV, CSV and data frames: one row per system and treebank."""
         scores = (one.scores().records() for one in self.scores)
         strata = (one.records() for one in self.strata)
         return data_table(chain.from_iterable(chain(scores, strata)))
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the numbers as a frame: one row per system and treebank."""
+        """Return the numbers as a data frame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per system and treebank. Shares are between 0 and 1.
+        """
         return self.data.to_polars()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON has it."""
+        """Return the report as in JSON output.
+
+        Returns
+        -------
+        dict
+            `run`, `tables`, `strata` and `without_values`.
+        """
         return {
             "schema": 1,
             "run": self.facts.to_dict(),
@@ -125,18 +182,25 @@ class RunReport:
         trials: int = 10_000,
         on_progress: Callable[[float], None] | None = None,
     ) -> Page:
-        """Return the report as a page.
+        """Return the report as a web page.
 
         Parameters
         ----------
         annotations : RunAnnotations
-            What systems said, beside gold: `pages.run_annotations`.
+            The outputs of the systems beside gold, from `run_annotations`.
         command : str
-            What makes the page again.
+            The command that reproduces the page.
         run_command : str
-            What makes the run again, where it was not made by `treegauge run`.
+            The command that reproduces the run, if it was not `treegauge run`.
         trials : int
-            Of the tests between systems.
+            Trials of the tests between systems.
+        on_progress : callable, optional
+            Called with the share of the work that is done.
+
+        Returns
+        -------
+        Page
+            Its `to_html()` is the content of one file that needs no other file.
         """
         from treegauge.reports.pages import make_run_page
 
@@ -166,30 +230,41 @@ def report(
     by: Sequence[str] = (),
     published: bool = True,
 ) -> RunReport:
-    """Return what came of a run.
+    """Return the results of a run.
 
     Parameters
     ----------
     folder : str or path
-        Of the run.
+        The folder of the run.
     metrics : sequence of str
-        Only these, or the metrics of these families; all when empty.
+        Only these metrics or families. Default: all.
     tracks : sequence of str
-        Only these of `tags`, `dependencies` and `joint`; all when empty.
+        Only these of `tags`, `dependencies` and `joint`. Default: all.
     by : sequence of str
-        Strata that the run was scored by: tables by them, too.
+        Strata that the run was scored by: adds tables by them.
     published : bool
-        Put published numbers beside ours.
+        Show published numbers beside the numbers of the run.
 
     Returns
     -------
     RunReport
-        Costs and tables of scores; prints as tables.
+        Costs and tables of scores. It prints as tables.
 
     Raises
     ------
     ResultsError
-        If there is no run, or it lacks what was asked for.
+        If there is no run in the folder, or the run lacks what was asked for.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> experiment = tg.Experiment.from_dict(
+    ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "left-branching"}]}
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = tg.run(experiment, folder, workers=1)
+    ...     tg.report(folder, metrics=["uas"]).to_polars()["system"].to_list()
+    ['left-branching']
     """
     place = RunFolder(folder)
     results = _results(place)
@@ -214,20 +289,20 @@ def report(
 def _results(place: RunFolder) -> pl.DataFrame:
     path = place.path
     if not path.exists():
-        raise ResultsError(f"{path}: there is no such folder")
+        raise ResultsError(f"{path}: no such folder")
     if not path.is_dir():
         if path.suffix == ".toml":
             advice = f"a run of it is in a folder such as runs/{path.stem}"
         elif path.parent.joinpath("results.parquet").exists():
             advice = f"name the folder of the run: {path.parent}"
         else:
-            advice = "name the folder of a run, as `treegauge run` says it at its end"
-        raise ResultsError(f"{path}: this is a file, and a run is a folder\n  {advice}")
+            advice = "name the folder of a run, which `treegauge run` prints at its end"
+        raise ResultsError(f"{path}: this is a file, but a run is a folder\n  {advice}")
     if not place.results.exists():
         if place.is_there:
             raise ResultsError(
-                f"{path}: this run has no results yet: it has not come to its end\n"
-                "  `treegauge run` goes on where it was left"
+                f"{path}: this run has no results yet: it is not finished\n"
+                "  `treegauge run` continues it"
             )
         raise ResultsError(
             f"{path}: this is not the folder of a run: it has no results.parquet\n"
@@ -252,7 +327,8 @@ def _known_metrics(texts: Sequence[str], results: pl.DataFrame) -> list[str]:
             what = "no metric of" if text.strip().partition("@")[0] in FAMILIES else "no"
             raise ResultsError(
                 f"the run has {what} {text.strip()}; it has {', '.join(known)}\n"
-                "  write further metrics into the experiment and run it again: no cell is redone"
+                "  add metrics to the experiment and run it again: finished cells are only "
+                "scored again"
             )
         chosen += there
     return chosen

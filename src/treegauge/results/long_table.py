@@ -85,7 +85,7 @@ def read_long_table(path: str | os.PathLike[str]) -> pl.DataFrame:
         version = pl.read_parquet_metadata(io.BytesIO(content)).get("treegauge.schema")
         table = pl.read_parquet(io.BytesIO(content))
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise ResultsError(f"{path}: this is no table of results ({error})") from error
+        raise ResultsError(f"{path}: this is not a table of results ({error})") from error
     if version != str(SCHEMA_VERSION):
         raise ResultsError(
             f"{path}: a table of schema {version or 'unknown'}; this version of treegauge "

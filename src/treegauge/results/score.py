@@ -12,28 +12,41 @@ from treegauge.results.signature import Signature
 
 @dataclass(frozen=True)
 class Score:
-    """What a metric says of a system.
+    """The score of a system under a metric. It prints as `LAS 84.31 [83.50, 85.07]`.
 
     Attributes
     ----------
     name : str
-        The metric with its cut-off, `las@10`.
+        The metric with its cut-off, such as `las@10`.
     value : float or None
-        In 0..1 for shares, in bits for distances; None where there was nothing to score.
+        Between 0 and 1 for shares, in bits for distances. None if there was nothing to score.
     low, high : float or None
-        The confidence interval; None without resampling.
+        The confidence interval. None without resampling.
     n : int
-        What was scored: gold words, or sentences for metrics of sentences.
+        How many gold words were scored, or sentences for metrics of sentences.
     signature : Signature
-        How it was made.
+        The conventions it was computed under.
     is_share : bool
-        Whether people read it in per cent.
+        Whether it is shown in per cent.
     higher_is_better : bool
         False for distances.
     details : mapping
-        Further numbers such as precision and recall.
+        More numbers, such as precision and recall.
     given : bool
-        Whether the annotation was copied from gold: no merit of the system, never the best.
+        Whether the annotation was copied from gold. Such a score is never the best.
+
+    Raises
+    ------
+    ValueError
+        If `high` is less than `low`.
+
+    Examples
+    --------
+    >>> score = Score("las", 0.8431, 0.835, 0.8507, 1000, Signature("las", ()))
+    >>> print(score)
+    LAS 84.31 [83.50, 85.07]
+    >>> score.shown(), score.shown(0.5), score.to_dict()["n"]
+    ('84.31', '50.00', 1000)
     """
 
     name: str
@@ -53,7 +66,7 @@ class Score:
 
     @property
     def earned(self) -> float | None:
-        """The value, unless it was given: what a comparison may look at."""
+        """The value for comparisons: None if the annotation was copied from gold."""
         return None if self.given else self.value
 
     def __str__(self) -> str:
@@ -61,7 +74,18 @@ class Score:
         return f"{self.name.upper()} {self.shown()}{self._shown_interval()}"
 
     def shown(self, value: float | None = None) -> str:
-        """Return the score, or a value of its kind, with two decimals."""
+        """Return the score, or another value of its kind, with two decimals.
+
+        Parameters
+        ----------
+        value : float, optional
+            Default: the value of the score.
+
+        Returns
+        -------
+        str
+            Shares in per cent; a dash if there is no value.
+        """
         value = self.value if value is None else value
         if value is None:
             return "–"
@@ -73,7 +97,13 @@ class Score:
         return f" [{self.shown(self.low)}, {self.shown(self.high)}]"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the score as JSON has it."""
+        """Return the score as in JSON output.
+
+        Returns
+        -------
+        dict
+            `value`, `low`, `high`, `n`, the details, and `signature`.
+        """
         return {
             "value": self.value,
             "low": self.low,

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 class Signature:
     """A metric and the conventions it was computed under.
 
-    Two numbers with different signatures are never put in one column.
+    Two numbers with different signatures are never shown in one column.
+
+    Attributes
+    ----------
+    metric : str
+        The metric.
+    conventions : tuple of (str, str)
+        Names and values.
 
     Examples
     --------

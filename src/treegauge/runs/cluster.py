@@ -34,7 +34,7 @@ _ADDRESS = re.compile(
 _SIZE_TO_WARN_OF = "distributed.admin.large-graph-warning-threshold"
 _LARGEST_JOB = "64GiB"
 """Dask would warn of jobs from 10 MB on: those with a large treebank, or with chains."""
-_ADVICE = "its address is like tcp://host:8786; `dask scheduler` says it when it starts"
+_ADVICE = "its address is like tcp://host:8786; `dask scheduler` prints it when it starts"
 
 
 class ClusterExecutor(Executor):
@@ -79,8 +79,9 @@ class ClusterExecutor(Executor):
         alone = time.monotonic() - self._deserted_since
         if alone > _PATIENCE_WITHOUT_WORKERS:
             raise ExperimentError(
-                f"the cluster lost all its workers {alone:.0f} s ago, and no other has come\n"
-                "  start some with `dask worker ADDRESS`; the same command goes on from there"
+                f"the cluster lost all its workers {alone:.0f} s ago, and no new worker has "
+                "joined\n"
+                "  start some with `dask worker ADDRESS`; the same command continues the run"
             )
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -125,7 +126,7 @@ def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
         If Dask is not installed, or no scheduler answers.
     """
     if not _ADDRESS.fullmatch(address):
-        raise ExperimentError(f"{address}: this is no address of a scheduler\n  {_ADVICE}")
+        raise ExperimentError(f"{address}: this is not the address of a scheduler\n  {_ADVICE}")
     try:
         import dask
         from distributed import Client
@@ -140,8 +141,7 @@ def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
             )
         except (OSError, ValueError) as error:
             raise ExperimentError(
-                f"{address}: no scheduler of a Dask cluster answers ({_first_line(error)})\n"
-                f"  {_ADVICE}"
+                f"{address}: no Dask scheduler answers ({_first_line(error)})\n  {_ADVICE}"
             ) from None
         with client, ClusterExecutor(client) as executor:
             yield executor
@@ -150,8 +150,8 @@ def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
 def cluster_lost() -> ExperimentError:
     """Return what to raise when the scheduler does not answer any more."""
     return ExperimentError(
-        "the cluster was lost, and the cells that were running with it\n"
-        "  the same command goes on from there"
+        "the connection to the cluster was lost; its running cells are lost too\n"
+        "  the same command continues the run"
     )
 
 

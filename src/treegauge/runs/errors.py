@@ -6,4 +6,14 @@ from treegauge.errors import TreegaugeError
 
 
 class ExperimentError(TreegaugeError):
-    """An experiment that cannot be run as it is written, or a folder that cannot be used."""
+    """An experiment cannot be run, or its folder cannot be used.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> try:
+    ...     tg.Experiment.from_dict({"name": "empty"})
+    ... except ExperimentError as error:
+    ...     print(error)
+    the experiment lacks treebanks
+    """

@@ -123,22 +123,43 @@ class Scoring:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is to be run.
+    """An experiment: systems, treebanks and scores, for `run`.
 
     Attributes
     ----------
+    name : str
+        The name of the experiment.
     treebanks : tuple of str
-        Names, sets, folders, toy languages, as the catalogue reads them.
+        Names, sets, folders or toy languages, as `Catalogue.resolve` reads them.
+    systems : tuple of SystemChoice
+        The systems with their settings and seeds.
+    scorings : tuple of Scoring
+        The conventions, metrics and strata of scoring.
     tracks : tuple of str
-        The tracks that are wanted; all that the systems take part in where it is empty.
+        Only these of `tags`, `dependencies` and `joint`. Empty: all tracks of the systems.
+    split : str
+        The part that is annotated and scored: `train`, `dev` or `test`.
     resamples : int
-        For the intervals.
+        Bootstrap resamples of the confidence intervals.
     cell_timeout : float, optional
-        Seconds that a cell may take.
+        The time limit per cell, in seconds.
     cell_memory : int, optional
-        MiB that a cell may use beside the program itself.
+        The memory limit per cell in MiB, in addition to the program itself.
     source : str
-        The text of the file it was read from; empty where there is none.
+        The text of the file it was read from, or an empty string.
+
+    Raises
+    ------
+    ExperimentError
+        If something in it does not exist or does not fit.
+
+    Examples
+    --------
+    >>> experiment = Experiment.from_dict(
+    ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "dmv"}]}
+    ... )
+    >>> [choice.label for choice in experiment.systems], experiment.split
+    (['dmv'], 'test')
     """
 
     name: str
@@ -157,14 +178,56 @@ class Experiment:
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Experiment:
-        """Read an experiment from a file."""
+        """Read an experiment from a TOML file.
+
+        Parameters
+        ----------
+        path : path
+            The file. `treegauge init` writes an example.
+
+        Returns
+        -------
+        Experiment
+            The experiment.
+
+        Raises
+        ------
+        ExperimentError
+            If the file cannot be read, or something in it does not exist or does not fit.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "small.toml")
+        ...     _ = file.write_text('treebanks = ["toy:svo"]\\nsystems = [{ system = "dmv" }]\\n')
+        ...     Experiment.from_toml(file).name
+        'small'
+        """
         from treegauge.runs.experiment_file import read_experiment
 
         return read_experiment(path)
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Experiment:
-        """Read an experiment from what TOML or JSON gives."""
+        """Make an experiment from a mapping, as TOML or JSON gives it.
+
+        Parameters
+        ----------
+        document : mapping
+            The keys of an experiment file.
+
+        Returns
+        -------
+        Experiment
+            The experiment.
+
+        Raises
+        ------
+        ExperimentError
+            If something in it does not exist or does not fit.
+        """
         from treegauge.runs.experiment_file import make_experiment
 
         return make_experiment(document)
@@ -203,7 +266,9 @@ def _check(experiment: Experiment) -> None:
 def _check_name(name: str) -> None:
     """A run's folder is called like its experiment."""
     if not name.strip() or name in (".", "..") or any(c in "/\\" or c < " " for c in name):
-        raise ExperimentError(f"{name!r} cannot be an experiment's name: it names a folder as well")
+        raise ExperimentError(
+            f"{name!r} cannot be an experiment's name: it is also the name of a folder"
+        )
 
 
 def _check_system(choice: SystemChoice) -> None:
@@ -220,7 +285,7 @@ def _check_system(choice: SystemChoice) -> None:
         for system in systems:
             if not is_about(spec.metric, system.task):
                 raise ExperimentError(
-                    f"{place}: {spec} says nothing about what {choice.system} annotates: "
+                    f"{place}: {spec} does not score what {choice.system} annotates: "
                     f"{' and '.join(_ANNOTATED[system.task])}"
                 )
 
@@ -240,7 +305,7 @@ def _points(choice: SystemChoice) -> tuple[tuple[tuple[str, Any], ...], ...]:
 
 def _check_scorings(scorings: Sequence[Scoring]) -> None:
     if not scorings:
-        raise ExperimentError("the experiment is not scored in any way")
+        raise ExperimentError("the experiment has no scores")
     known = set()
     for scoring in scorings:
         parse_metrics(scoring.metrics, "metrics")

@@ -53,7 +53,7 @@ class ScoresTable(Settings):
 
     preset: str = setting("", "conventions: pascal, conll2018 or conll2006")
     tags: str = setting("", "the gold tags that induced ones are compared with")
-    metrics: tuple[str, ...] | None = setting(None, "metrics; those of the track without any")
+    metrics: tuple[str, ...] | None = setting(None, "metrics; default: those of the track")
     by: tuple[str, ...] | None = setting(None, "strata, or two crossed by a star")
 
     def scoring(self, default: Scoring, place: str) -> Scoring:
@@ -74,17 +74,17 @@ class ScoresTable(Settings):
 class ExperimentTable(ScoresTable):
     """The keys at the top of a file."""
 
-    name: str = setting("experiment", "what the run's folder is called")
+    name: str = setting("experiment", "the name of the run's folder")
     treebanks: tuple[str, ...]
     systems: tuple[Any, ...]
     scores: tuple[Any, ...] = setting((), "several ways of scoring")
     seeds: int | tuple[int, ...] = setting((0,), "seeds of every system")
     fit_on: FitOn = setting("union", "what systems that need no gold learn from")
-    tracks: tuple[str, ...] = setting((), "the tracks that are wanted; all without any")
+    tracks: tuple[str, ...] = setting((), "the tracks; default: all")
     split: str = setting("test", "the part that is annotated and scored")
     resamples: int = setting(1000, "for the intervals", minimum=0)
-    cell_timeout: Any = setting(None, "seconds a cell may take, or a text such as 10min")
-    cell_memory: int | None = setting(None, "MiB a cell may use", minimum=1)
+    cell_timeout: Any = setting(None, "time limit per cell in seconds, or a text such as 10min")
+    cell_memory: int | None = setting(None, "memory limit per cell in MiB", minimum=1)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class SystemTable(Settings):
     """The keys of a system."""
 
     system: str
-    label: str = setting("", "what tables call it")
+    label: str = setting("", "its name in tables")
     settings: dict[str, Any] | None = setting(None, "settings of the system")
     seeds: int | tuple[int, ...] | None = setting(None, "seeds, if not the experiment's")
     fit_on: FitOn | None = setting(None, "what it learns from, if not as the experiment says")
@@ -106,7 +106,7 @@ class TuningTable(Settings):
     """The keys of `tune_on_dev`."""
 
     grid: Any = setting(None, "settings with lists of values")
-    metric: str = setting("", "a metric; the first that suits the system's track without one")
+    metric: str = setting("", "a metric; default: the first that fits the system's track")
 
 
 def read_experiment(path: str | Path) -> Experiment:

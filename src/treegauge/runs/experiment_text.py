@@ -46,7 +46,8 @@ def to_toml(experiment: Experiment) -> str:
         conventions = scoring.conventions
         if conventions != preset(conventions.preset, tags=conventions.tags):
             raise ExperimentError(
-                f"a file cannot say how {experiment.name} is scored: its conventions are no preset"
+                f"a file cannot describe how {experiment.name} is scored: its conventions "
+                "are not a preset"
             )
         lines += ["", "[[scores]]", f"preset = {toml_value(conventions.preset)}"]
         lines += [f"tags = {toml_value(conventions.tags)}"]

@@ -219,15 +219,15 @@ def _crashed(job: Job, code: int, output: str, seconds: float) -> Outcome:
 
 def _too_much(job: Job) -> str:
     if job.memory is None:
-        return "there was no more memory"
-    return f"more than the {job.memory} MiB that were allowed were needed"
+        return "it ran out of memory"
+    return f"it needed more than the memory limit of {job.memory} MiB"
 
 
 def _ending(code: int) -> str:
     if code < 0:
         hint = " (out of memory?)" if -code == signal.SIGKILL else ""
         return f"the process was ended by {signal_name(-code)}{hint}"
-    return f"the process ended with exit code {code} and left no outcome"
+    return f"the process ended with exit code {code} and no result"
 
 
 # ---------------------------------------------------------------------- in the other process
@@ -283,7 +283,7 @@ def _system(job: Job) -> System:
 
     if job.code and code_version(find_system(job.system).module) != job.code:
         raise SystemsError(
-            f"{job.system}: its code here is not the code that the plan was made with\n"
+            f"{job.system}: its code differs from the code of the plan\n"
             "  run the experiment again; all machines of a cluster need the same version"
         )
     return make_system(job.system, job.settings, seed=job.seed)
@@ -322,7 +322,7 @@ def _annotations(system: System, job: Job) -> dict[str, Annotation]:
     for part, target in job.targets.items():
         annotated = system.annotate(target)
         if annotated.form != target.form or not np.array_equal(annotated.offsets, target.offsets):
-            raise SystemsError(f"{job.system} changed the words of what it annotated")
+            raise SystemsError(f"{job.system} changed the words of the text")
         annotations[part] = Annotation.of(annotated)
     return annotations
 

@@ -165,7 +165,7 @@ def read_outcome(content: bytes, targets: Mapping[str, Treebank], *, keep_model:
     try:
         return _read(content, targets, keep_model)
     except _MalformedError as error:
-        return Outcome("failed", reason=f"what its process left cannot be used: {error}")
+        return Outcome("failed", reason=f"the result of its process cannot be used: {error}")
 
 
 def _read(content: bytes, targets: Mapping[str, Treebank], keep_model: bool) -> Outcome:
@@ -187,7 +187,7 @@ def _read(content: bytes, targets: Mapping[str, Treebank], keep_model: bool) -> 
         begin = end
     model = content[begin:]
     if model and not (keep_model and status == "done"):
-        raise _MalformedError("there are bytes behind its end")
+        raise _MalformedError("there are bytes after its end")
     return Outcome(
         status,
         annotations,

@@ -330,7 +330,7 @@ def make_plan(experiment: Experiment, catalogue: Catalogue) -> Plan:
                     _require_part(cell, part)
                 if choice.tuning and bank.split == "dev":
                     raise ExperimentError(
-                        f"{choice.label}: settings that were chosen on dev cannot be scored on dev"
+                        f"{choice.label}: settings that were tuned on dev cannot be scored on dev"
                     )
                 cells.append(cell)
     if not cells:

@@ -45,7 +45,7 @@ from treegauge.treebank import Treebank
 SCHEMA_VERSION = 1
 
 _ABOUT_FOLDER = {"schema": SCHEMA_VERSION, "treegauge": __version__}
-_NOTHING_IS_LOST = "cells that are finished are kept; the same command goes on from there"
+_NOTHING_IS_LOST = "finished cells are kept; the same command continues the run"
 
 
 @dataclass(frozen=True)
@@ -344,7 +344,7 @@ class RunFolder:
             return read(path, role="prediction", findings=Findings(), allow_empty=True)
         except (FormatError, OSError) as error:
             raise ExperimentError(
-                f"{path}: what was kept of this cell cannot be read\n"
+                f"{path}: the stored result of this cell cannot be read\n"
                 f"  remove {path.parent} and run again ({error})"
             ) from error
 

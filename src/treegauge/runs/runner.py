@@ -100,7 +100,7 @@ def look_ahead(
 ) -> Outlook:
     """Say what `run` would do, and write nothing."""
     if threads < 1 or (workers is not None and workers < 1):
-        raise ExperimentError("there must be at least one worker, and one thread for it")
+        raise ExperimentError("expected at least one worker and one thread")
     plan = make_plan(experiment, catalogue or Catalogue.from_environment())
     place = RunFolder(folder)
     return _outlook(
@@ -144,41 +144,61 @@ def run(
     on_progress: Callable[[Standing], None] = lambda _: None,
     on_scored: Callable[[float], None] = lambda _: None,
 ) -> Run:
-    """Run an experiment, or go on with it where it was left.
+    """Run an experiment, or continue one that was interrupted.
 
     Parameters
     ----------
+    experiment : Experiment
+        The systems, treebanks and scores.
     folder : path
-        Where everything is kept; finished cells that are there are not run again.
+        The folder of the run. Cells that are finished there are not run again.
     catalogue : Catalogue, optional
-        Where treebanks are looked for; `TREEGAUGE_DATA` when missing.
+        Where treebanks are searched. Default: the folders in `TREEGAUGE_DATA`.
     workers : int, optional
-        Cells that run at the same time; one a core when missing.
+        How many cells run at the same time. Default: one per core.
     threads : int
-        Threads of each cell.
+        Threads per cell.
     executor : concurrent.futures.Executor, optional
-        Where cells run; that of a Dask cluster, for example. Local processes when missing.
+        Where cells run, such as the executor of a Dask cluster. Default: local processes.
     score_only : bool
-        Run nothing; score again what is there.
+        Run nothing. Score the finished cells again.
     keep_failed : bool
-        Leave cells alone that have failed before.
+        Do not run cells again that have failed before.
     on_plan : callable
-        Told what is going to be done, when everything is known to be in order.
+        Called once with the plan, before anything runs.
     on_progress : callable
-        Told how far the run has come, at least once a second.
+        Called at least once per second with the progress of the run.
     on_scored : callable
-        Told the share of the cells that are scored, when all have been run.
+        Called with the share of the cells that have been scored.
+
+    Returns
+    -------
+    Run
+        With `table` (one row per score), `failures`, and the number of `cells`.
 
     Raises
     ------
     ExperimentError
-        If the experiment cannot be run as it is, or another run is using the folder.
+        If the experiment cannot be run, or another run is using the folder.
+    CatalogueError
+        If a treebank cannot be found.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> experiment = tg.Experiment.from_dict(
+    ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "left-branching"}]}
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = tg.run(experiment, folder, workers=1)
+    >>> done.cells, done.failures, sorted(set(done.table["system"]))
+    (1, (), ['left-branching'])
     """
     if threads < 1 or (workers is not None and workers < 1):
-        raise ExperimentError("there must be at least one worker, and one thread for it")
+        raise ExperimentError("expected at least one worker and one thread")
     place = RunFolder(folder)
     if score_only and not place.is_there:
-        raise ExperimentError(f"{place.path}: nothing has been run here that could be scored")
+        raise ExperimentError(f"{place.path}: there are no finished cells to score")
     catalogue = catalogue or Catalogue.from_environment()
     plan = make_plan(experiment, catalogue)
     clock = Clock(workers or default_workers(threads), threads)

@@ -84,7 +84,7 @@ def _scores(
     for spec in parse_specs(list(metrics)):
         if not is_about(spec.metric, cell.track):
             # A parser that was given gold tags has not found them.
-            reason = f"{spec.name} says nothing about the {cell.track} track"
+            reason = f"{spec.name} does not score the {cell.track} track"
             rows.append({**_nothing(str(spec)), "reason": reason})
             continue
         missing = {
@@ -93,7 +93,7 @@ def _scores(
             if (columns := missing_columns(spec.metric, treebank))
         }
         if missing:
-            # One metric that cannot be had does not cost the others.
+            # One metric that are not available does not cost the others.
             reason = "; ".join(
                 f"{side} has no {', '.join(names)}" for side, names in missing.items()
             )

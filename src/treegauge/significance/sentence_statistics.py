@@ -52,7 +52,7 @@ def _table(statistics: Any) -> Table:
     table: Table = np.asarray(statistics, np.float64) if as_sparse is None else as_sparse
     if table.ndim != 2:
         raise SignificanceError(
-            f"statistics need one row a sentence and one column a count; found {table.ndim} "
+            f"statistics need one row per sentence and one column per count; found {table.ndim} "
             "dimension(s)\n  write a single count as one column: `counts[:, None]`"
         )
     if not np.isfinite(table if as_sparse is None else table.data).all():

@@ -148,7 +148,7 @@ def stratify(name: str, gold: Treebank, *, training: Treebank | None = None) -> 
         return stratum.divide(gold)
     if training is None:
         raise StrataError(
-            f"stratum {name!r} counts forms in the training text, and there is none\n"
+            f"stratum {name!r} needs training data to count forms\n"
             "  give it with --train FILE (training=... in Python)"
         )
     return stratum.divide(gold, training)

@@ -100,7 +100,7 @@ def choose_inducer(*texts: Treebank) -> BestInducer:
     chosen = _by_tags(texts)
     for text in texts:
         if not text.n_words:
-            raise SystemsError(f"{BEST}: there is nothing to learn from: no words")
+            raise SystemsError(f"{BEST}: nothing to learn from: the treebank has no words")
         if _punctuation(text, chosen.kind, chosen.column).all():
             raise SystemsError(f"{BEST}: there is nothing to learn from but punctuation")
     return chosen

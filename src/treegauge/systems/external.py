@@ -57,10 +57,10 @@ class ExternalSettings(Settings):
         None, "the command that learns {model} from {train}; no shell runs it"
     )
     produces: Literal["dependencies", "tags", "joint"] = setting(
-        "dependencies", "what it annotates; what it produces is hidden from it"
+        "dependencies", "what it annotates; gold annotation of this kind is hidden from it"
     )
     supervised: bool = setting(False, "whether it may learn from gold annotation")
-    timeout: float | None = setting(None, "seconds a command may take", minimum=0)
+    timeout: float | None = setting(None, "time limit of a command, in seconds", minimum=0)
     memory: int | None = setting(None, "MiB of memory each of its processes may use", minimum=1)
     largest_file: int = setting(
         1024, "MiB of each file it may write, of what it prints and of its complaints", minimum=1

@@ -23,20 +23,31 @@ _SECONDS = NumberFormat(decimals=3)
 
 @dataclass(frozen=True)
 class Induction:
-    """What a system made of a treebank; it prints as a short table.
+    """What a system induced for a treebank; made by `induce`. It prints as a short table.
 
     Attributes
     ----------
     system : System
-        With what it learnt.
+        The fitted system.
     treebank : Treebank
-        The one that was given, with the system's annotation in place of what it had.
+        The treebank with the annotation of the system.
     fit_seconds, annotate_seconds : float
-        How long learning and annotating took.
+        The time for learning and for annotating.
     chosen : BestInducer, optional
-        Why this system was chosen, where `best` was asked for.
+        Why this system was chosen. Only for `best`.
     expected : ExpectedAccuracy, optional
-        What share of heads can be expected to be right, where `best` was asked for.
+        The expected share of correct heads. Only for `best`.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> induced = tg.induce("left-branching", tg.toy_treebank(tokens=100))
+    >>> induced.to_dict()["system"]
+    'left-branching'
+    >>> induced.to_polars().columns
+    ['sentence', 'position', 'form', 'upos', 'head', 'deprel']
+    >>> [column.title for column in induced.table().columns]
+    ['what', 'value']
     """
 
     system: System
@@ -47,7 +58,13 @@ class Induction:
     expected: ExpectedAccuracy | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what was done, as JSON has it."""
+        """Return the facts of the induction as in JSON output.
+
+        Returns
+        -------
+        dict
+            The system, its settings, sizes and seconds.
+        """
         choice: dict[str, Any] = {}
         if self.chosen is not None:
             choice["reason"] = self.chosen.reason
@@ -66,7 +83,13 @@ class Induction:
         }
 
     def table(self) -> Table:
-        """Return what was done, a row for everything that can be said of it."""
+        """Return the facts of the induction as a table.
+
+        Returns
+        -------
+        Table
+            One row per fact.
+        """
         facts = self.to_dict()
         lists = facts.pop("settings")
         lists |= {f"expected {key}": value for key, value in facts.pop("expected", {}).items()}
@@ -78,7 +101,13 @@ class Induction:
         return Table(["what", "value"], rows)
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for every word: sentence, position, form, tag, head and relation."""
+        """Return the annotated words as a data frame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per word: sentence, position, form, tag, head and relation.
+        """
         import polars as pl
 
         words = [word for sentence in self.treebank for word in sentence]
@@ -120,34 +149,36 @@ def induce(
     seed: int = 0,
     **settings: Any,
 ) -> Induction:
-    """Let a system learn from the bare text of a treebank, and annotate it.
+    """Let a system learn from the plain text of a treebank, and annotate the treebank.
 
     Parameters
     ----------
     system : str or System
-        A name, as `treegauge list systems` has it, or a system. It sees a copy without the
-        annotation that it is to find. `best` stands for the strongest inducer for what the
-        treebank has: universal tags, other tags, or words only.
+        A name from `treegauge list systems`, or a system. It sees a copy without the annotation
+        that it has to find. `best` chooses the strongest inducer for the text: with universal
+        tags, with other tags, or with words only.
     treebank : Treebank
-        What is annotated.
+        The treebank to annotate.
     fit_on : Treebank, optional
-        What is learnt from; the treebank itself when missing.
+        The treebank to learn from. Default: `treebank` itself.
     seed : int
-        Everything random comes from it.
+        The random seed.
     **settings
-        Of the system, if it is given by name; `tags_from="brown:45"` finds trees over the tags
-        of a tagger.
+        Settings of the system, if it is given by name. `tags_from="brown:45"` induces trees over
+        the tags of a tagger.
 
     Returns
     -------
     Induction
-        The annotated treebank, the system, and how long it took; for `best` also what accuracy
-        can be expected.
+        The annotated treebank, the system, and the seconds it took. For `best` also the expected
+        accuracy.
 
     Raises
     ------
     SystemsError
-        If the system learns from gold annotation, or has other settings.
+        If the system is unknown, a setting does not exist, or the system is supervised.
+    TreebankError
+        If `treebank` or `fit_on` is not a treebank.
 
     Examples
     --------

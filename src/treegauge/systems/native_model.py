@@ -36,7 +36,7 @@ def program_command(program: str, *arguments: str) -> list[str]:
 def ending_in_words(code: int, last_lines: str) -> str:
     """Say in a line how a process ended."""
     if is_out_of_memory(last_lines):
-        return "there was no more memory"
+        return "it ran out of memory"
     how = f"ended by {signal_name(-code)}" if code < 0 else f"exit code {code}"
     last = last_lines.rpartition("\n")[2]
     return f"{how}: {last}" if last else how

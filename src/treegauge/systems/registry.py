@@ -121,25 +121,25 @@ def make_system(
     Parameters
     ----------
     name : str
-        As `treegauge list systems` has it, or with what `parse_system` reads behind it:
+        A name from `treegauge list systems`, optionally with its main setting after a colon:
         `brown:45`, `spacy:en_core_web_sm`.
     settings : mapping, optional
-        Settings by name; the paper's defaults where nothing is said.
+        Settings by name. Default: those of the paper.
     seed : int
-        Everything random comes from it.
+        The random seed.
     **more
-        Further settings. `tags_from="brown:45"` makes any dependency inducer find trees over the
-        tags of a tagger.
+        More settings. `tags_from="brown:45"` lets a dependency inducer find trees over the tags
+        of a tagger.
 
     Returns
     -------
     System
-        It has learnt nothing yet.
+        Not fitted yet.
 
     Raises
     ------
     SystemsError
-        If there is no such system, or no such setting.
+        If the system or a setting does not exist, or a value does not fit.
 
     Examples
     --------
@@ -170,27 +170,42 @@ def load_system(
     on_command: Callable[[str], None] | None = None,
     max_bytes: int | None = None,
 ) -> System:
-    """Return a system that was saved.
+    """Load a system that was saved.
 
-    A model is data: loading one, and annotating with it, runs no code that it brings along. A
-    model of `external`, or of a system that has it inside, names a command of yours, or of
-    whoever wrote it.
+    A model is data. Loading it and annotating with it runs no code from the file. There is one
+    exception: a model of `external`, or of a system that contains it, names a command to run.
 
     Parameters
     ----------
     path : path
-        What `treegauge train`, `treegauge induce --save` or `System.save` wrote.
+        A file from `treegauge train`, `treegauge induce --save` or `System.save`.
     allow_commands : bool
-        Whether a model that runs commands is loaded, and may run them.
+        Load a model that runs commands, and let it run them.
     on_command : callable, optional
-        Told every command line that the model would run, before it can.
+        Called with every command line that the model would run, before it runs.
     max_bytes : int, optional
-        What the model may take when unpacked; 2 GiB, or what TREEGAUGE_MAX_BYTES says.
+        The largest size of the model in memory. Default: `TREEGAUGE_MAX_BYTES`, or 2 GiB.
+
+    Returns
+    -------
+    System
+        Fitted, ready to annotate.
 
     Raises
     ------
     SystemsError
-        If there is no such model, it is damaged or too large, or runs commands without leave.
+        If there is no such model, if it is damaged or too large, or if it runs commands and
+        `allow_commands` is not set.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> treebank = tg.toy_treebank(tokens=200)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tg.make_system("most-frequent-tag").fit(treebank).save(f"{folder}/tagger.model")
+    ...     tagger = load_system(f"{folder}/tagger.model")
+    >>> tagger.annotate(treebank).upos.is_annotated
+    True
     """
     arrays, about = read_model(path, max_bytes=max_bytes)
     try:

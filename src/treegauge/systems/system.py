@@ -49,17 +49,42 @@ def no_progress(_share: float, _line: str) -> None:
 
 
 class System(ABC):
-    """A system that annotates treebanks.
+    """A system that annotates treebanks. `make_system` returns one by name.
 
-    Subclasses say what they are in class attributes, have their settings as a nested or
-    neighbouring dataclass, and implement `_annotate` and, if they learn, `_fit`.
+    Subclasses describe themselves in class attributes, name a dataclass of settings, and
+    implement `_annotate` and, if they learn, `_fit`.
 
     Parameters
     ----------
     settings : Settings or mapping, optional
-        The defaults when missing; a mapping is checked.
+        Default: the settings of the paper.
     seed : int
-        Everything random comes from it.
+        The random seed.
+
+    Raises
+    ------
+    SystemsError
+        If a setting does not exist or a value does not fit.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> train, test = tg.toy_treebank(tokens=500), tg.toy_treebank(part="test", tokens=200)
+    >>> tagger = tg.make_system("most-frequent-tag").fit(train)
+    >>> tagger.annotate(test).upos.is_annotated
+    True
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tagger.save(f"{folder}/tagger.model")
+    >>> tagger.sees(test), tagger.sees_in_training(train) == train
+    (<Treebank: 18 sentences, 216 words; no annotation>, True)
+    >>> tagger.expected_seconds(train) > 0, tagger.memory_for(50)
+    (True, 0)
+    >>> tagger.long_sentences(test).tolist()
+    []
+    >>> print(tg.make_system("dmv", iterations=1).fit(train).describe_grammar(top=1).split()[0])
+    root
+    >>> arrays, facts = tagger.state()
+    >>> tg.make_system("most-frequent-tag").restore(arrays, facts)
     """
 
     name: ClassVar[str]
@@ -122,42 +147,64 @@ class System(ABC):
 
     @property
     def supervision(self) -> Supervision:
-        """What it is told about the language, for every table it appears in."""
+        """How much it is told about the language, from `unsupervised` to `supervised`."""
         return "supervised" if self.is_supervised else "unsupervised"
 
     @property
     def knows_tag_set(self) -> bool:
-        """Whether it was told what gold's tags are called, so that its own can be right."""
+        """Whether it knows the names of gold's tags, so that its own tags can be right."""
         return self.supervision in ("dictionary", "cross-lingual", "supervised", "oracle")
 
     @property
     def commands(self) -> tuple[str, ...]:
-        """The command lines that it runs, whoever wrote them; a model with any needs a leave."""
+        """The command lines that it runs. A model with any is loaded only with `allow_commands`."""
         return ()
 
     @property
     def label(self) -> str:
-        """What tables call it where nobody says otherwise."""
+        """Its default name in tables."""
         return self.name
 
     @property
     def versions(self) -> str:
-        """The versions of the tool and the model that do its work; empty if it is our own."""
+        """The versions of the external tool and its model; empty for treegauge's own systems."""
         return ""
 
     # ------------------------------------------------------------------ what it sees
 
     @property
     def hides_tags(self) -> bool:
-        """Whether gold tags are hidden from it, and not only heads."""
+        """Whether gold tags are hidden from it, in addition to heads."""
         return self.task != "dependencies"
 
     def sees(self, treebank: Treebank) -> Treebank:
-        """Return what it may see of a treebank that it annotates."""
+        """Return what the system may see of a treebank that it annotates.
+
+        Parameters
+        ----------
+        treebank : Treebank
+            A treebank with gold annotation.
+
+        Returns
+        -------
+        Treebank
+            A blind copy.
+        """
         return blind(treebank, heads=True, tags=self.hides_tags)
 
     def sees_in_training(self, treebank: Treebank) -> Treebank:
-        """Return what it may see of a treebank that it learns from."""
+        """Return what the system may see of a treebank that it learns from.
+
+        Parameters
+        ----------
+        treebank : Treebank
+            A treebank with gold annotation.
+
+        Returns
+        -------
+        Treebank
+            The treebank itself for supervised systems, otherwise a blind copy.
+        """
         return treebank if self.is_supervised else self.sees(treebank)
 
     # ------------------------------------------------------------------ fit and annotate
@@ -169,10 +216,27 @@ class System(ABC):
         on_progress: OnProgress = no_progress,
         keep_in: str | os.PathLike[str] | None = None,
     ) -> Self:
-        """Learn from a treebank, of which inducers see a blind copy.
+        """Learn from a treebank. An unsupervised system sees a blind copy.
 
-        A system that `keeps_pieces` keeps them in the folder `keep_in`, and goes on with those
-        that are there; `partial_work.remove()` removes them when they are of no use any more.
+        Parameters
+        ----------
+        treebank : Treebank
+            What to learn from.
+        on_progress : callable
+            Called with the progress of learning.
+        keep_in : path, optional
+            A folder for intermediate results, for systems with `keeps_pieces`. An interrupted `fit`
+            continues from them. `partial_work.remove()` deletes them.
+
+        Returns
+        -------
+        System
+            The system itself.
+
+        Raises
+        ------
+        SystemsError
+            If there is nothing to learn from.
         """
         if self.learns:
             self._fit(self._training_text(treebank, keep_in), on_progress)
@@ -180,9 +244,34 @@ class System(ABC):
         return self
 
     def fit_piece(self, treebank: Treebank, name: str, *, keep_in: str | os.PathLike[str]) -> None:
-        """Do one of the pieces `piece_names`, and keep it in a folder, where `fit` finds it.
+        """Do one of the pieces in `piece_names`, and store it where `fit` finds it.
 
-        Which pieces are there already, and who did them, makes no difference.
+        Pieces are independent: they may be done in any order and by any process.
+
+        Parameters
+        ----------
+        treebank : Treebank
+            What to learn from.
+        name : str
+            One of `piece_names`.
+        keep_in : path
+            The folder for the piece.
+
+        Raises
+        ------
+        SystemsError
+            If there is no such piece, or nothing to learn from.
+
+        Examples
+        --------
+        >>> import tempfile, treegauge as tg
+        >>> treebank = tg.toy_treebank(tokens=100)
+        >>> sampler = tg.make_system("tsg-dmv", chains=2, iterations=2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     for name in sampler.piece_names:
+        ...         sampler.fit_piece(treebank, name, keep_in=folder)
+        ...     sampler.fit(treebank, keep_in=folder).is_fitted
+        True
         """
         if name not in self.piece_names:
             raise SystemsError(f"{self.name} does not learn in pieces of which one is {name!r}")
@@ -193,7 +282,7 @@ class System(ABC):
     ) -> Treebank:
         """Return what may be seen, with the pieces of work on it at hand."""
         if not treebank.n_words:
-            raise SystemsError(f"{self.name}: there is nothing to learn from: no words")
+            raise SystemsError(f"{self.name}: nothing to learn from: the treebank has no words")
         self.notes = ()
         seen = self.sees_in_training(treebank)
         self.partial_work = PartialWork()
@@ -202,7 +291,18 @@ class System(ABC):
         return seen
 
     def expected_seconds(self, treebank: Treebank) -> float:
-        """Return about how long it will learn from a treebank."""
+        """Return roughly how long learning from a treebank takes.
+
+        Parameters
+        ----------
+        treebank : Treebank
+            What to learn from.
+
+        Returns
+        -------
+        float
+            Seconds.
+        """
         return self.seconds_per_word * treebank.n_words
 
     def _partial_work(
@@ -219,9 +319,27 @@ class System(ABC):
         )
 
     def annotate(self, treebank: Treebank, *, on_progress: OnProgress = no_progress) -> Treebank:
-        """Return the treebank with this system's annotation in place of what it had."""
+        """Annotate a treebank.
+
+        Parameters
+        ----------
+        treebank : Treebank
+            The treebank to annotate. The system sees a blind copy.
+        on_progress : callable
+            Called with the progress of annotating.
+
+        Returns
+        -------
+        Treebank
+            The treebank with the system's annotation instead of its own.
+
+        Raises
+        ------
+        SystemsError
+            If the system has not been fitted.
+        """
         if not self.is_fitted:
-            raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+            raise SystemsError(f"{self.name} is not fitted yet: call fit first, or load a model")
         self.notes = ()
         return self._merged(treebank, self._annotate(self.sees(treebank), on_progress))
 
@@ -257,11 +375,22 @@ class System(ABC):
 
     @property
     def longest_whole(self) -> int | None:
-        """The words of the longest sentence that is parsed whole; none for no limit."""
+        """The longest sentence that is parsed whole, in words; None for no limit."""
         return getattr(self.settings, "longest_whole", None)
 
     def long_sentences(self, treebank: Treebank) -> NDArray[np.intp]:
-        """Return the sentences that are too long to be parsed whole, counted from 0."""
+        """Return the sentences that are too long to be parsed whole.
+
+        Parameters
+        ----------
+        treebank : Treebank
+            Any treebank.
+
+        Returns
+        -------
+        array of int
+            Indices from 0.
+        """
         limit = self.longest_whole
         return np.flatnonzero(treebank.lengths > (treebank.n_words if limit is None else limit))
 
@@ -280,35 +409,113 @@ class System(ABC):
         longest = int(lengths.max(initial=0))
         require_memory(self.name, longest, self.memory_for(longest))
 
-    def memory_for(self, _words: int) -> int:
-        """Return the bytes for a sentence of so many words, where they grow faster than it."""
+    def memory_for(self, words: int) -> int:
+        """Return the memory for a sentence, if it grows faster than the sentence.
+
+        Parameters
+        ----------
+        words : int
+            The length of the sentence.
+
+        Returns
+        -------
+        int
+            Bytes; 0 if the memory grows no faster than the sentence.
+        """
+        del words
         return 0
 
     # ------------------------------------------------------------------ what it has learnt
 
     def describe_grammar(self, top: int = 20) -> str:
-        """Return the likeliest of what it has learnt in words; for systems that have a grammar."""
+        """Describe the most probable parts of the learnt grammar in words.
+
+        Parameters
+        ----------
+        top : int
+            How many of each kind.
+
+        Returns
+        -------
+        str
+            Lines of text. Systems without a grammar say so.
+        """
         del top
         return f"{self.name} has no grammar to show"
 
     def derivation(self, treebank: Treebank, sentence: int) -> Derivation | None:
-        """Return how it derives a sentence, counted from 0, or none where it does not.
+        """Return the derivation of a sentence, for systems with `has_derivations`.
 
-        For systems that have `has_derivations`. Punctuation is left out.
+        Parameters
+        ----------
+        treebank : Treebank
+            Any treebank. Punctuation is left out.
+        sentence : int
+            The index of the sentence, from 0.
+
+        Returns
+        -------
+        Derivation or None
+            None if the system does not derive the sentence.
+
+        Raises
+        ------
+        SystemsError
+            If the system has no derivations.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> treebank = tg.toy_treebank(tokens=200)
+        >>> ccg = tg.make_system("ccg", iterations=1).fit(treebank)
+        >>> ccg.derivation(treebank, 0) is not None
+        True
         """
         del treebank, sentence
         raise SystemsError(f"{self.name} has no derivations")
 
     def write_paths(self, path: str | os.PathLike[str]) -> None:
-        """Write the bit strings of its tags; for systems that have `writes_paths`."""
+        """Write the bit strings of the tags, for systems with `writes_paths`.
+
+        Parameters
+        ----------
+        path : path
+            The file to write.
+
+        Raises
+        ------
+        SystemsError
+            If the system has no bit strings.
+
+        Examples
+        --------
+        >>> import tempfile, treegauge as tg
+        >>> from pathlib import Path
+        >>> brown = tg.make_system("brown:4").fit(tg.toy_treebank(tokens=200))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     brown.write_paths(f"{folder}/paths.txt")
+        ...     len(Path(folder, "paths.txt").read_text().splitlines()) > 4
+        True
+        """
         raise SystemsError(f"{path}: {self.name} has no bit strings to write")
 
     # ------------------------------------------------------------------ save and load
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write what was learnt: one file of arrays and JSON, no code."""
+        """Write what was learnt to a file of arrays and JSON, without code.
+
+        Parameters
+        ----------
+        path : path
+            The file to write. `load_system` reads it.
+
+        Raises
+        ------
+        SystemsError
+            If the system has not been fitted.
+        """
         if not self.is_fitted:
-            raise SystemsError(f"{self.name} has learnt nothing yet: there is nothing to save")
+            raise SystemsError(f"{self.name} is not fitted yet: there is nothing to save")
         arrays, facts = self.state()
         about = {
             "system": self.name,
@@ -319,16 +526,29 @@ class System(ABC):
         write_model(path, arrays, about)
 
     def state(self) -> tuple[Arrays, dict[str, Any]]:
-        """Return what was learnt, as arrays and as facts that JSON can hold."""
+        """Return what was learnt.
+
+        Returns
+        -------
+        (dict of arrays, dict)
+            Arrays, and facts that JSON can hold.
+        """
         return self._state()
 
     def restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
-        """Take back what `state` gave.
+        """Restore what `state` returned.
+
+        Parameters
+        ----------
+        arrays : dict of arrays
+            The arrays.
+        facts : dict
+            The facts.
 
         Raises
         ------
         SystemsError
-            If the arrays and facts are not what `state` gives.
+            If arrays and facts do not come from `state`.
         """
         try:
             self._restore(arrays, facts)

@@ -44,32 +44,32 @@ def toy_treebank(
 ) -> Treebank:
     """Generate a treebank of a toy language.
 
-    The same arguments give the same bytes, on any machine; a smaller treebank is the
-    beginning of a larger one.
+    The same arguments give the same bytes on any machine. A smaller treebank is the beginning
+    of a larger one.
 
     Parameters
     ----------
     name : str
         One of `TOY_LANGUAGES`: `toy:svo`, `toy:sov`, `toy:vso`, `toy:free`.
     tokens : int
-        How many words, punctuation included; the last sentence is completed.
+        The number of words, punctuation included. The last sentence is completed.
     part : "train", "dev" or "test"
-        Parts are drawn independently of one another.
+        Parts are drawn independently of each other.
     seed : int
-        Another seed, other sentences of the same language.
+        Another seed gives other sentences of the same language.
     nonprojective : float, optional
-        The share of sentences whose trees are not projective, from 0 to 1; what is usual
-        for the language when missing.
+        The share of sentences with non-projective trees, from 0 to 1. Default: the usual share of
+        the language.
 
     Returns
     -------
     Treebank
-        With all columns, `# sent_id` and `# text`; of no sentences if `tokens` is 0.
+        With all columns, `# sent_id` and `# text`. It is empty if `tokens` is 0.
 
     Raises
     ------
     ToyError
-        If there is no such language or part, or a number is out of range.
+        If the language or the part is unknown, or a number is out of range.
 
     Examples
     --------

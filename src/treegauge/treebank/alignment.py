@@ -107,7 +107,7 @@ def _difference(first: Treebank, second: Treebank) -> str:
     at = next(
         (i for i, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), min(map(len, texts))
     )
-    place = _place(first, at) if at < first.n_sentences else "behind the last sentence"
+    place = _place(first, at) if at < first.n_sentences else "after the last sentence"
     lines = [f"[token-mismatch] {names} differ {place}"]
     if first.n_sentences != second.n_sentences:
         sentences = counted(first.n_sentences, "sentence")

@@ -17,16 +17,33 @@ _MORPHOLOGY = ("lemma", "upos", "xpos", "cpos", "feats")
 def blind(treebank: Treebank, *, heads: bool = True, tags: bool = False) -> Treebank:
     """Return a copy without gold heads, gold tags or both.
 
-    Relations are hidden with either: they annotate heads, and they name parts of speech
-    (`det`, `nummod`).
+    Relations are always hidden: they describe heads, and they reveal parts of speech (`det`,
+    `nummod`).
 
     Parameters
     ----------
+    treebank : Treebank
+        The treebank to copy.
     heads : bool
         Hide heads.
     tags : bool
-        Hide all tags, lemmas and features. The copy then carries a mask of what is
-        punctuation.
+        Hide all tags, lemmas and features. The copy keeps a mask of what is punctuation.
+
+    Returns
+    -------
+    Treebank
+        The copy. Nothing that is hidden can be reached from it.
+
+    Raises
+    ------
+    ValueError
+        If neither heads nor tags are hidden.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> blind(tg.toy_treebank(tokens=10), tags=True)
+    <Treebank: 1 sentence, 14 words; no annotation>
     """
     if not (heads or tags):
         raise ValueError("a blind copy hides heads, tags or both")

@@ -37,7 +37,12 @@ _PORTION = 1 << 14
 class Column(Immutable, Sequence[str]):
     """An immutable sequence of strings, stored as integer codes into a vocabulary.
 
-    The array of codes is taken over and becomes read-only.
+    Parameters
+    ----------
+    codes : array of int32
+        The code of every word. The array is not copied and becomes read-only.
+    vocabulary : Vocabulary
+        The strings by code.
 
     Examples
     --------
@@ -46,6 +51,10 @@ class Column(Immutable, Sequence[str]):
     ('DET', [0, 1, 0], ['DET', 'NOUN'])
     >>> list(tags.map(str.lower))
     ['det', 'noun', 'det']
+    >>> tags.counts()
+    {'DET': 2, 'NOUN': 1}
+    >>> list(tags.take([1, 2]))
+    ['NOUN', 'DET']
     """
 
     def __init__(self, codes: NDArray[np.int32], vocabulary: Vocabulary) -> None:
@@ -54,19 +63,64 @@ class Column(Immutable, Sequence[str]):
 
     @classmethod
     def from_strings(cls, strings: Iterable[str]) -> Column:
-        """Number the strings in order of first use."""
+        """Return a column of strings, numbered in the order of first use.
+
+        Parameters
+        ----------
+        strings : iterable of str
+            One per word.
+
+        Returns
+        -------
+        Column
+            The column.
+        """
         interner = Interner()
         codes = interner.add_strings(list(strings))
         return cls(codes, interner.vocabulary())
 
     @classmethod
     def constant(cls, string: str, length: int) -> Column:
-        """Return a column that says the same about every word."""
+        """Return a column with the same string for every word.
+
+        Parameters
+        ----------
+        string : str
+            The string.
+        length : int
+            The number of words.
+
+        Returns
+        -------
+        Column
+            The column.
+
+        Examples
+        --------
+        >>> list(Column.constant("_", 3))
+        ['_', '_', '_']
+        """
         return cls(np.zeros(length, np.int32), Vocabulary.from_strings([string]))
 
     @classmethod
     def concatenate(cls, columns: Sequence[Column]) -> Column:
-        """Put columns one behind the other."""
+        """Join columns into one.
+
+        Parameters
+        ----------
+        columns : sequence of Column
+            In this order.
+
+        Returns
+        -------
+        Column
+            All values.
+
+        Examples
+        --------
+        >>> list(Column.concatenate([Column.constant("a", 2), Column.constant("b", 1)]))
+        ['a', 'a', 'b']
+        """
         interner = Interner()
         parts = [interner.add_vocabulary(column.vocabulary)[column.codes] for column in columns]
         codes = np.concatenate(parts) if parts else np.zeros(0, np.int32)
@@ -109,21 +163,43 @@ class Column(Immutable, Sequence[str]):
 
     @property
     def is_annotated(self) -> bool:
-        """Whether any word has a value here; `_` and nothing at all are no values."""
+        """Whether any word has a value; `_` and the empty string are not values."""
         blank, empty = self.vocabulary.code(EMPTY), self.vocabulary.code("")
         # Most columns are by their first words.
         portions = (self.codes[i : i + _PORTION] for i in range(0, len(self.codes), _PORTION))
         return any(((codes != blank) & (codes != empty)).any() for codes in portions)
 
     def take(self, words: ArrayLike) -> Column:
-        """Return the values of some words, by index or boolean mask."""
+        """Return the values of some words.
+
+        Parameters
+        ----------
+        words : array of int or of bool
+            Indices from 0, or a mask over all words.
+
+        Returns
+        -------
+        Column
+            The values.
+        """
         chosen = np.asarray(words)
         if not chosen.size and chosen.dtype != np.bool_:
             chosen = chosen.astype(np.intp)  # NumPy takes an empty list for floats
         return Column(self.codes[chosen], self.vocabulary)
 
     def map(self, function: Callable[[str], str]) -> Column:
-        """Apply a function to every value, once for each distinct one."""
+        """Apply a function to every value, once per distinct value.
+
+        Parameters
+        ----------
+        function : callable
+            Takes a string and returns a string.
+
+        Returns
+        -------
+        Column
+            The new values.
+        """
         _, order = self._by_first_use()
         interner = Interner()
         new_code = np.full(len(self.vocabulary), -1, np.int32)
@@ -132,16 +208,39 @@ class Column(Immutable, Sequence[str]):
         return Column(new_code[self.codes], interner.vocabulary())
 
     def canonical(self) -> Column:
-        """Return the same values as `compact` would, the column itself if it is so already."""
+        """Return the same values as `compact`; the column itself if it is compact already.
+
+        Returns
+        -------
+        Column
+            The same values.
+
+        Examples
+        --------
+        >>> tags = Column.from_strings(["DET", "NOUN"])
+        >>> tags.canonical() is tags
+        True
+        """
         if is_numbered_by_first_use(self.codes, len(self.vocabulary)):
             return self
         return self.compact()
 
     def compact(self) -> Column:
-        """Return the same values, with codes numbered by first use and no unused ones.
+        """Return the same values, with codes numbered by first use and no unused codes.
 
-        Two columns with equal values are equal arrays after this, and nothing of a larger
-        column that this one was cut from can be reached from it.
+        Two columns with equal values are equal arrays afterwards. If this column was cut from a
+        larger one, nothing of the larger one can be reached from the result.
+
+        Returns
+        -------
+        Column
+            The same values.
+
+        Examples
+        --------
+        >>> last = Column.from_strings(["DET", "NOUN"])[1:]
+        >>> list(last.vocabulary), list(last.compact().vocabulary)
+        (['DET', 'NOUN'], ['NOUN'])
         """
         new_code, order = self._by_first_use()
         return Column(new_code[self.codes], self.vocabulary.take(order))
@@ -154,7 +253,13 @@ class Column(Immutable, Sequence[str]):
         return new_code, order[:used]
 
     def counts(self) -> dict[str, int]:
-        """Return how often every value occurs, most frequent first."""
+        """Count every value.
+
+        Returns
+        -------
+        dict from str to int
+            How often every value occurs, the most frequent first.
+        """
         totals = np.bincount(self.codes, minlength=len(self.vocabulary))
         order = np.argsort(-totals, kind="stable")
         return {self.vocabulary[int(code)]: int(totals[code]) for code in order if totals[code]}

@@ -15,7 +15,32 @@ from treegauge.treebank.treebank import Treebank
 
 
 def concatenate(treebanks: Sequence[Treebank], *, name: str | None = None) -> Treebank:
-    """Put treebanks one behind the other; the name is the first one's unless given."""
+    """Join treebanks into one.
+
+    Parameters
+    ----------
+    treebanks : sequence of Treebank
+        At least one.
+    name : str, optional
+        The name of the result. Default: the name of the first treebank.
+
+    Returns
+    -------
+    Treebank
+        All sentences, in the order given.
+
+    Raises
+    ------
+    TreebankError
+        If there are no treebanks.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> birds = tg.parse("birds/NOUN sing/VERB\\n")
+    >>> concatenate([birds, birds], name="twice")
+    <Treebank twice: 2 sentences, 4 words; upos>
+    """
     if not treebanks:
         raise TreebankError("nothing to concatenate")
     first = treebanks[0]

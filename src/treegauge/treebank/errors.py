@@ -8,7 +8,17 @@ from treegauge.errors import TreegaugeError
 
 
 class TreebankError(TreegaugeError):
-    """A treebank cannot do what it was asked to do."""
+    """A treebank does not fit the operation.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> try:
+    ...     tg.parse("birds sing\\n", format="tokens").tags("u")
+    ... except TreebankError as error:
+    ...     print(str(error).partition("\\n")[0])
+    the treebank has no tags for 'u': UPOS is empty
+    """
 
 
 def require_treebanks(*things: Any) -> None:

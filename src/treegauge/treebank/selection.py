@@ -164,18 +164,36 @@ def _repairs_of_kept(
 def restore_words(annotated: Treebank, original: Treebank) -> Treebank:
     """Return the original treebank with the heads and relations of a reduced one.
 
-    The way back from `without_punctuation`: heads of the words that were kept are
-    translated to their original positions. Every other word is attached to the root word,
-    the first one where there are several (the first word that was kept where there is
-    none), with the relation `punct`; these attachments are never scored. In a sentence of
-    which nothing was kept the first word becomes the root.
+    This is the reverse of `without_punctuation`. Heads of the words that were kept are
+    translated to their original positions. Every other word is attached with the relation
+    `punct`: to the root word, to the first one if there are several, or to the first word that
+    was kept if there is no root. These attachments are never scored. In a sentence of which no
+    word was kept, the first word becomes the root.
 
     Parameters
     ----------
     annotated : Treebank
-        A reduced treebank (or a system's annotation of one).
+        A reduced treebank, or a system's annotation of one.
     original : Treebank
-        What it was reduced from; may be blind.
+        The treebank that was reduced; may be blind.
+
+    Returns
+    -------
+    Treebank
+        As long as the original.
+
+    Raises
+    ------
+    TreebankError
+        If the reduced treebank was not made from the original.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> gold = tg.toy_treebank(tokens=100)
+    >>> output = tg.make_system("left-branching").annotate(gold.without_punctuation())
+    >>> restore_words(output, gold).n_words == gold.n_words
+    True
     """
     if annotated.n_sentences != original.n_sentences or not np.array_equal(
         annotated.original_lengths, original.lengths

@@ -14,35 +14,49 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Word:
-    """One word of a sentence; everything is looked up in the treebank when asked for."""
+    """One word of a sentence.
+
+    Attributes
+    ----------
+    sentence : Sentence
+        The sentence it belongs to.
+    position : int
+        Its position in the sentence, from 1.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> word = tg.parse("birds/NOUN sing/VERB\\n")[0][1]
+    >>> word.form, word.upos, word.position, word.head, word["lemma"]
+    ('sing', 'VERB', 2, -1, '_')
+    """
 
     sentence: Sentence
     position: int
-    """Place in the sentence, counted from 1."""
 
     @property
     def form(self) -> str:
-        """The word itself."""
+        """The word form."""
         return self["form"]
 
     @property
     def lemma(self) -> str:
-        """Dictionary form."""
+        """The lemma."""
         return self["lemma"]
 
     @property
     def upos(self) -> str:
-        """Universal tag."""
+        """The universal tag."""
         return self["upos"]
 
     @property
     def xpos(self) -> str:
-        """Fine tag."""
+        """The fine tag."""
         return self["xpos"]
 
     @property
     def feats(self) -> dict[str, str]:
-        """Features by name; a flag without a value maps to the empty string."""
+        """The features by name; a feature without a value maps to the empty string."""
         text = self["feats"]
         if text in ("", "_"):
             return {}
@@ -50,12 +64,12 @@ class Word:
 
     @property
     def head(self) -> int:
-        """Position of the head: 0 is the root, -1 not annotated."""
+        """The position of the head: 0 is the root, -1 means not annotated."""
         return int(self.sentence.treebank.head[self._index])
 
     @property
     def deprel(self) -> str:
-        """Relation to the head."""
+        """The relation to the head."""
         return self["deprel"]
 
     def __getitem__(self, column: str) -> str:
@@ -72,14 +86,31 @@ class Word:
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence of a treebank: a sequence of words."""
+    """One sentence of a treebank: a sequence of words.
+
+    Attributes
+    ----------
+    treebank : Treebank
+        The treebank it belongs to.
+    index : int
+        Its index in the treebank, from 0.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> sentence = tg.parse("birds/NOUN sing/VERB\\n")[0]
+    >>> len(sentence), str(sentence), sentence.heads
+    (2, 'birds sing', [-1, -1])
+    >>> [word.upos for word in sentence]
+    ['NOUN', 'VERB']
+    """
 
     treebank: Treebank
     index: int
 
     @property
     def first(self) -> int:
-        """Index in the treebank of the first word."""
+        """The index of its first word in the treebank."""
         return int(self.treebank.offsets[self.index])
 
     def __len__(self) -> int:
@@ -96,17 +127,17 @@ class Sentence:
 
     @property
     def id(self) -> str:
-        """The `# sent_id`, empty if there is none."""
+        """The `# sent_id`; an empty string if there is none."""
         return self.treebank.sentence_ids[self.index]
 
     @property
     def comments(self) -> list[str]:
-        """Comment lines, with their `#`."""
+        """The comment lines, with their `#`."""
         return self._side_lines(COMMENT)
 
     @property
     def multiword_tokens(self) -> dict[tuple[int, int], str]:
-        """Surface forms by the (first, last) position they span."""
+        """The surface forms of multiword tokens, by their first and last position."""
         # CoNLL-U Plus has its columns in any order.
         written = self.treebank.file_columns
         columns = written if "ID" in written else ("ID", "FORM")

@@ -29,36 +29,41 @@ NOT_ANNOTATED = -1
 class Treebank(Immutable):
     """Sentences of words with their annotation, in columns; never changed in place.
 
-    Every column is an array over all words; the words of sentence `s` are
-    `offsets[s]:offsets[s + 1]`. `head` counts positions inside the sentence from 1; 0 is
-    the root and -1 says that nothing is annotated. Selecting and rewriting give new
-    treebanks.
+    Every column is an array over all words. The words of sentence `s` are
+    `offsets[s]:offsets[s + 1]`. `head` counts positions in the sentence from 1; 0 is the root and
+    -1 means not annotated. Methods that select or change sentences return new treebanks.
+    `treebank[0]` is the first sentence; `treebank[:100]` and `treebank[mask]` are treebanks.
 
     Parameters
     ----------
     columns : mapping from name to Column
-        `form` is required; any other of `KNOWN_COLUMNS` may be missing, and other names
-        (the further columns of CoNLL-U Plus) may be there.
+        `form` is required. The others of `KNOWN_COLUMNS` are optional. More names are allowed
+        (the additional columns of CoNLL-U Plus).
     head : array of int, optional
-        One a word; not annotated when missing.
+        One per word. Default: not annotated.
     offsets : array of int
         Where sentences begin, and the number of words at the end.
     side_lines : SideLines, optional
         Comments, multiword tokens and empty nodes.
     first_lines : array of int, optional
-        The line in the file at which each sentence begins, 0 when unknown.
+        The line in the file at which each sentence begins, 0 if unknown.
     origin : Origin, optional
         Lengths and positions before words were removed.
     punctuation : array of bool, optional
-        A mask that replaces the tags' word on what is punctuation; blind copies have it.
+        Which words are punctuation, instead of what the tags say. Blind copies have it.
     repairs : Repairs, optional
         What was repaired while a system's output was read.
     file_columns : sequence of str
-        The columns of the file it was read from, in the file's own terms and order.
+        The columns of the file it was read from, in the names and the order of the file.
     file_header : str
-        The line of a CoNLL-U Plus file that names them, as it was written.
+        The line of a CoNLL-U Plus file that names them, unchanged.
     name : str
-        What tables call this treebank.
+        The name of the treebank in tables.
+
+    Raises
+    ------
+    TreebankError
+        If columns differ in length, offsets decrease, or heads are not whole numbers from -1.
 
     Examples
     --------
@@ -69,6 +74,8 @@ class Treebank(Immutable):
     <Treebank: 1 sentence, 2 words; upos deprel head>
     >>> list(treebank.form), treebank.head.tolist()
     (['birds', 'sing'], [2, 0])
+    >>> treebank[0]
+    <Sentence: birds sing>
     """
 
     def __init__(
@@ -137,12 +144,12 @@ class Treebank(Immutable):
 
     @property
     def n_words(self) -> int:
-        """Number of words; multiword tokens and empty nodes are none."""
+        """The number of words. Multiword tokens and empty nodes are not counted."""
         return int(self.offsets[-1])
 
     @property
     def n_sentences(self) -> int:
-        """Number of sentences."""
+        """The number of sentences."""
         return len(self.offsets) - 1
 
     @property
@@ -155,34 +162,34 @@ class Treebank(Immutable):
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Words in every sentence."""
+        """The number of words in every sentence."""
         return np.diff(self.offsets)
 
     @property
     def original_lengths(self) -> NDArray[np.int64]:
-        """Words in every sentence before any were removed."""
+        """The number of words in every sentence before any were removed."""
         return self.lengths if self.origin is None else self.origin.length.astype(np.int64)
 
     @property
     def original_positions(self) -> NDArray[np.int64]:
-        """Where every word stood in its sentence before any were removed, from 1."""
+        """The position of every word in its sentence before any were removed, from 1."""
         if self.origin is not None:
             return self.origin.position.astype(np.int64)
         return ranges(np.ones(self.n_sentences, np.int64), self.lengths)
 
     @property
     def sentence_of_word(self) -> NDArray[np.intp]:
-        """Index of the sentence that every word belongs to."""
+        """The index of the sentence that every word belongs to, from 0."""
         return np.repeat(np.arange(self.n_sentences), self.lengths)
 
     @property
     def form(self) -> Column:
-        """The words themselves."""
+        """The word forms (FORM)."""
         return self.columns["form"]
 
     @property
     def lemma(self) -> Column:
-        """Dictionary forms."""
+        """The lemmas (LEMMA)."""
         return self.columns["lemma"]
 
     @property
@@ -202,12 +209,12 @@ class Treebank(Immutable):
 
     @property
     def feats(self) -> Column:
-        """Morphological features."""
+        """The morphological features (FEATS)."""
         return self.columns["feats"]
 
     @property
     def deprel(self) -> Column:
-        """Relations to the head."""
+        """The relations to the heads (DEPREL)."""
         return self.columns["deprel"]
 
     @property
@@ -219,7 +226,7 @@ class Treebank(Immutable):
 
     @cached_property
     def sentence_ids(self) -> tuple[str, ...]:
-        """The `# sent_id` of every sentence; empty where the file has none."""
+        """The `# sent_id` of every sentence; an empty string where there is none."""
         ids = [""] * self.n_sentences
         table = self.side_lines
         # Texts are interned, so the pattern is tried once for each distinct comment.
@@ -231,9 +238,27 @@ class Treebank(Immutable):
         return tuple(ids)
 
     def line(self, sentence: int, position: int = 0) -> int:
-        """Return the file line of a word (position from 1), or of the sentence's first line.
+        """Return the line in the file of a word or of the beginning of a sentence.
 
-        After words were removed only the latter is known, and given for every word.
+        Parameters
+        ----------
+        sentence : int
+            The index of the sentence, from 0.
+        position : int
+            The position of the word, from 1; 0 for the beginning of the sentence. If words were
+            removed from the treebank, the beginning is returned for every word.
+
+        Returns
+        -------
+        int
+            The line from 1, or 0 if it is unknown.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> treebank = tg.parse("birds\\tNOUN\\nsing\\tVERB\\n\\nyes\\tINTJ\\n\\n")
+        >>> treebank.line(0, 2), treebank.line(1)
+        (2, 4)
         """
         first = int(self.first_lines[sentence])
         if not first:
@@ -341,7 +366,39 @@ class Treebank(Immutable):
         punctuation: ArrayLike | None = None,
         side_lines: SideLines | None = None,
     ) -> Treebank:
-        """Return a treebank in which only the given columns (names, mask, lines) are others."""
+        """Return a treebank in which only the given parts are replaced.
+
+        Parameters
+        ----------
+        columns : mapping from name to Column
+            Columns to replace or to add.
+        head : array of int, optional
+            New heads.
+        name : str, optional
+            A new name.
+        file_header : str, optional
+            A new header of a CoNLL-U Plus file.
+        punctuation : array of bool, optional
+            A new mask of what is punctuation.
+        side_lines : SideLines, optional
+            New comments, multiword tokens and empty nodes.
+
+        Returns
+        -------
+        Treebank
+            The new treebank.
+
+        Raises
+        ------
+        TreebankError
+            If a column or the heads do not have one value per word.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> tg.parse("birds/NOUN sing/VERB\\n").replace(head=[2, 0], name="birds")
+        <Treebank birds: 1 sentence, 2 words; upos head>
+        """
         fields = self._fields()
         fields["columns"].update(columns)
         given = {
@@ -355,7 +412,30 @@ class Treebank(Immutable):
         return Treebank(**fields)
 
     def take(self, chosen: NDArray[np.intp]) -> Treebank:
-        """Return the treebank of some sentences, by index, in the order given."""
+        """Return the treebank of some sentences, in the order given.
+
+        Parameters
+        ----------
+        chosen : array of int
+            The indices of the sentences, from 0.
+
+        Returns
+        -------
+        Treebank
+            One sentence per index.
+
+        Raises
+        ------
+        TreebankError
+            If there is no such sentence.
+
+        Examples
+        --------
+        >>> import numpy as np, treegauge as tg
+        >>> treebank = tg.parse("birds/NOUN sing/VERB\\n\\nyes/INTJ\\n")
+        >>> list(treebank.take(np.array([1, 0])).form)
+        ['yes', 'birds', 'sing']
+        """
         if len(chosen) and not (
             -self.n_sentences <= chosen.min() <= chosen.max() < self.n_sentences
         ):
@@ -387,11 +467,54 @@ class Treebank(Immutable):
         return concatenate([self, other])
 
     def shuffled(self, *, seed: int = 0) -> Treebank:
-        """Return the sentences in a random order that depends on the seed alone."""
+        """Return the sentences in a random order.
+
+        Parameters
+        ----------
+        seed : int
+            The same seed gives the same order.
+
+        Returns
+        -------
+        Treebank
+            The same sentences.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> treebank = tg.toy_treebank(tokens=500)
+        >>> treebank.shuffled(seed=1) == treebank.shuffled(seed=1)
+        True
+        """
         return self.take(np.random.default_rng(seed).permutation(self.n_sentences))
 
     def split(self, *shares: float, seed: int | None = None) -> tuple[Treebank, ...]:
-        """Cut into parts of the given shares (they sum to 1), shuffled first if seeded."""
+        """Split the treebank into parts.
+
+        Parameters
+        ----------
+        *shares : float
+            The share of sentences in every part. They sum to 1.
+        seed : int, optional
+            Shuffle the sentences first. Default: keep their order.
+
+        Returns
+        -------
+        tuple of Treebank
+            One treebank per share.
+
+        Raises
+        ------
+        TreebankError
+            If the shares are negative or do not sum to 1.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> train, test = tg.toy_treebank(tokens=5000).split(0.9, 0.1, seed=1)
+        >>> train.n_sentences > 8 * test.n_sentences
+        True
+        """
         if not shares or min(shares) < 0 or not abs(sum(shares) - 1) <= 1e-9:
             raise TreebankError(f"shares must be positive and sum to 1, not {shares}")
         whole = self if seed is None else self.shuffled(seed=seed)
@@ -399,25 +522,107 @@ class Treebank(Immutable):
         return tuple(whole[a:b] for a, b in pairwise(cuts))
 
     def up_to(self, words: int, *, count_punctuation: bool = True) -> Treebank:
-        """Return the sentences of at most so many words; see `selection.length_mask`."""
+        """Return the sentences up to a length.
+
+        Parameters
+        ----------
+        words : int
+            The largest number of words.
+        count_punctuation : bool
+            Count all words of the sentence as it was read, also those that were removed since
+            (the cut-off `@10`). Otherwise count only words that are not punctuation (`@10w`).
+
+        Returns
+        -------
+        Treebank
+            The short sentences, in the same order.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> int(tg.toy_treebank(tokens=500).up_to(10).lengths.max())
+        10
+        """
         from treegauge.treebank.selection import length_mask
 
         return self[length_mask(self, words, count_punctuation=count_punctuation)]
 
     def without_punctuation(self) -> Treebank:
-        """Return the treebank without punctuation; see `selection.without_punctuation`."""
+        """Return the treebank without punctuation.
+
+        Children of a punctuation mark are attached to its nearest ancestor that is a word. They
+        become roots if there is none. `restore_words` is the reverse.
+
+        Returns
+        -------
+        Treebank
+            As many sentences, with fewer words.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> list(tg.parse("birds/NOUN sing/VERB ./PUNCT\\n").without_punctuation().form)
+        ['birds', 'sing']
+        """
         from treegauge.treebank.selection import without_punctuation
 
         return without_punctuation(self)
 
     def blind(self, *, heads: bool = True, tags: bool = False) -> Treebank:
-        """Return a copy without gold heads, gold tags or both; see `blindness.blind`."""
+        """Return a copy without gold heads, gold tags or both, as `treegauge.blind` does.
+
+        Parameters
+        ----------
+        heads : bool
+            Hide heads.
+        tags : bool
+            Hide all tags, lemmas and features.
+
+        Returns
+        -------
+        Treebank
+            The copy.
+
+        Raises
+        ------
+        ValueError
+            If neither heads nor tags are hidden.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> tg.toy_treebank(tokens=100).blind().has_heads
+        False
+        """
         from treegauge.treebank.blindness import blind
 
         return blind(self, heads=heads, tags=tags)
 
     def tags(self, which: str = "u") -> Column:
-        """Return a tag column by its short name; see `tag_columns.tag_column`."""
+        """Return a tag column by its short name.
+
+        Parameters
+        ----------
+        which : str
+            `u` (universal), `u12` (the 12 of Petrov et al. 2012), `c` (coarse) or `p` (fine).
+            `p:2` and so on: only the first characters of every tag.
+
+        Returns
+        -------
+        Column
+            One tag per word.
+
+        Raises
+        ------
+        TreebankError
+            If there is no such column, or it is empty.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> list(tg.parse("Ann/PROPN sings/VERB\\n").tags("u12"))
+        ['NOUN', 'VERB']
+        """
         from treegauge.treebank.tag_columns import tag_column
 
         return tag_column(self, which).column

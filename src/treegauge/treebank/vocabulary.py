@@ -39,8 +39,15 @@ def frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
 class Vocabulary(Immutable, Sequence[str]):
     """An immutable list of distinct strings; the index of a string is its code.
 
-    The strings lie UTF-8 encoded in `data`; string `i` is `data[starts[i]:starts[i + 1]]`.
-    Kernels work on these two arrays; Python strings are made when somebody asks for them.
+    Strings are stored as UTF-8 in `data`; string `i` is `data[starts[i]:starts[i + 1]]`. Kernels
+    work on these two arrays. Python strings are made only when they are needed.
+
+    Parameters
+    ----------
+    data : array of uint8
+        The bytes of all strings.
+    starts : array of int64
+        Where every string begins, and where the last one ends.
 
     Examples
     --------
@@ -55,7 +62,18 @@ class Vocabulary(Immutable, Sequence[str]):
 
     @classmethod
     def from_strings(cls, strings: Iterable[str]) -> Vocabulary:
-        """Number distinct strings in the order given."""
+        """Return a vocabulary of distinct strings, numbered in the order given.
+
+        Parameters
+        ----------
+        strings : iterable of str
+            Without repetitions.
+
+        Returns
+        -------
+        Vocabulary
+            The vocabulary.
+        """
         encoded = [string.encode() for string in strings]
         starts = np.zeros(len(encoded) + 1, np.int64)
         np.cumsum([len(item) for item in encoded], out=starts[1:])
@@ -109,7 +127,18 @@ class Vocabulary(Immutable, Sequence[str]):
         return {string: code for code, string in enumerate(self.strings)}
 
     def code(self, string: str) -> int:
-        """Return the code of a string, -1 when it is not here."""
+        """Return the code of a string.
+
+        Parameters
+        ----------
+        string : str
+            The string to look up.
+
+        Returns
+        -------
+        int
+            Its code, or -1 if it is not in the vocabulary.
+        """
         if "_codes" in self.__dict__:
             return self._codes.get(string, -1)
         # One look-up is not worth making all the strings.
@@ -120,7 +149,24 @@ class Vocabulary(Immutable, Sequence[str]):
         return int(matches[0]) if len(matches) else -1
 
     def take(self, codes: NDArray[np.int32]) -> Vocabulary:
-        """Return a new vocabulary with these strings, in this order, sharing no memory."""
+        """Return a new vocabulary of some strings, which shares no memory with this one.
+
+        Parameters
+        ----------
+        codes : array of int32
+            The codes of the strings, in the new order.
+
+        Returns
+        -------
+        Vocabulary
+            The new vocabulary.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> list(Vocabulary.from_strings(["a", "b", "c"]).take(np.array([2, 0])))
+        ['c', 'a']
+        """
         lengths = np.diff(self.starts)[codes]
         starts = np.zeros(len(codes) + 1, np.int64)
         np.cumsum(lengths, out=starts[1:])

@@ -209,7 +209,7 @@ def test_unreadable_folder_inside_is_passed_over(
     monkeypatch.setattr(Path, "iterdir", refusing)
     result = scan(tmp_path)
     assert [entry.name for entry in result.entries] == ["mine"]
-    assert result.remarks == (f"{tmp_path / 'lost'}: passed over: permission denied",)
+    assert result.remarks == (f"{tmp_path / 'lost'}: skipped: permission denied",)
     with pytest.raises(CatalogueError, match="cannot be read: permission denied"):
         scan(tmp_path / "lost")
 

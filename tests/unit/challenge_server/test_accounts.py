@@ -313,7 +313,7 @@ def test_another_password_ends_all_sessions_but_the_new_one(served: Served) -> N
     with served.database.read() as connection:
         account = account_by_name(connection, "blue")
     assert account is not None
-    with pytest.raises(NotSignedInError, match="the old password does not fit"):
+    with pytest.raises(NotSignedInError, match="the old password is wrong"):
         change_password(
             served.database, account, "wrong", "quite another one", now=NOW, passwords=CHEAP
         )

@@ -304,7 +304,7 @@ def test_a_backup_that_was_cut_off_is_refused(served: Served, tmp_path: Path) ->
     whole = write_backup(served.database, tmp_path / "good.tar").file.read_bytes()
     for length in (0, 100, 1000, len(whole) // 2, len(whole) - 15_000):
         (tmp_path / "bad.tar").write_bytes(whole[:length])
-        with pytest.raises(ServerError, match="this is no whole backup"):
+        with pytest.raises(ServerError, match="this is not a complete backup"):
             restore_backup(tmp_path / "bad.tar", tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
 

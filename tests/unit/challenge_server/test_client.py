@@ -135,7 +135,7 @@ def test_a_pack_of_another_content_is_refused():
     "link", ["https://example.org/joint/abc", "/join/abc", "https://example.org/join/", "x"]
 )
 def test_what_is_no_invitation_is_named(link):
-    with pytest.raises(ChallengeError, match="this is no invitation"):
+    with pytest.raises(ChallengeError, match="this is not an invitation"):
         parse_link(link)
 
 

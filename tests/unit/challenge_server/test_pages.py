@@ -93,7 +93,7 @@ def test_an_upload_gets_a_page_with_its_receipt(house):
     )
     assert answer.status_code == 303, answer.text
     page = client.get(answer.headers["location"])
-    assert "waits to be read" in page.text
+    assert "is waiting to be read" in page.text
     assert 'http-equiv="refresh"' in page.text
     assert "head of the audit log" in page.text
     sent = client.get(f"{answer.headers['location']}/zip")

@@ -43,7 +43,7 @@ TEST = Phase(
         (CLOSES - SECOND, CLOSES + SECOND, ""),
         (CLOSES - SECOND, CLOSES + GRACE - SECOND, ""),
         (CLOSES - SECOND, CLOSES + GRACE, "was not over by 2027-03-15 00:30 UTC"),
-        (CLOSES, CLOSES, "closed at 2027-03-15 00:00 UTC; nothing is taken any more"),
+        (CLOSES, CLOSES, "closed at 2027-03-15 00:00 UTC; no more submissions are accepted"),
         (CLOSES + SECOND, CLOSES + SECOND, "closed at 2027-03-15 00:00 UTC"),
     ],
 )

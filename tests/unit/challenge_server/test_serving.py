@@ -52,12 +52,12 @@ def test_a_port_that_is_taken(plan) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         sentence = only(obstacles(replace(plan, port=port)))
-    assert sentence.startswith(f"port {port} of 127.0.0.1 cannot be had: ")
+    assert sentence.startswith(f"port {port} of 127.0.0.1 are not available: ")
     assert "--port" in sentence
 
 
 def test_an_address_of_another_machine(plan) -> None:
-    assert "cannot be had" in only(obstacles(replace(plan, host="192.0.2.1")))
+    assert "are not available" in only(obstacles(replace(plan, host="192.0.2.1")))
 
 
 def test_a_folder_that_cannot_be_written(plan) -> None:

@@ -79,7 +79,7 @@ def test_a_token_is_for_its_owner_alone_and_a_link_for_one_use(participant):
     assert "was used before" in said
     assert not (participant.folder / "other").exists()
     _, said = participant.types("join", link, "--token-file", "token", code=1)
-    assert "there is a file already" in said
+    assert "the file exists already" in said
 
 
 def test_scores_are_printed_as_evaluate_would(participant):

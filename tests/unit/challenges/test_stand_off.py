@@ -84,7 +84,7 @@ def test_a_source_that_is_not_there_is_named(tmp_path: Path) -> None:
     (tmp_path / "mine/other").write_text(gold_text("test").replace("birds", "bards"))
     with pytest.raises(ChallengeError, match=r"no file in it has SHA-256 .*GOLDFILE-test.conllu"):
         fill(pack, tmp_path / "mine")
-    with pytest.raises(ChallengeError, match="there is no such folder"):
+    with pytest.raises(ChallengeError, match="no such folder"):
         fill(pack, tmp_path / "nothing")
     pack_small(tmp_path / "free")
     with pytest.raises(ChallengeError, match="nothing is missing in it"):

@@ -118,5 +118,5 @@ def test_what_is_no_table_is_refused(tmp_path, text, message):
 def test_a_few_languages_are_too_few():
     with pytest.raises(EvaluationError, match="2 languages are too few"):
         AccuracyModel(_rows()[:4], "graph")
-    with pytest.raises(EvaluationError, match=r"nobody has measured .*\n  there are "):
+    with pytest.raises(EvaluationError, match=r"there are no accuracies of .*\n  there are "):
         AccuracyModel(_rows(), "udpipe")

@@ -139,7 +139,9 @@ def test_unknown_strata_are_answered_with_known_ones():
 
 @pytest.mark.parametrize("name", [name for name in METRICS if name not in OF_WORDS])
 def test_metrics_that_are_not_about_words_cannot_be_broken_down(name):
-    with pytest.raises(MetricError, match=f"{name} is not about words: it cannot be broken down"):
+    with pytest.raises(
+        MetricError, match=f"{name} does not score single words, so it cannot be broken down"
+    ):
         cells("relation", perfect(), name)
 
 
@@ -193,15 +195,15 @@ def listed(
 def test_the_wrong_word_is_marked_in_its_sentence():
     relations = "dep nsubj root punct nsubj root nsubj root obj root obj amod nsubj root punct"
     system = gold().replace(columns={"deprel": Column.from_strings(relations.split())})
-    assert listed("obj:nsubj", system) == ["sentence 2: I see [cats]  (obj taken for nsubj)"]
-    assert listed("amod:dep", system) == ["birds: [old] birds sing !  (amod taken for dep)"]
+    assert listed("obj:nsubj", system) == ["sentence 2: I see [cats]  (obj confused with nsubj)"]
+    assert listed("amod:dep", system) == ["birds: [old] birds sing !  (amod confused with dep)"]
 
 
 def test_tags_are_looked_for_where_relations_are_not_meant():
     system = gold().replace(columns={"upos": Column.constant("NOUN", 15)})
-    assert listed("INTJ:NOUN", system) == ["sentence 3: [yes]  (INTJ taken for NOUN)"]
+    assert listed("INTJ:NOUN", system) == ["sentence 3: [yes]  (INTJ confused with NOUN)"]
     fine = gold().replace(columns={"xpos": Column.constant("NNS", 15)})
-    assert listed("UH:NNS", fine) == ["sentence 3: [yes]  (UH taken for NNS)"]
+    assert listed("UH:NNS", fine) == ["sentence 3: [yes]  (UH confused with NNS)"]
 
 
 def test_relations_with_subtypes_have_colons_themselves():
@@ -209,7 +211,7 @@ def test_relations_with_subtypes_have_colons_themselves():
     other = treebank("1 a _ X _ _ 0 obj _ _")
     there, back = compare(one, other, "pascal"), compare(other, one, "pascal")
     assert [str(m) for m in mistakes(there, LAS, "nsubj:pass:obj")] == [
-        "sentence 1: [a]  (nsubj:pass taken for obj)"
+        "sentence 1: [a]  (nsubj:pass confused with obj)"
     ]
     assert len(list(mistakes(back, LAS, "obj:nsubj:pass"))) == 1
     assert len(list(mistakes(compare(one, other), LAS, "nsubj:obj"))) == 1
@@ -218,26 +220,26 @@ def test_relations_with_subtypes_have_colons_themselves():
 def test_errors_of_a_cell_are_those_of_the_metric():
     assert listed("edge_length=2", right_branching()) == []
     assert listed("relation=nsubj", right_branching(), "uas") == [
-        "birds: old [birds] sing !  (←sing taken for ←old)",
-        "sentence 2: [I] see cats  (←see taken for ←0)",
-        "sentence 4: [I] see cats  (←see taken for ←0)",
-        "birds: old [birds] sing !  (←sing taken for ←old)",
+        "birds: old [birds] sing !  (←sing confused with ←old)",
+        "sentence 2: [I] see cats  (←see confused with ←0)",
+        "sentence 4: [I] see cats  (←see confused with ←0)",
+        "birds: old [birds] sing !  (←sing confused with ←old)",
     ]
     # birds has its gold child for a head, which undirected accepts.
     assert listed("relation=nsubj", right_branching(), "undirected") == [
-        "sentence 2: [I] see cats  (←see taken for ←0)",
-        "sentence 4: [I] see cats  (←see taken for ←0)",
+        "sentence 2: [I] see cats  (←see confused with ←0)",
+        "sentence 4: [I] see cats  (←see confused with ←0)",
     ]
 
 
 def test_a_wrong_head_with_the_right_relation_shows_the_head():
     assert (
         listed("relation*tag=amod × ADJ", right_branching())
-        == ["birds: [old] birds sing !  (amod←birds taken for amod←0)"] * 2
+        == ["birds: [old] birds sing !  (amod←birds confused with amod←0)"] * 2
     )
     assert (
         listed("relation=amod", relabelled())
-        == ["birds: [old] birds sing !  (amod←birds taken for dep←birds)"] * 2
+        == ["birds: [old] birds sing !  (amod←birds confused with dep←birds)"] * 2
     )
 
 
@@ -246,27 +248,27 @@ def test_a_head_that_is_none_is_shown_as_none():
     for head in (-1, 7):
         comparison = compare(one, with_heads(one, head, 0))
         (mistake,) = mistakes(comparison, UAS, "direction=right")
-        assert str(mistake) == "sentence 1: [a] b  (←b taken for ←_)"
+        assert str(mistake) == "sentence 1: [a] b  (←b confused with ←_)"
 
 
 def test_errors_of_a_metric_of_tags_show_tags():
     assert listed("relation=obj", clusters(), "upos") == [
-        "sentence 2: I see [cats]  (NOUN taken for cnoun)",
-        "sentence 4: I see [cats]  (NOUN taken for cnoun)",
+        "sentence 2: I see [cats]  (NOUN confused with cnoun)",
+        "sentence 4: I see [cats]  (NOUN confused with cnoun)",
     ]
     lemma = gold().replace(columns={"lemma": Column.constant("x", 15)})
-    assert listed("tag=INTJ", lemma, "lemma") == ["sentence 3: [yes]  (yes taken for x)"]
+    assert listed("tag=INTJ", lemma, "lemma") == ["sentence 3: [yes]  (yes confused with x)"]
     feats = gold().replace(columns={"feats": Column.constant("Case=Acc", 15)})
     assert listed("tag=PRON", feats, "feats") == [
-        "sentence 2: [I] see cats  (Case=Nom taken for Case=Acc)",
-        "sentence 4: [I] see cats  (Case=Nom taken for Case=Acc)",
+        "sentence 2: [I] see cats  (Case=Nom confused with Case=Acc)",
+        "sentence 4: [I] see cats  (Case=Nom confused with Case=Acc)",
     ]
 
 
 def test_errors_after_punctuation_was_removed_are_in_what_is_left():
     assert (
         listed("relation=amod", right_branching(), "uas", "pascal")
-        == ["birds: [old] birds sing  (←birds taken for ←0)"] * 2
+        == ["birds: [old] birds sing  (←birds confused with ←0)"] * 2
     )
 
 
@@ -274,7 +276,7 @@ def test_a_sentence_of_punctuation_alone_does_not_move_the_marks():
     one = sentences("!/PUNCT/0", "a/X/0 b/X/1")
     comparison = compare(one, with_heads(one, 0, 2, 0), "pascal")
     assert [str(m) for m in mistakes(comparison, UAS, "direction=left")] == [
-        "sentence 2: a [b]  (←a taken for ←0)"
+        "sentence 2: a [b]  (←a confused with ←0)"
     ]
 
 
@@ -299,7 +301,9 @@ def test_unknown_errors_are_answered(which, complaint):
 
 
 def test_metrics_that_are_not_about_words_have_no_errors_to_list():
-    with pytest.raises(MetricError, match="vi is not about words: it has no errors to list"):
+    with pytest.raises(
+        MetricError, match="vi does not score single words, so it has no errors to list"
+    ):
         listed("relation=obj", perfect(), "vi")
 
 

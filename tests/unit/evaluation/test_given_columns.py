@@ -34,7 +34,9 @@ def test_tags_lemmas_and_features_of_gold_are_given() -> None:
     assert scores["upos"]["given"] is True
     assert "given" not in scores["uas"]
     assert "100.00 (given)" in str(evaluation)
-    assert any("given, not earned" in warning for warning in evaluation.to_dict()["warnings"])
+    assert any(
+        "copied from gold, not predicted" in warning for warning in evaluation.to_dict()["warnings"]
+    )
 
 
 def test_below_200_words_nothing_is_taken_to_be_copied() -> None:

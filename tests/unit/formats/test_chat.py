@@ -145,7 +145,7 @@ def test_strict_refuses_what_does_not_fit() -> None:
 
 
 def test_transcripts_are_not_written() -> None:
-    with pytest.raises(tg.FormatError, match="chat is read, not written"):
+    with pytest.raises(tg.FormatError, match="chat can be read but not written"):
         tg.to_text(read(TRANSCRIPT), format="chat")
 
 

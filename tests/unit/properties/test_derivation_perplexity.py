@@ -1,4 +1,4 @@
-"""Perplexities of treebanks: by hand, by a slow twin, and what cannot be had."""
+"""Perplexities of treebanks: by hand, by a slow twin, and what are not available."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_failures_are_told_by_reason_and_differ_from_what_was_not_run():
 def test_cycles_in_an_annotation_stand_in_the_footer():
     facts = facts_of(row("a", "x"), row("b", "x"), x_a=TURNING, x_b=DONE)
     assert facts.to_table().notes[-1] == (
-        "x on a, seed 0: cycles of 2 words in 1 sentence of test: wrong, and counted"
+        "x on a, seed 0: cycles of 2 words in 1 sentence of test: counted as wrong"
     )
     assert [*facts.to_dict()["flaws"]] == ["x on a, seed 0"]
 

@@ -154,16 +154,16 @@ def test_the_note_on_averages_says_what_holds():
     whole = "available: all 2; common: the 2 for which all systems have a score"
     assert note(*both) == whole
     assert note(*both, row("a", "y", None), row("b", "y", None)) == (
-        f"{whole}; left aside: y, without any score"
+        f"{whole}; left out: y, without any score"
     )
     assert note(*both, row("a", "y"), row("b", "y", None)) == (
-        "available: all 2, or as many as (n) says; common: the 1 for which all systems have a "
+        "available: all 2, or the number in (n); common: the 1 for which all systems have a "
         "score, without b"
     )
     # The paper has figures for one of the two.
     assert note(dmv("sl_ssj"), dmv("toy:svo")) == (
-        "available: all 2, or as many as (n) says; common: the 2 for which all systems have a "
-        "score, or as many of them as (n) says"
+        "available: all 2, or the number in (n); common: the 2 for which all systems have a "
+        "score, or the number in (n)"
     )
 
 

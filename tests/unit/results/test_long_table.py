@@ -53,7 +53,7 @@ def test_what_is_no_table_of_ours_is_refused(tmp_path):
     with pytest.raises(ResultsError, match="there are no results yet"):
         read_long_table(path)
     path.write_bytes(b"nonsense")
-    with pytest.raises(ResultsError, match="this is no table of results"):
+    with pytest.raises(ResultsError, match="this is not a table of results"):
         read_long_table(path)
     long_table([ROW]).write_parquet(path)
     with pytest.raises(ResultsError, match="a table of schema unknown; this version of"):

@@ -216,8 +216,8 @@ def test_a_scheduler_that_is_lost_rained_tracebacks(cluster, bank, tmp_path, num
     cluster.scheduler.send_signal(number)
     said, _ = process.communicate(timeout=WAITS)
     assert said.decode().strip() == (
-        "the cluster was lost, and the cells that were running with it\n"
-        "  the same command goes on from there"
+        "the connection to the cluster was lost; its running cells are lost too\n"
+        "  the same command continues the run"
     )
     assert process.returncode == 1
 
@@ -340,7 +340,7 @@ def test_no_scheduler_is_said_in_a_line(monkeypatch):
     monkeypatch.setattr("treegauge.runs.cluster._PATIENCE", 0.5)
     address = "tcp://127.0.0.1:9"
     with (
-        pytest.raises(ExperimentError, match=f"{address}: no scheduler of a Dask cluster"),
+        pytest.raises(ExperimentError, match=f"{address}: no Dask scheduler"),
         cluster_executor(address),
     ):
         pass
@@ -353,7 +353,7 @@ def test_what_is_no_address_reaches_no_client(address, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
         pytest.raises(
-            ExperimentError, match=r"this is no address of a scheduler\n.*tcp://host:8786"
+            ExperimentError, match=r"this is not the address of a scheduler\n.*tcp://host:8786"
         ),
         cluster_executor(address),
     ):

@@ -123,8 +123,8 @@ GRID = {"grid": {"command": ["a", "b"]}}
             {"treebank": ["x"]},
             "the experiment: unknown setting 'treebank'; did you mean treebanks?",
         ),
-        ({"name": "a/b"}, "'a/b' cannot be an experiment's name: it names a folder as well"),
-        ({"name": ".."}, "'..' cannot be an experiment's name: it names a folder as well"),
+        ({"name": "a/b"}, "'a/b' cannot be an experiment's name: it is also the name of a folder"),
+        ({"name": ".."}, "'..' cannot be an experiment's name: it is also the name of a folder"),
         ({"name": 3}, "the experiment: setting name: expected text, found 3"),
         (
             {"systems": ["left-brnching"]},
@@ -203,7 +203,7 @@ GRID = {"grid": {"command": ["a", "b"]}}
         ),
         (
             {"systems": [{"system": "external", "tune_on_dev": {**GRID, "metric": "vi"}}]},
-            "tune_on_dev of external: vi says nothing about what external annotates: heads",
+            "tune_on_dev of external: vi does not score what external annotates: heads",
         ),
         (
             {"systems": [{"system": "external", "tune_on_dev": {**GRID, "metric": "tags"}}]},
@@ -258,7 +258,7 @@ def test_what_is_made_in_python_is_checked_as_well():
     made = experiment()
     with pytest.raises(ExperimentError, match="unknown metric 'usa'"):
         replace(made, scorings=(Scoring(preset("pascal"), ("usa",)),))
-    with pytest.raises(ExperimentError, match="not scored in any way"):
+    with pytest.raises(ExperimentError, match="has no scores"):
         replace(made, scorings=())
     with pytest.raises(ExperimentError, match="expected seeds from 0 on"):
         replace(made, systems=(SystemChoice("random", "random", seeds=()),))

@@ -55,7 +55,7 @@ def test_what_a_file_cannot_say_is_an_error():
     system = SystemChoice("dmv", "dmv")
     made = Experiment("a", ("toy:svo",), (system,))
     other = Scoring(preset("pascal", punctuation="counted"))
-    with pytest.raises(ExperimentError, match="its conventions are no preset"):
+    with pytest.raises(ExperimentError, match="its conventions are not a preset"):
         to_toml(replace(made, scorings=(other,)))
     grid = ((("max_length", 5), ("tags", "u")), (("max_length", 10), ("tags", "p")))
     tuned = replace(system, tuning=Tuning(grid, "uas"))

@@ -99,7 +99,7 @@ def test_what_is_much_too_long_is_cut():
 
 def test_a_system_that_changes_words_fails():
     outcome = run_job(job("other-words"))
-    assert outcome.reason == "odd changed the words of what it annotated"
+    assert outcome.reason == "odd changed the words of the text"
 
 
 def test_other_code_than_that_of_the_plan_is_not_run():
@@ -107,7 +107,7 @@ def test_other_code_than_that_of_the_plan_is_not_run():
     assert run_job(job("left", code=code_version(module))).status == "done"
     outcome = run_job(job("left", code="0123456789abcdef"))
     assert outcome.status == "failed"
-    assert outcome.reason == "odd: its code here is not the code that the plan was made with"
+    assert outcome.reason == "odd: its code differs from the code of the plan"
 
 
 # ---------------------------------------------------------------------- in another one
@@ -191,7 +191,7 @@ def test_memory_that_was_not_limited_can_run_out_too(monkeypatch):
 
     monkeypatch.setattr("treegauge.systems.make_system", make_system)
     outcome = run_job(job("left"))
-    assert (outcome.status, outcome.reason) == ("memory", "there was no more memory")
+    assert (outcome.status, outcome.reason) == ("memory", "it ran out of memory")
 
 
 def test_a_job_that_nobody_waits_for_is_ended():
@@ -208,7 +208,7 @@ def test_an_outcome_that_is_unpickled_runs_code_of_the_system(tmp_path):
     assert "unpickled" not in (tmp_path / "harm").read_text()  # its notes are there
     assert (outcome.status, outcome.reason) == (
         "failed",
-        "what its process left cannot be used: it does not begin with a line of JSON",
+        "the result of its process cannot be used: it does not begin with a line of JSON",
     )
 
 

@@ -112,7 +112,7 @@ def with_heads(head: int) -> bytes:
         "a part less": (changed(parts={}), "parts: expected dev, test"),
         "failed, and yet": (changed(status="failed"), "parts: expected nothing"),
         "cut": (CONTENT[:-1], "its arrays are cut off"),
-        "more behind": (CONTENT + b"x", "there are bytes behind its end"),
+        "more behind": (CONTENT + b"x", "there are bytes after its end"),
         "a head too far": (with_heads(1000), "a head is outside its sentence"),
         "a head below": (with_heads(-2), "a head is outside its sentence"),
         "a text less": (with_deprels("a"), "deprel: a number that stands for no text"),
@@ -125,7 +125,7 @@ def with_heads(head: int) -> bytes:
 def test_a_forged_outcome_is_a_failed_cell(content, message) -> None:
     outcome = read(content)
     assert outcome.status == "failed"
-    assert outcome.reason.startswith(f"what its process left cannot be used: {message}")
+    assert outcome.reason.startswith(f"the result of its process cannot be used: {message}")
     assert not outcome.annotations
 
 
@@ -133,7 +133,7 @@ def test_a_model_is_bounded_and_only_taken_where_it_was_asked_for() -> None:
     bare = most_bytes(TARGETS, keep_model=False)
     assert bare < 2_000_000 < most_bytes(TARGETS, keep_model=True)
     failed = Outcome("failed").to_bytes() + b"model"
-    assert "bytes behind its end" in read(failed, keep_model=True).reason
+    assert "bytes after its end" in read(failed, keep_model=True).reason
 
 
 def test_long_and_broken_texts_are_cut_and_mended() -> None:

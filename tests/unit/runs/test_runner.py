@@ -227,7 +227,7 @@ def test_new_metrics_need_no_rerun(bank, tmp_path, in_process):
 
 
 def test_scoring_only_runs_nothing(bank, tmp_path, in_process, monkeypatch):
-    with pytest.raises(ExperimentError, match="nothing has been run here that could be scored"):
+    with pytest.raises(ExperimentError, match="there are no finished cells to score"):
         go(experiment(bank), tmp_path / "run", score_only=True)
     assert not (tmp_path / "run").exists()
     first = go(experiment(bank), tmp_path / "run", executor=in_process)

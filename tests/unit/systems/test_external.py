@@ -138,7 +138,7 @@ def test_training(program, tmp_path, train_input, learner, user, supervised, lea
         supervised=supervised,
     )
     assert system.supervision == ("supervised" if supervised else "unsupervised")
-    with pytest.raises(SystemsError, match="has learnt nothing yet"):
+    with pytest.raises(SystemsError, match="is not fitted yet"):
         system.annotate(GOLD)
     assert set(system.fit(GOLD).annotate(GOLD).deprel) == {learnt}
     system.save(tmp_path / "saved")

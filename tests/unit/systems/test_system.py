@@ -179,12 +179,14 @@ def test_an_inducer_of_tags_leaves_no_gold_tag_behind(gold) -> None:
 
 def test_nothing_to_learn_from() -> None:
     empty = sentences("a/X")[:0]
-    with pytest.raises(SystemsError, match="peeking: there is nothing to learn from: no words"):
+    with pytest.raises(
+        SystemsError, match="peeking: nothing to learn from: the treebank has no words"
+    ):
         PeekingInducer().fit(empty)
 
 
 def test_a_system_that_has_not_learnt_says_so(gold, tmp_path) -> None:
-    with pytest.raises(SystemsError, match="peeking has learnt nothing yet: call fit first"):
+    with pytest.raises(SystemsError, match="peeking is not fitted yet: call fit first"):
         PeekingInducer().annotate(gold)
     with pytest.raises(SystemsError, match="there is nothing to save"):
         PeekingInducer().save(tmp_path / "model")

@@ -98,7 +98,7 @@ def test_a_missing_end_is_named_by_the_first_sentence_that_is_missing():
 def test_more_sentences_than_gold_has():
     lines = message(sentences("a/X b/X c/X", "d/X e/X", "f/X", "g/X"))
     assert lines[:2] == [
-        "[token-mismatch] ours.conllu and gold.conllu differ behind the last sentence",
+        "[token-mismatch] ours.conllu and gold.conllu differ after the last sentence",
         "expected 3 sentences, found 4",
     ]
 

@@ -106,7 +106,7 @@ def fit_to_gold(
                 "order",
                 loose[place].rows[0],
                 "the sentences of gold in their order",
-                "this one behind a later one",
+                "this one after a later one",
             )
         last_partner = max(last_partner, partner)
         fit.add(loose[place], partner, match_words(loose[place].rows, texts[partner].forms))

@@ -128,7 +128,7 @@ def read_loose_table(
                 "repaired-encoding",
                 line=number,
                 expected="UTF-8 text",
-                found="a byte that is none",
+                found="a byte that is not",
                 advice="the byte is replaced, and what it stands in differs from gold",
             )
     name = format or format_of_name(findings.file)

@@ -231,7 +231,7 @@ def _check_node(
         sentence.break_in_row(row, "misplaced-empty-node", shown)
     if number[0] == last_word and spans and last_word < spans[-1][0]:
         sentence.break_in_row(
-            row, "misplaced-empty-node", f"{shown} behind {spans[-1][0]}-{spans[-1][1]}"
+            row, "misplaced-empty-node", f"{shown} after {spans[-1][0]}-{spans[-1][1]}"
         )
 
 

@@ -52,7 +52,7 @@ def check_levels(
             line=0,
             expected="at least one sentence",
             found="none",
-            advice="is this the right file, and was it written to the end?",
+            advice="check that this is the right file, and that it is complete",
         )
     return check.n_sentences, check.n_words
 

@@ -142,7 +142,7 @@ def _check_text(sentence: CheckedSentence, text: str) -> bool | None:
         without_space = "SpaceAfter=No" in row[MISC].split("|")
         if not without_space:
             if rest and not rest[0].isspace():
-                shown = f"{quoted(rest[:10])} behind {quoted(form)}"
+                shown = f"{quoted(rest[:10])} after {quoted(form)}"
                 sentence.break_in_row(i, "missing-spaceafter", shown)
             rest = rest.lstrip()
     if rest:

@@ -42,7 +42,7 @@ _TABLE = """
 1 pseudo-empty-line blank-line | an empty line | remove the spaces
 1 empty-sentence empty-sentence | a word before the blank line | remove surplus blank lines and comments without a sentence
 1 invalid-line invalid-line | a line that begins with a number or # | remove the line, or give the word its number
-1 missing-empty-line final-blank-line | a blank line behind the last sentence | add it; was the file written to the end?
+1 missing-empty-line final-blank-line | a blank line after the last sentence | add it; was the file written to the end?
 1 number-of-columns columns | 10 columns | divide the columns by single tabs, and put _ where a value is missing
 1 invalid-whitespace-mwt whitespace-in-multiword | no space in a multiword token | a token with a space in it is two tokens
 1 invalid-whitespace whitespace-in-field | no space in this column | remove the space

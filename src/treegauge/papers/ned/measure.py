@@ -47,7 +47,7 @@ def measure(settings: NedSettings, workbench: Workbench) -> Measurements[NedSett
     Raises
     ------
     ExperimentError
-        If a treebank has no trees, or no system gave anything.
+        If a treebank has no trees, or no system gave a result.
     """
     import polars as pl
 
@@ -167,7 +167,7 @@ class _Study:
                 self.notes.append(f"{cell.system} is not ranked: {record.message}")
         if not cells:
             raise ExperimentError(
-                "\n".join(["no system gave anything", *self.failures, *self.notes])
+                "\n".join(["no system gave a result", *self.failures, *self.notes])
             )
         return folder, cells
 

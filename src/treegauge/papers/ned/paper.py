@@ -32,10 +32,10 @@ class NeutralEdgeDirection(Paper[NedSettings]):
         "Annotations in Unsupervised Dependency Parsing Evaluation"
     )
     summary = (
-        "Neutral edge direction (Schwartz et al. 2011): what a few flipped parameters change.\n\n"
+        "Neutral edge direction (Schwartz et al. 2011): the effect of a few flipped parameters.\n\n"
         "Flips the directions of edges that an inducer has learnt, scores it before and after "
-        "under three metrics, ranks inducers under them, and asks which annotation a supervised "
-        "model learns better. Published figures stand beside ours."
+        "under three metrics, ranks inducers under these metrics, and tests which annotation a "
+        "supervised model learns better. Published figures are shown next to ours."
     )
     lead = (
         "Some edges of a gold tree could as well point the other way. This page shows how much "
@@ -64,7 +64,7 @@ class NeutralEdgeDirection(Paper[NedSettings]):
     def small(self, settings: NedSettings) -> NedSettings:
         """Return settings that take seconds, but for those that were chosen."""
         if settings.train or settings.other or settings.tag_map:
-            raise MisuseError("--small brings its own treebank")
+            raise MisuseError("--small has its own treebank")
         quick: dict[str, Any] = {
             "tags": "u",
             "systems": ("left-branching", "right-branching", "harmonic", "viterbi-dmv"),
@@ -101,7 +101,7 @@ class NeutralEdgeDirection(Paper[NedSettings]):
                 near = did_you_mean(name, systems())
                 raise ExperimentError(f"settings of an unknown system {name}{near}")
         if not settings.algorithms and not settings.systems:
-            raise ExperimentError("there is nothing to do: no algorithm and no inducer")
+            raise ExperimentError("nothing to do: no algorithm and no inducer")
         for name in settings.systems:
             if name != "all":
                 find_system(name)

@@ -41,33 +41,41 @@ class NedSettings(PaperSettings):
 
     treebanks: tuple[str, ...] = setting(
         (),
-        "A name with train and test parts, or a test file; may be repeated. "
-        "en_wsj_sample if missing.",
+        "A treebank with train and test parts, or a test file. May be repeated. Default: "
+        "en_wsj_sample.",
         flags="--treebank,-t",
         metavar="TREEBANK",
     )
     train: str = setting("", "The train part of a test file.", metavar="FILE")
-    other: str = setting("", "Another annotation of the test part, to be compared.", metavar="FILE")
-    tags: str = setting("", "The tag column: u, u12, c, p, p:2. p if missing, u if small.")
-    tag_map: str = setting("", "Fill universal tags, which some systems need.", metavar="FILE")
+    other: str = setting(
+        "", "Another annotation of the test part, to compare with.", metavar="FILE"
+    )
+    tags: str = setting("", "The tag column: u, u12, c, p or p:2. Default: p; u with --small.")
+    tag_map: str = setting(
+        "", "A tag map for universal tags, which some systems need.", metavar="FILE"
+    )
     algorithms: tuple[str, ...] = setting(
-        tuple(ALGORITHMS), "The paper's names, or other grammar inducers.", metavar="NAMES"
+        tuple(ALGORITHMS),
+        "Algorithms by the paper's names, or other grammar inducers.",
+        metavar="NAMES",
     )
     systems: tuple[str, ...] = setting(
-        INDUCERS, "What else is ranked; `all` for every inducer.", metavar="NAMES"
+        INDUCERS, "More systems to rank; `all` for every inducer.", metavar="NAMES"
     )
     only_problematic: bool = setting(
-        False, "Flip edges of the paper's five structures, no others.", flags="--only-problematic"
+        False, "Flip only edges of the paper's five structures.", flags="--only-problematic"
     )
-    most_parameters: int = setting(MOST_SCALARS, "Parameters that may be changed.", minimum=1)
+    most_parameters: int = setting(
+        MOST_SCALARS, "The largest number of parameters to change.", minimum=1
+    )
     sentences_looked_at: int = setting(
-        2000, "Sentences of the train part in which flips are looked for.", minimum=1
+        2000, "The number of training sentences in which flips are searched.", minimum=1
     )
     supervised_length: int = setting(
-        20, "The longest sentence that supervised models learn from, in words.", minimum=1
+        20, "The longest training sentence of supervised models, in words.", minimum=1
     )
     smoothing: float = setting(0.1, "Smoothing of supervised models.", minimum=0)
-    resamples: int = setting(1000, "For the intervals.", minimum=0)
+    resamples: int = setting(1000, "Bootstrap resamples of the intervals.", minimum=0)
 
 
 def all_inducers() -> tuple[str, ...]:

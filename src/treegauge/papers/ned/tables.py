@@ -85,7 +85,7 @@ def change_table(frames: Frames, tags: str, published: Frames, citation: str) ->
             pl.format("{} ({})", "algorithm", "system").alias("algorithm"),
             pl.col("metric").replace(TITLES),
         ).to_dicts(),
-        title=f"what flipped parameters change (tags {tags})",
+        title=f"effect of flipped parameters (tags {tags})",
         notes=[
             f"{'; '.join(counts)} (published: at most {paper['parameters']} parameters, "
             f"{PERCENT_1.show(paper['token_share'])}%)",
@@ -124,7 +124,7 @@ def curve_table(curve: pl.DataFrame) -> Table:
 
 
 def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, longest: int) -> Table:
-    """Return whether NED prefers what the supervised model learns better."""
+    """Return whether NED prefers which annotation the supervised model learns better."""
     in_words = pl.col("same_sign").replace_strict({True: "yes", False: "no"})
     theirs = published.select(
         "algorithm", published_ned_change="ned_change", published_same_sign=in_words
@@ -145,7 +145,7 @@ def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, long
             pl.format("{} ({})", "scope", "flips").alias("flips"),
             in_words,
         ).to_dicts(),
-        title="what the supervised model learns better",
+        title="which annotation the supervised model learns better",
         notes=[
             f"the same model by relative frequency from trees of at most {longest} words, as the "
             "algorithm would have annotated them and as gold has them; each is scored against its "

@@ -25,11 +25,12 @@ class Pascal(Paper[PascalSettings]):
     name = "pascal"
     citation = PASCAL
     summary = (
-        "Run the PASCAL challenge (Gelling et al. 2012): its three tracks, tables and figure.\n\n"
-        "Tags and trees out of raw text, trees over given tags; published figures stand beside "
-        "ours, kinds of supervision and numbers of classes apart. Averages are shown; every table "
-        "is in tables.md of the folder, and with significance, figures and trees in report.html. "
-        "The estimate comes first; stopped and started again, it goes on where it was."
+        "The PASCAL challenge (Gelling et al. 2012): its three tracks, tables and figure.\n\n"
+        "Tags from raw text, trees over given tags, and trees from raw text. Published figures "
+        "are shown next to ours. Systems are grouped by supervision and by number of classes. "
+        "Averages are printed. All tables are in tables.md of the folder; report.html has them "
+        "with significance, figures and trees. The time estimate comes first. An interrupted "
+        "run continues when it is started again."
     )
     example = "treegauge reproduce pascal --systems fast --data treebanks"
     settings_type = PascalSettings

@@ -265,6 +265,6 @@ def winner_table(frames: Frames) -> Table:
             *("best over common test sets", Column("average", "common_average"), "test sets won"),
         ],
         rows,
-        title=f"Who wins: {PASCAL}",
+        title=f"Winners: {PASCAL}",
         notes=["averages are over the test sets that a system has; common: that all have"],
     )

@@ -14,31 +14,34 @@ class PascalSettings(PaperSettings):
     """What can be chosen about the challenge."""
 
     systems: Literal["small", "fast", "all"] = setting(
-        "fast", "fast: what ends in minutes; all: every inducer there is; small: for toy languages."
+        "fast",
+        "fast: systems that take minutes. all: every inducer. small: systems for toy languages.",
     )
     fit_on: Literal["union", "train"] = setting(
-        "union", "The raw text of all parts, or of train alone."
+        "union", "Learn from the raw text of all parts, or of the train part only."
     )
-    seeds: int = setting(1, "Seeds of what is not deterministic.", minimum=1)
+    seeds: int = setting(1, "The number of seeds of systems that are not deterministic.", minimum=1)
     skip: tuple[str, ...] = setting(
         (),
-        "Leave out a system, by its name in tables; * is anything; may be repeated.",
+        "Leave out a system, by its name in tables; * matches anything. May be repeated.",
         metavar="SYSTEM",
         commas=False,
     )
     show: str = setting(
-        "", "The treebank of Tables 5 and 6 and Figure 1; English if missing.", metavar="TREEBANK"
+        "", "The treebank of Tables 5 and 6 and Figure 1. Default: English.", metavar="TREEBANK"
     )
     tag_map: str = setting(
-        "", "Fill universal tags of the Penn sample, for whole Tables 5 and 6.", metavar="FILE"
+        "",
+        "A tag map for the universal tags of the Penn sample, for complete Tables 5 and 6.",
+        metavar="FILE",
     )
     full: bool = setting(
-        False, "Show every table, not only averages over treebanks.", flags="--full"
+        False, "Show all tables, not only averages over treebanks.", flags="--full"
     )
     intervals: bool = setting(
-        False, "Show intervals for several treebanks too.", flags="--intervals"
+        False, "Show intervals even for several treebanks.", flags="--intervals"
     )
     html: bool = setting(
-        True, "Write the report of the run as a page too.", flags="--html/--no-html"
+        True, "Also write the report of the run as an HTML page.", flags="--html/--no-html"
     )
-    resamples: int = setting(1000, "Resamples for intervals.", minimum=0)
+    resamples: int = setting(1000, "Bootstrap resamples of the intervals.", minimum=0)

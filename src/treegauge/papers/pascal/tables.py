@@ -303,7 +303,7 @@ def agreement_tables(
             Table(
                 ["", *values],
                 rows,
-                title=f"Do metrics rank systems alike? {title}, {len(names)} systems",
+                title=f"Rank correlation of the metrics {title}, {len(names)} systems",
                 notes=["Kendall's tau-b between averages over treebanks"],
             )
         )

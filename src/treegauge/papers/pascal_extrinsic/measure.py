@@ -84,7 +84,7 @@ def measure(settings: ExtrinsicSettings, workbench: Workbench) -> Measurements[E
     workbench.say(
         f"{counted(len(own), 'treebank')}, {counted(sum(one.n_cells for one in own), 'cell')}, "
         f"about {duration(max(sum(one.guessed_seconds for one in own), 60))} on one core; "
-        "what is finished is not done again"
+        "finished cells are not run again"
     )
     rows = tuple(row for one in own for row in one.uses())
     uses = Uses(rows, settings.all_inducers, trials=settings.trials, seed=settings.seed)

@@ -18,11 +18,12 @@ class Extrinsic(Paper[ExtrinsicSettings]):
     name = "pascal-extrinsic"
     citation = "Gelling et al. (2012), The PASCAL Challenge on Grammar Induction, section 6.1"
     summary = (
-        "What induced classes are good for: tagging from few sentences, and parsing.\n\n"
-        "The challenge's paper (Gelling et al. 2012) calls for an evaluation with induced classes "
-        "in other systems. Here they are features of a tagger and the only tags of a parser, "
-        "beside no classes, random ones, endings, and gold; does any metric of classes predict "
-        "which inducer helps most? Started again, it goes on where it was left."
+        "The use of induced classes in other systems: tagging from few sentences, and parsing.\n\n"
+        "The paper of the challenge (Gelling et al. 2012) calls for an evaluation of induced "
+        "classes in other systems. Here they are features of a tagger and the only tags of a "
+        "parser, and are compared with no classes, random classes, word endings and gold tags. "
+        "Does any metric of classes predict which inducer helps most? An interrupted run "
+        "continues when it is started again."
     )
     lead = (
         "This page shows how much induced classes help a tagger that has few sentences to learn "

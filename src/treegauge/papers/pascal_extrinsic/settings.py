@@ -17,19 +17,28 @@ INDUCERS = {"fast": _FAST, "all": (*_FAST, "lda-classes", "bmmm", "pyp-hmm", "hm
 class ExtrinsicSettings(PaperSettings):
     """What is measured; the defaults take minutes a treebank."""
 
-    systems: Literal["fast", "all"] = setting("fast", "fast: no samplers; all: samplers too.")
-    inducers: tuple[str, ...] = setting((), "These instead of a set.", metavar="NAMES")
-    classes: int = setting(45, "How many classes are induced.", minimum=1)
+    systems: Literal["fast", "all"] = setting("fast", "fast: no samplers. all: samplers too.")
+    inducers: tuple[str, ...] = setting(
+        (), "Use these inducers instead of a predefined set.", metavar="NAMES"
+    )
+    classes: int = setting(45, "The number of induced classes.", minimum=1)
     sentences: tuple[int, ...] = setting(
-        (100, 300, 1000), "How many labelled sentences the tagger has.", metavar="NUMBERS"
+        (100, 300, 1000),
+        "The numbers of labelled sentences that the tagger learns from.",
+        metavar="NUMBERS",
     )
-    draws: int = setting(3, "Random choices of them, each a part of the larger ones.", minimum=1)
+    draws: int = setting(
+        3,
+        "The number of random choices of labelled sentences. "
+        "Smaller choices are parts of larger ones.",
+        minimum=1,
+    )
     tagger_iterations: int | None = setting(
-        None, "Iterations of the tagger; its default if missing.", minimum=1
+        None, "Iterations of the tagger. Default: that of the tagger.", minimum=1
     )
-    parser: str = setting("transition", "What parses words and classes.")
+    parser: str = setting("transition", "The parser that uses the classes.")
     parser_epochs: int = setting(5, "Epochs of the parser.", minimum=1)
-    trials: int = setting(5000, "Trials of the tests between classes and none.", minimum=1)
+    trials: int = setting(5000, "Trials of the tests between classes and no classes.", minimum=1)
 
     @property
     def all_inducers(self) -> tuple[str, ...]:

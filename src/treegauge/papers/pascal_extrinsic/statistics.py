@@ -12,9 +12,9 @@ other test sentences; about other draws, and other seeds of inducers, they say n
   classes of a treebank and task. The average over treebanks is tested as well: the mean of their
   scores, with the sentences of all.
 - Agreement: Kendall's tau-b between a task and a metric of classes over inducers, controls aside,
-  1 where both rank them alike. p is the share of all orders of one ranking whose tau-b is at least
-  as far from 0: exact for up to eight inducers. With three of them p is never below 1/3, with four
-  never below 1/12: what few inducers say is not significant, whatever it is.
+  1 if both rank them in the same order. p is the share of all orders of one ranking whose tau-b is
+  at least as far from 0: exact for up to eight inducers. With three of them p is never below 1/3,
+  with four never below 1/12: agreement of few inducers is never significant.
 
 References
 ----------

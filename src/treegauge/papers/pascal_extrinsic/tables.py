@@ -72,7 +72,7 @@ def value_table(measured: Measurements[ExtrinsicSettings]) -> Table:
             *(Column(head, format=PERCENT_1) for head in heads.values()),
         ],
         rows,
-        title=f"What {settings.classes} induced classes are good for",
+        title=f"The use of {settings.classes} induced classes",
         notes=[
             "tagged: universal tags of the test part by crf from so many sentences, with classes "
             "as features; in parentheses the gain over no classes",
@@ -138,7 +138,7 @@ def agreement_table(measured: Measurements[ExtrinsicSettings]) -> Table:
     return Table(
         ["task", *(Column(column.title, column.key) for column in _metric_columns())],
         rows,
-        title="Do metrics of classes rank inducers as tasks do?",
+        title="Rank correlation of metrics and tasks",
         notes=[
             f"Kendall's tau-b over inducers ({', '.join(measured.settings.all_inducers)}), 1 where "
             "both rank them alike; p is two-sided, over all orders, not corrected for their number",

@@ -22,10 +22,10 @@ class Scaling(Paper[ScalingSettings]):
     name = "pascal-scaling"
     citation = "Gelling et al. (2012), The PASCAL Challenge on Grammar Induction, section 6.1"
     summary = (
-        "Inducers of classes with more raw text: accuracy, time and memory.\n\n"
-        "The challenge's paper (Gelling et al. 2012) asks how methods scale on large corpora, and "
-        "leaves it to others. Text is that of a toy language, or that of treebanks as far as it "
-        "goes; what is scored is the same for all sizes."
+        "Inducers of classes on more raw text: accuracy, time and memory.\n\n"
+        "The paper of the challenge (Gelling et al. 2012) asks how methods scale to large "
+        "corpora, and leaves the question open. The text comes from a toy language, or from "
+        "treebanks as far as they go. The scored text is the same for all sizes."
     )
     lead = (
         "This page shows how accuracy, time and memory of inducers of classes grow with the amount "

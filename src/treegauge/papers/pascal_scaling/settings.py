@@ -17,14 +17,21 @@ _SMALLEST = 10_000
 class ScalingSettings(PaperSettings):
     """What is measured."""
 
-    systems: Literal["fast", "all"] = setting("fast", "fast: no samplers; all: samplers too.")
-    tokens: int = setting(1_000_000, "Tokens of the largest text.", minimum=_SMALLEST)
+    systems: Literal["fast", "all"] = setting("fast", "fast: no samplers. all: samplers too.")
+    tokens: int = setting(1_000_000, "The size of the largest text, in tokens.", minimum=_SMALLEST)
     sizes: tuple[int, ...] = setting(
-        (), "Tokens of the texts; from 10,000 tenfold up to --tokens if missing.", minimum=1
+        (),
+        "The sizes of the texts, in tokens. Default: 10,000 and ten times more "
+        "each, up to --tokens.",
+        minimum=1,
     )
-    sampler_tokens: int = setting(100_000, "With all: of the largest text for samplers.")
-    classes: int = setting(45, "How many classes are induced.", minimum=1)
-    test_tokens: int = setting(20_000, "Tokens of the toy text that is scored.", minimum=1)
+    sampler_tokens: int = setting(
+        100_000, "With --systems all: the size of the largest text for samplers, in tokens."
+    )
+    classes: int = setting(45, "The number of induced classes.", minimum=1)
+    test_tokens: int = setting(
+        20_000, "The size of the toy text that is scored, in tokens.", minimum=1
+    )
 
     @property
     def all_sizes(self) -> tuple[int, ...]:

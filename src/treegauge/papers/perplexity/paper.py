@@ -33,20 +33,21 @@ class DerivationPerplexitySettings(PaperSettings):
 
     perplexity: str = setting(
         "srilm",
-        "srilm if missing, the paper's; kenlm, closed, order=4, field=upos and so on.",
+        "How perplexity is measured: srilm, kenlm, closed, order=4, field=upos and so on. "
+        "Default: srilm, as in the paper.",
         metavar="SETTINGS",
     )
     others: tuple[str, ...] = setting(
         ("graph",),
-        "Parsers beside the four transition systems; graph if missing.",
+        "Parsers in addition to the four transition systems.",
         metavar="NAMES",
     )
-    neural: bool = setting(False, "Train `biaffine` too, which needs PyTorch.", flags="--neural")
+    neural: bool = setting(False, "Also train `biaffine`, which needs PyTorch.", flags="--neural")
     epochs: int | None = setting(
-        None, "Epochs of all parsers; their own defaults if missing.", minimum=1
+        None, "Epochs of all parsers. Default: those of the parsers.", minimum=1
     )
-    resamples: int = setting(1000, "Resamples for intervals.", minimum=0)
-    trials: int = setting(10_000, "Permutations for tests between parsers.", minimum=0)
+    resamples: int = setting(1000, "Bootstrap resamples of the intervals.", minimum=0)
+    trials: int = setting(10_000, "Permutations of the tests between parsers.", minimum=0)
 
     @property
     def all_others(self) -> tuple[str, ...]:
@@ -61,9 +62,10 @@ class DerivationPerplexity(Paper[DerivationPerplexitySettings]):
     citation = "Søgaard and Haulrich (2010), On the derivation perplexity of treebanks. TLT"
     summary = (
         "Derivation perplexity (Søgaard and Haulrich 2010): of treebanks, and of parsers.\n\n"
-        "Does the perplexity of the order in which words get attached go with the accuracy of "
-        "parsers, over treebanks; and is it a metric of parsers that needs no gold? Published "
-        "figures stand beside ours. Started again, it goes on where it was left."
+        "Does the perplexity of the order in which words are attached correlate with the "
+        "accuracy of parsers over treebanks? Is it a metric of parsers that needs no gold? "
+        "Published figures are shown next to ours. An interrupted run continues when it is "
+        "started again."
     )
     lead = (
         "Derivation perplexity measures how predictable words are in the order in which a parser "

@@ -93,7 +93,7 @@ def increase_table(increases: pl.DataFrame, published: pl.DataFrame) -> Table:
     return from_records(
         ["group", *(Column(title, key, PERCENT_1) for key, title in columns.items())],
         pl.concat([increases, theirs], how="diagonal").to_dicts(),
-        title="How much higher derivation perplexity is",
+        title="Increase from string to derivation perplexity",
     )
 
 
@@ -120,7 +120,7 @@ def correlation_tables(correlations: pl.DataFrame, published: pl.DataFrame) -> l
             from_records(
                 ["variable", *ACCURACIES, *theirs.columns[1:]],
                 [missing | row for row in rows.values()],
-                title=f"What goes with accuracy: {group}, {max(members['pearson_n'])} treebanks",
+                title=f"Correlation with accuracy: {group}, {max(members['pearson_n'])} treebanks",
                 notes=[
                     "Pearson's coefficient, 95% interval over resampled treebanks, p by "
                     "permutation; C06 and C07: " + _PAPER
@@ -161,7 +161,7 @@ def parser_table(parsers: pl.DataFrame, settings: PerplexitySettings) -> Table:
         wide.to_dicts(),
         title="Derivation perplexity of parsers",
         notes=[
-            "low perplexity is not goodness by itself: read it beside that of gold",
+            "low perplexity does not mean good trees: compare it with that of gold",
             f"canonical order: {settings.system}",
         ],
     ).without_intervals()
@@ -190,9 +190,9 @@ def metric_table(metrics: pl.DataFrame, published: pl.DataFrame) -> Table:
             ),
         ],
         metrics.join(theirs, on="variable", maintain_order="left").with_columns(names).to_dicts(),
-        title="Do the metrics agree on parsers?",
+        title="Correlation of the metrics over parsers",
         notes=[
-            "mean rho: four parsers a treebank, averaged; p of 14 points: one-sided as if there "
+            "mean rho: four parsers per treebank, averaged; p of 14 points: one-sided as if there "
             "were 14 points, which is how the printed values come out",
             "within: all parsers, treebanks centred; p permuted: parsers exchanged within "
             "treebanks, two-sided",
@@ -206,7 +206,7 @@ def separation_table(separations: pl.DataFrame) -> Table:
     return from_records(
         ["metric", "pairs", "separated", Column("after Holm", "separated_adjusted")],
         separations.with_columns(names).to_dicts(),
-        title="Pairs of parsers told apart at 0.05",
+        title="Pairs of parsers that differ significantly (0.05)",
         notes=["paired permutation tests over sentences"],
     )
 

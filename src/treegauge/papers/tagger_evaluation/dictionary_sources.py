@@ -162,7 +162,7 @@ def find_dictionaries(settings: TaggerEvaluationSettings) -> DictionarySources:
         return ToyDictionaries()
     if not settings.dictionaries and not settings.own:
         raise MisuseError(
-            "say where dictionaries are: --dictionaries FOLDER, or --dictionary TREEBANK=FILE"
+            "no dictionaries: give --dictionaries FOLDER, or --dictionary TREEBANK=FILE"
         )
     sources = DictionarySources()
     if settings.dictionaries:

@@ -39,13 +39,14 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
 
     name = "tagger-evaluation"
     citation = "Agić, Plank and Søgaard (2017), Cross-lingual tagger evaluation without test data"
-    summary = """Taggers without test data (Agić et al. 2017): what dictionaries say of them.
-
-    Trains taggers on treebanks that have a dictionary, and scores them by gold, by the dictionary
-    and by a translated one: Table 1 and Figure 1, which tagger is best, how many annotated
-    sentences would do as well, and accuracies calibrated on the other languages. Published
-    figures stand beside ours. Started again, it goes on where it was left.
-    """
+    summary = (
+        "Taggers without test data (Agić et al. 2017): evaluation by dictionaries.\n\n"
+        "Trains taggers on treebanks that have a dictionary, and scores them by gold, by the "
+        "dictionary and by a translated dictionary: Table 1 and Figure 1, the ranking of "
+        "taggers, how many annotated sentences would work as well, and accuracies calibrated on "
+        "the other languages. Published figures are shown next to ours. An interrupted run "
+        "continues when it is started again."
+    )
     lead = (
         "This page shows how well a dictionary ranks taggers, and predicts their accuracy, where "
         "there is no annotated test set."
@@ -69,7 +70,7 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
 
         chosen = (settings.dictionaries, settings.own, settings.bilingual, settings.english)
         if settings.everything or any(chosen):
-            raise MisuseError("--small brings its own treebanks and dictionaries")
+            raise MisuseError("--small has its own treebanks and dictionaries")
         return replace(
             settings,
             taggers=settings.taggers or _SMALL_TAGGERS,
@@ -90,7 +91,7 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
         require_systems(names, "tags")
         workbench.require_settings_of(names, "tagger")
         if not complete.treebanks:
-            raise MisuseError("--all: no treebank at hand has a dictionary; see --data")
+            raise MisuseError("--all: no available treebank has a dictionary; see --data")
 
     def measure(
         self, settings: TaggerEvaluationSettings, workbench: Workbench

@@ -20,16 +20,16 @@ class TaggerEvaluationSettings(PaperSettings):
     """Taggers, dictionaries, and how often things are drawn."""
 
     everything: bool = setting(
-        False, "All treebanks at hand that have a dictionary.", flags="--all"
+        False, "Use all available treebanks that have a dictionary.", flags="--all"
     )
     taggers: tuple[str, ...] = setting(
         (),
-        f"{','.join(TAGGERS)} if missing; crf, udpipe-tagger and so on.",
+        f"The taggers, such as crf or udpipe-tagger. Default: {','.join(TAGGERS)}.",
         metavar="NAMES",
     )
     cross_lingual: tuple[str, ...] = setting(
         (),
-        f"Taggers that learn from the other languages; {TRANSFER} if missing. Or {NONE}.",
+        f"Taggers that learn from the other languages, or {NONE}. Default: {TRANSFER}.",
         metavar="NAMES",
     )
     dictionaries: str = setting(
@@ -40,20 +40,20 @@ class TaggerEvaluationSettings(PaperSettings):
     )
     sources: tuple[str, ...] = setting(
         (),
-        "Inner folders to take dictionaries from; all if missing, but wiktionary alone "
-        "where it has the language.",
+        "Subfolders to take dictionaries from. Default: only wiktionary if it has the language, "
+        "otherwise all.",
         metavar="NAMES",
     )
     own: tuple[str, ...] = setting(
         (),
-        "The dictionary of a treebank or language; may be repeated.",
+        "The dictionary of a treebank or language. May be repeated.",
         flags="--dictionary",
         metavar="TREEBANK=FILE[,FILE]",
         commas=False,
     )
     bilingual: tuple[str, ...] = setting(
         (),
-        "English words and their translations; may be repeated.",
+        "English words and their translations. May be repeated.",
         metavar="TREEBANK=FILE[,FILE]",
         commas=False,
     )
@@ -62,11 +62,14 @@ class TaggerEvaluationSettings(PaperSettings):
     )
     english_treebank: str = setting(
         "",
-        "Whose training dictionary is translated too; en_ewt if it is at hand.",
+        "A treebank whose training dictionary is also translated. Default: en_ewt, if it is "
+        "available.",
         metavar="TREEBANK",
     )
-    sentences: int | None = setting(None, "At most so many of each train part.", minimum=1)
-    resamples: int = setting(1000, "Resamples for intervals.", minimum=0)
+    sentences: int | None = setting(
+        None, "The largest number of sentences of each train part.", minimum=1
+    )
+    resamples: int = setting(1000, "Bootstrap resamples of the intervals.", minimum=0)
     trials: int = setting(10_000, "Trials of the tests.", minimum=1)
     draws: int = setting(100, "Random dictionaries of each size.", minimum=1)
     repetitions: int = setting(10, "Repetitions of each level of corruption.", minimum=1)

@@ -35,9 +35,10 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
     )
     summary = (
         "Word order (Gulordava and Merlo 2016): why a language is hard to parse.\n\n"
-        "Trains and tests parsers on treebanks as they are, with the shortest dependencies, left- "
-        "and right-branching; shows Tables 1 to 3 with the published figures, Figures 1 and 2, "
-        "and what goes with the differences. Started again, it goes on where it was left."
+        "Trains and tests parsers on treebanks in their own order, with the shortest "
+        "dependencies, left-branching and right-branching. Shows Tables 1 to 3 with the "
+        "published figures, Figures 1 and 2, and what correlates with the differences. An "
+        "interrupted run continues when it is started again."
     )
     lead = (
         "This page shows how much better parsers do when the words of a treebank are put into an "

@@ -17,33 +17,33 @@ class WordOrderPaperSettings(PaperSettings):
     """What can be chosen about the grid of treebanks, orders and parsers."""
 
     parsers: tuple[str, ...] = setting(
-        ("transition", "graph"), "transition,graph if missing.", metavar="NAMES"
+        ("transition", "graph"), "The parsers to train and test.", metavar="NAMES"
     )
-    neural: bool = setting(False, "Train `biaffine` too, which needs PyTorch.", flags="--neural")
+    neural: bool = setting(False, "Also train `biaffine`, which needs PyTorch.", flags="--neural")
     orders: tuple[str, ...] = setting(
         ORDERS,
-        "original,optdl,left,right if missing; any order of `treegauge permute`.",
+        "The word orders: any orders of `treegauge permute`.",
         metavar="NAMES",
     )
     keep_all: bool = setting(
         False,
-        "Take every sentence, also those with punctuation inside.",
+        "Keep every sentence, including those with punctuation inside.",
         flags="--keep-all",
     )
     transfer: bool = setting(
         False,
-        "Also learn without words from one treebank for another.",
+        "Also parse every treebank with delexicalised models of the others.",
         flags="--transfer",
     )
     optimise: bool = setting(
         True,
-        "Let `transition` choose its algorithm and features, but for left and right.",
+        "Let `transition` choose its algorithm and features, except for left and right.",
         flags="--optimise/--no-optimise",
     )
     epochs: int | None = setting(
-        None, "Epochs of all parsers; their own defaults if missing.", minimum=1
+        None, "Epochs of all parsers. Default: those of the parsers.", minimum=1
     )
-    resamples: int = setting(1000, "Resamples for intervals and p-values.", minimum=0)
+    resamples: int = setting(1000, "Resamples of intervals and p-values.", minimum=0)
 
     @property
     def all_parsers(self) -> tuple[str, ...]:

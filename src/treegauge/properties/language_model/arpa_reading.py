@@ -27,14 +27,33 @@ _SIZE = re.compile(rb"ngram\s+(\d+)\s*=\s*(\d+)")
 
 
 def read_arpa(source: Source) -> LanguageModel:
-    """Read a language model.
+    """Read a language model from an ARPA file.
 
-    Probabilities of -99 and less are zero; a file without `<unk>` gives unknown words none.
+    Probabilities of -99 and less are zero. A file without `<unk>` gives unknown words the
+    probability zero.
+
+    Parameters
+    ----------
+    source : path, `-` or open file
+        `.gz` and `.xz` files are decompressed.
+
+    Returns
+    -------
+    LanguageModel
+        The model.
 
     Raises
     ------
     FormatError
-        If the file cannot be read or is no ARPA file; the message says where.
+        If the file cannot be read or is not an ARPA file. The message says where.
+
+    Examples
+    --------
+    >>> import io
+    >>> lines = ["\\\\data\\\\", "ngram 1=3", "", "\\\\1-grams:", "-99 <s>", "-0.3 </s>", "-0.3 a"]
+    >>> text = "\\n".join([*lines, "", "\\\\end\\\\", ""])
+    >>> read_arpa(io.StringIO(text))
+    <LanguageModel of order 1: 4 words>
     """
     findings = Findings(source_name(source))
     with byte_chunks(source, findings) as chunks:

@@ -38,20 +38,42 @@ class Estimation:
 
 @dataclass(frozen=True, eq=False)
 class LanguageModel:
-    """Log10 probabilities of n-grams, and weights of shorter contexts, as in an ARPA file.
+    """An n-gram model, as in an ARPA file; made by `train_language_model` or `read_arpa`.
 
-    Made by `train_language_model` and `read_arpa`; what can be done with it is the same.
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+        Words by code. The first three are `<unk>`, `<s>` and `</s>`.
+    trie : NgramTrie
+        The n-grams.
+    log10 : array of float
+        The log10 probability of the last word of every n-gram, given the others.
+    backoff : array of float
+        The log10 backoff weight of every context.
+    estimation : Estimation or None
+        How it was estimated; None for a model from a file.
+
+    Examples
+    --------
+    >>> import io, warnings, treegauge as tg
+    >>> text = tg.Column.from_strings("a b a b a c a a c d a b".split())
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     model = tg.train_language_model(text, [0, 5, 9, 12], order=2)
+    >>> round(model.score(tg.Column.from_strings(["a", "b"]), [0, 2]).perplexity(), 3)
+    3.605
+    >>> round(float(model.distribution(["<s>"]).sum()), 6)
+    1.0
+    >>> file = io.BytesIO()
+    >>> model.write_arpa(file)
+    >>> file.getvalue()[:6]
+    b'\\\\data\\\\'
     """
 
     vocabulary: Vocabulary
-    """Words by code; the first three are `<unk>`, `<s>` and `</s>`."""
     trie: NgramTrie
     log10: NDArray[np.float64]
-    """Of every n-gram's last word behind the others."""
     backoff: NDArray[np.float64]
-    """Log10 of what a context gives to its shorter one."""
     estimation: Estimation | None = None
-    """Nothing for a model that was read from a file."""
 
     def __repr__(self) -> str:
         sizes = [f"{n:,} n-grams of order {k}" for k, n in enumerate(self.trie.sizes, start=1)]
@@ -60,23 +82,28 @@ class LanguageModel:
 
     @property
     def order(self) -> int:
-        """The words of the longest n-grams."""
+        """The number of words in the longest n-grams."""
         return self.trie.order
 
     def score(self, column: Column, offsets: ArrayLike) -> ScoredText:
-        """Give every word of a text and the end of every sentence their probabilities.
+        """Return the probabilities of all words of a text, and of the ends of its sentences.
 
         Parameters
         ----------
-        column
+        column : Column
             The words, as strings of the same kind as in training.
-        offsets
+        offsets : array of int
             Where sentences begin, and where the last one ends.
+
+        Returns
+        -------
+        ScoredText
+            With `perplexity()`.
 
         Raises
         ------
         PropertyError
-            If the offsets are not those of the column.
+            If the offsets do not fit the column.
         """
         sentences = sentence_offsets(column, offsets)
         words = self._codes(column.vocabulary)[column.codes]
@@ -84,18 +111,23 @@ class LanguageModel:
         return ScoredText(of_words, of_ends, words == UNKNOWN, sentences)
 
     def distribution(self, history: Sequence[str] = ()) -> NDArray[np.float64]:
-        """Return the probability of every word of the vocabulary behind some words.
+        """Return the probability of every word of the vocabulary after a history.
 
         Parameters
         ----------
-        history
-            The words before, the nearest one last; `<s>` in the first place is the beginning of a
+        history : sequence of str
+            The words before, the nearest one last. `<s>` as the first word is the beginning of a
             sentence.
+
+        Returns
+        -------
+        array of float
+            Probabilities by the code of the word.
 
         Raises
         ------
         PropertyError
-            If the history has a beginning or an end of a sentence inside.
+            If the beginning or the end of a sentence is inside the history.
         """
         if "</s>" in history or "<s>" in history[1:]:
             raise PropertyError("a history is inside one sentence; only its first word can be <s>")
@@ -107,9 +139,12 @@ class LanguageModel:
         return probabilities
 
     def write_arpa(self, target: Source) -> None:
-        """Write an ARPA file; compressed where its name ends in .gz or .xz.
+        """Write an ARPA file. All digits are written: `read_arpa` restores the same model.
 
-        Numbers are written in full: what `read_arpa` reads is the same model.
+        Parameters
+        ----------
+        target : path, `-` or open file
+            `.gz` and `.xz` files are compressed.
 
         Raises
         ------

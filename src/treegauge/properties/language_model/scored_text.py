@@ -49,6 +49,17 @@ left out of the sums, so that every number is finite; ends of sentences are amon
 class ScoredText:
     """Log10 probabilities of the words of a text, and of the ends of its sentences.
 
+    Attributes
+    ----------
+    log10 : array of float
+        One per word. An unknown word has the probability of `<unk>`.
+    end_log10 : array of float
+        One per end of a sentence.
+    is_unknown : array of bool
+        Whether a word is not in the vocabulary of the model.
+    offsets : array of int
+        Where sentences begin, and where the last one ends.
+
     Examples
     --------
     >>> scored = ScoredText(
@@ -56,26 +67,34 @@ class ScoredText:
     ... )
     >>> [round(scored.perplexity(convention), 3) for convention in ("kenlm", "srilm", "srilm-ppl1")]
     [31.623, 5.623, 31.623]
+    >>> scored.log10_perplexity()
+    1.5
     >>> scored.unknown_rate
     0.5
     """
 
     log10: NDArray[np.float64]
-    """Of every word; of an unknown one, that of `<unk>`."""
     end_log10: NDArray[np.float64]
-    """Of the end of every sentence."""
     is_unknown: NDArray[np.bool_]
-    """Whether a word is not in the model's vocabulary."""
     offsets: NDArray[np.int64]
-    """Where sentences begin, and where the last one ends."""
 
     @property
     def unknown_rate(self) -> float:
-        """The share of words that are unknown; 0 where there are no words."""
+        """The share of words that are unknown; 0 if there are no words."""
         return float(self.is_unknown.mean()) if len(self.is_unknown) else 0.0
 
     def perplexity(self, convention: Convention = "kenlm") -> float:
-        """Return the perplexity of the text; infinite where it is too large to say.
+        """Return the perplexity of the text.
+
+        Parameters
+        ----------
+        convention : "kenlm", "kenlm-known", "srilm", "srilm-ppl1" or "sentence"
+            How words and ends of sentences are counted.
+
+        Returns
+        -------
+        float
+            The perplexity; infinite if it is too large for a float.
 
         Raises
         ------
@@ -86,7 +105,17 @@ class ScoredText:
             return float(np.power(10.0, self.log10_perplexity(convention)))
 
     def log10_perplexity(self, convention: Convention = "kenlm") -> float:
-        """Return the logarithm of perplexity, which has no largest number.
+        """Return the log10 of the perplexity, which is never too large for a float.
+
+        Parameters
+        ----------
+        convention : "kenlm", "kenlm-known", "srilm", "srilm-ppl1" or "sentence"
+            How words and ends of sentences are counted.
+
+        Returns
+        -------
+        float
+            The logarithm.
 
         Raises
         ------
@@ -100,9 +129,9 @@ class ScoredText:
 
     @cached_property
     def statistics(self) -> NDArray[np.float64]:
-        """What perplexity depends on: a row for every sentence, the columns of `STATISTICS`.
+        """What perplexity depends on: one row per sentence, with the columns of `STATISTICS`.
 
-        Sums of rows, with or without repetition, are what `log10_perplexities` takes.
+        Sums of rows, with or without repetition, are the input of `log10_perplexities`.
         """
         n_sentences = len(self.end_log10)
         lengths = np.diff(self.offsets)

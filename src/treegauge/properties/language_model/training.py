@@ -101,22 +101,27 @@ def train_language_model(
 
     Parameters
     ----------
-    column
-        The words of the text, or whatever is said of them.
-    offsets
+    column : Column
+        The words of the text, or another column such as their tags.
+    offsets : array of int
         Where sentences begin, and where the last one ends.
-    order
-        How many words the longest n-grams have, from 1 to 5.
-    preset
-        One of `PRESETS`.
-    minimum_word_count
-        Rarer words become `<unk>`, which is then a word like others (a closed vocabulary). With 1,
-        the vocabulary is open: `<unk>` is only what smoothing leaves to words never seen.
+    order : int
+        The number of words in the longest n-grams, from 1 to 5.
+    preset : str
+        One of `PRESETS`: the toolkit whose smoothing is used.
+    minimum_word_count : int
+        Rarer words become `<unk>`, which is then a word like others (a closed vocabulary). With
+        1, the vocabulary is open: `<unk>` gets only what smoothing leaves to unseen words.
+
+    Returns
+    -------
+    LanguageModel
+        The model.
 
     Warns
     -----
     SmallCorpusWarning
-        If fixed discounts take the place of estimated ones for some order.
+        If fixed discounts replace estimated ones for some order.
 
     Raises
     ------

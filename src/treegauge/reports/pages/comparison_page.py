@@ -28,7 +28,7 @@ def make_comparison_page(
     blocks += [replace(scores, title=f"{first} and {second}: differences"), *others]
     part = Part(
         "differences",
-        "Where they differ",
+        "Differences between the systems",
         blocks,
         f"Differences are {second} minus {first}. The sentences with the largest differences "
         'are in the tree viewer, in the order "systems differ most".',
@@ -58,8 +58,8 @@ def _scatter(comparison: ComparisonOfTwo, by: str, rows: list[Contrast]) -> list
         return []
     return [
         scatter_chart(
-            file_name("who is right by", by),
-            f"Who is right about which {by}?",
+            file_name("right by", by),
+            f"Which system is right, by {by}",
             x_title=f"{first} right (%)",
             y_title=f"{second} right (%); above the line, {second} is better",
             spots=spots,

@@ -248,8 +248,8 @@ class EvaluationReport:
             "results",
             "Results",
             blocks,
-            "A number with its interval below it; choose one to see its signature and the "
-            "command that makes it again.",
+            "Every number has its interval below it. Select a number to see its signature and the "
+            "command that reproduces it.",
         )
 
     @cached_property
@@ -379,7 +379,7 @@ class EvaluationReport:
         if self.provenance.warnings:
             warnings = {str(i): text for i, text in enumerate(self.provenance.warnings, start=1)}
             blocks.append(Listing(warnings, "Warnings"))
-        return Part("reproduce", "How to make it again", blocks)
+        return Part("reproduce", "How to reproduce this page", blocks)
 
 
 def relation_scatter(name: str, metric: str, cells: Sequence[StratumScore]) -> Figure:

@@ -84,15 +84,15 @@ def remarks_part(remarks: Table | None) -> list[Part]:
     """Return the part of a page with the remarks of a paper; none if it has no remarks."""
     if remarks is None:
         return []
-    about = "Sentences of the paper, checked on its own figures and on those of this run."
-    return [Part("remarks", "Remarks of the paper", [remarks], about)]
+    about = "Claims of the paper, checked on its published figures and on those of this run."
+    return [Part("remarks", "Claims of the paper", [remarks], about)]
 
 
 def _reproduction(results: PaperResults) -> Part:
     """Return commands, settings, and what went wrong."""
     blocks: list[Block] = []
     if results.command:
-        blocks.append(Command("This page; what is finished is not done again", results.command))
+        blocks.append(Command("This page; finished cells are not run again", results.command))
     if results.settings:
         entries = {
             name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -105,5 +105,5 @@ def _reproduction(results: PaperResults) -> Part:
         blocks.append(Listing({str(n): text for n, text in failures.items()}, "Without result"))
     if results.readme:
         readme = [Source(results.readme)]
-        blocks.append(Fold("What is reproduced, and what differs", "README.md", readme))
-    return Part("reproduce", "How to make it again", blocks)
+        blocks.append(Fold("What is reproduced and what differs", "README.md", readme))
+    return Part("reproduce", "How to reproduce this page", blocks)

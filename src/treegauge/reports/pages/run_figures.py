@@ -91,7 +91,7 @@ def time_figure(table: RunTable, facts: RunFacts, palette: Palette) -> Figure | 
         seconds = own.seconds / max(own.cells - own.failed, 1)
         tooltip = (
             f"{row.system}\n{named(table)} {table.format.show(row.common.value)}\n"
-            f"{seconds:.1f} seconds a treebank"
+            f"{seconds:.1f} seconds per treebank"
         )
         spots.append(Spot(row.system, seconds, table.format.scale * row.common.value, tooltip))
     if len([spot for spot in spots if spot.x > 0]) < 2:
@@ -99,7 +99,7 @@ def time_figure(table: RunTable, facts: RunFacts, palette: Palette) -> Figure | 
     return scatter_chart(
         file_name(table.track, titled(table.spec), "and time"),
         f"{named(table)} and time, {table.track}",
-        x_title="seconds a treebank, mean (logarithmic)",
+        x_title="seconds per treebank, mean (logarithmic)",
         y_title=named(table) + (", %" if table.spec.metric.is_share else ""),
         spots=spots,
         logarithmic=True,

@@ -172,9 +172,9 @@ class _RunPage:
             "results",
             "Results",
             blocks,
-            "Systems of one kind of supervision stand together, the best of each kind in bold. "
-            "A number has its interval below it; choose one to see its signature and the command "
-            "that makes it again. Published figures are in grey.",
+            "Systems are grouped by supervision, and the best of each group is bold. "
+            "Every number has its interval below it. Select a number to see its signature and the "
+            "command that reproduces it. Published figures are grey.",
         )
 
     # ------------------------------------------------------------------ lengths and confusions
@@ -291,13 +291,15 @@ class _RunPage:
         file = self.report.folder.path.resolve() / "experiment.toml"
         blocks: list[Block] = []
         if self.run_command:
-            blocks.append(Command("The whole run, where no cell is done twice", self.run_command))
+            blocks.append(
+                Command("The whole run; finished cells are not run again", self.run_command)
+            )
         if self.command:
             blocks.append(Command("This report", self.command))
         blocks.append(
             Prose(
-                "Every number is a link to the command that makes it again from what its system "
-                "said, and to its signature."
+                "Every number links to its signature and to the command that reproduces it from "
+                "the output of its system."
             )
         )
         if file.exists():
@@ -306,7 +308,7 @@ class _RunPage:
         blocks.append(replace(self.report.facts.to_table(), title="What it cost"))
         signatures = {table.title: table.signature for table in self.report.scores}
         blocks.append(Listing(signatures, "Signatures"))
-        return Part("reproduce", "How to make it again", blocks)
+        return Part("reproduce", "How to reproduce this page", blocks)
 
 
 def _about(facts: SystemFacts, row: SystemRow) -> dict[str, str]:

@@ -124,7 +124,7 @@ def confusion_blocks(name: str, confusion: Confusion) -> list[Block]:
         column_title=system,
     )
     mistakes = Confusion(column, confusion.counts).table(name)
-    mistakes = replace(mistakes, title=f"Most frequent mistakes of {name}")
+    mistakes = replace(mistakes, title=f"Most frequent confusions of {name}")
     return [Side([figure, mistakes])]
 
 

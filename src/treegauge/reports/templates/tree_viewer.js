@@ -208,7 +208,7 @@
   controls.append(labelled("Search", search), labelled("Order", orderSelect), wholeButton);
   const key = make("ul", { className: "key" });
   for (const [kind, text] of [["plain", "gold, above"], ["right", "right head"],
-    ["flipped", "flipped: forgiven by NED"], ["wrong", "wrong head"]])
+    ["flipped", "flipped: accepted by NED"], ["wrong", "wrong head"]])
     key.append(make("li", { innerHTML: `<svg class="tg-tree" viewBox="0 0 34 8" aria-hidden="true">` +
       `<g class="${kind}"><path class="line" d="M1 4H33"/></g></svg>${text}` }));
   const columns = make("div", { className: "viewer" });

@@ -66,9 +66,36 @@ class Tree:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A sentence with one tree or several over the same words, gold first.
+    """A sentence with one or more trees over the same words; made by `draw`.
 
-    It prints itself as text, and a notebook shows it as a picture.
+    It prints as text, and a notebook shows it as a picture.
+
+    Attributes
+    ----------
+    title : str
+        The `sent_id` or the number of the sentence.
+    forms : tuple of str
+        The words.
+    tags : tuple of str
+        Their tags.
+    trees : tuple of Tree
+        Gold first, then the systems.
+    right_to_left : bool
+        Whether the script is written from right to left.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> gold = tg.toy_treebank(tokens=100)
+    >>> drawing = tg.draw(gold, tg.make_system("left-branching").annotate(gold))
+    >>> drawing.is_judged, len(drawing.one_by_one())
+    (True, 1)
+    >>> drawing.to_svg()[:4], drawing.to_tikz()[:8], drawing.to_html()[:15]
+    ('<svg', '% \\\\usepa', '<!doctype html>')
+    >>> drawing.in_form(Form.TEXT, width=60) == drawing.to_text(width=60)
+    True
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     drawing.save(f"{folder}/tree.svg")
     """
 
     title: str
@@ -79,60 +106,107 @@ class Drawing:
 
     @property
     def is_judged(self) -> bool:
-        """Whether there is a system whose arcs are compared with gold's."""
+        """Whether there is a system whose arcs are compared with those of gold."""
         return len(self.trees) > 1
 
     def one_by_one(self) -> list[Drawing]:
-        """Return a drawing for every system, each with gold: what fits around one row of words."""
+        """Return one drawing per system, each together with gold.
+
+        Returns
+        -------
+        list of Drawing
+            The drawing itself if there is no system.
+        """
         gold, *systems = self.trees
         return [replace(self, trees=(gold, system)) for system in systems] or [self]
 
     def to_text(self, *, width: int = 0, colour: bool = False) -> str:
-        """Return the trees as a terminal shows them.
+        """Return the trees as text for a terminal.
 
         Parameters
         ----------
         width : int
-            How wide the terminal is; 0 is as wide as need be.
+            The width of the terminal in characters; 0 for no limit.
         colour : bool
-            Whether marks of systems' arcs have colours.
+            Colour the marks of systems' arcs.
+
+        Returns
+        -------
+        str
+            One line per word.
         """
         from treegauge.reports.trees.text import tree_text
 
         return tree_text(self, width=width, colour=colour)
 
     def to_svg(self) -> str:
-        """Return one tree, or gold and a system, as the content of an SVG file."""
+        """Return one tree, or gold and one system, as the content of an SVG file.
+
+        Returns
+        -------
+        str
+            The content.
+        """
         from treegauge.reports.trees.svg import tree_svg
 
         return tree_svg(self)
 
     def to_tikz(self) -> str:
-        """Return one tree, or gold and a system, as a TikZ picture."""
+        """Return one tree, or gold and one system, as a TikZ picture.
+
+        Returns
+        -------
+        str
+            LaTeX source.
+        """
         from treegauge.reports.trees.tikz import tree_tikz
 
         return tree_tikz(self)
 
     def to_html(self) -> str:
-        """Return one tree, or gold and a system, as a page."""
+        """Return one tree, or gold and one system, as a web page.
+
+        Returns
+        -------
+        str
+            The content of an HTML file.
+        """
         from treegauge.reports.trees.page import tree_page
 
         return tree_page(self)
 
     def save(self, path: str | Path) -> None:
-        """Write the drawing as what the name of its file says: .txt, .svg, .tex or .html.
+        """Write the drawing to a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The extension decides the form: .txt, .svg, .tex or .html.
 
         Raises
         ------
         FigureError
-            Where the name says something else.
+            If the file has another extension.
         """
         from treegauge.formats import write_text
 
         write_text(path, self.in_form(form_of(path)))
 
     def in_form(self, form: Form, *, width: int = 0, colour: bool = False) -> str:
-        """Return the drawing in a form; width and colour are for text."""
+        """Return the drawing in a form.
+
+        Parameters
+        ----------
+        form : Form
+            Text, SVG, TikZ or HTML.
+        width, colour
+            For text, as in `to_text`.
+
+        Returns
+        -------
+        str
+            The content of a file.
+        """
         if form is Form.TEXT:
             return self.to_text(width=width, colour=colour)
         renderers = {Form.SVG: self.to_svg, Form.TIKZ: self.to_tikz, Form.HTML: self.to_html}

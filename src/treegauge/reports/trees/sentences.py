@@ -16,26 +16,26 @@ def draw(
     names: Sequence[str] = (),
     max_words: int = MAX_WORDS,
 ) -> Drawing:
-    """Draw the tree of a sentence, alone or with what systems make of it.
+    """Draw the tree of a sentence, alone or together with the trees of systems.
 
     Parameters
     ----------
     gold : Sentence or Treebank
-        What is drawn. A sentence alone need not be gold.
-    systems : Sentence or Treebank
-        Systems' outputs of the same words: their arcs are right, flipped (forgiven by NED) or
-        wrong.
+        What is drawn. A sentence that is drawn alone need not be gold.
+    *systems : Sentence or Treebank
+        Outputs of systems for the same words. Their arcs are marked as right, flipped (NED
+        accepts them) or wrong.
     sentence : str or int
         Which sentence of a treebank: its `sent_id`, or its number from 1.
     names : sequence of str
-        What the systems are called; as their treebanks when missing.
+        The names of the systems. Default: the names of their treebanks.
     max_words : int
-        How many words a sentence may have.
+        The longest sentence that is drawn, in words.
 
     Returns
     -------
     Drawing
-        It prints itself as text, shows itself in a notebook, and has `to_svg`, `to_text`,
+        It prints as text, and a notebook shows it as a picture. It has `to_svg`, `to_text`,
         `to_tikz`, `to_html` and `save`.
 
     Raises

@@ -40,7 +40,7 @@ COLOURS = {
 
 LEGEND = {
     Verdict.RIGHT: "right head",
-    Verdict.FLIPPED: "flipped: forgiven by NED",
+    Verdict.FLIPPED: "flipped: accepted by NED",
     Verdict.WRONG: "wrong head",
 }
 OTHER_RELATION = "right head, other relation"

@@ -11,7 +11,7 @@ behind it: the arcs cross. A word without a head begins with `?`, and a cycle is
 word, which begins with `↻`.
 
 With systems, their trees stand beside gold's, with a mark for every word: `=` is the gold head,
-`~` is flipped (forgiven by NED), `×` is wrong; `≠` follows where the head is right and the
+`~` is flipped (accepted by NED), `×` is wrong; `≠` follows where the head is right and the
 relation is not.
 """
 
@@ -26,7 +26,7 @@ from treegauge.wording import visible
 
 MARKS = {Verdict.PLAIN: " ", Verdict.RIGHT: "=", Verdict.FLIPPED: "~", Verdict.WRONG: "×"}
 OTHER_RELATION = "≠"
-KEY = "= right head   ≠ other relation   ~ flipped, forgiven by NED   × wrong head"
+KEY = "= right head   ≠ other relation   ~ flipped, accepted by NED   × wrong head"
 
 _COLOURS = {"=": "32", "≠": "33", "~": "35", "×": "31"}
 """ANSI codes by mark: green, yellow, magenta, red."""

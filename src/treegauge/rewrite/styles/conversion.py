@@ -62,25 +62,30 @@ from treegauge.treebank import Column, Treebank, require_trees, tree_flaws
 
 
 def to_style(treebank: Treebank, style: Style | str) -> Treebank:
-    """Return the treebank in an annotation style.
+    """Convert a treebank to an annotation style.
 
-    It may be in UD or in any style that this function made. Words, tags and features stay as
-    they are; heads and relations change, and enhanced dependencies (DEPS), which would no longer
-    fit, are left out. The way back, `to_style(…, "ud")`, gives the heads and relations of UD.
+    The treebank may be in UD or in any style that this function made. Words, tags and features
+    do not change. Heads and relations do. Enhanced dependencies (DEPS), which would no longer
+    fit, are left out. `to_style(…, "ud")` restores the heads and relations of UD.
 
     Parameters
     ----------
     treebank : Treebank
-        Complete trees, one or several roots a sentence, with relations of UD, version 2 or 1.
+        Complete trees, with one or more roots per sentence and relations of UD, version 2 or 1.
     style : Style or str
-        A style, or the text of one as `Style.parse` reads it.
+        A style, or the text of one for `Style.parse`.
+
+    Returns
+    -------
+    Treebank
+        The same words under other heads.
 
     Raises
     ------
     RewriteError
-        If the relations are not those of UD, or labels do not fit together any more.
+        If the style is unknown, the relations are not those of UD, or labels do not fit together.
     TreebankError
-        If a sentence is no tree.
+        If a sentence is not a tree.
 
     Examples
     --------

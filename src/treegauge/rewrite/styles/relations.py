@@ -136,7 +136,7 @@ def require_ud(counts: dict[str, int]) -> None:
         return
     unknown, words = _not_ud(counts), sum(counts.values())
     if counts.keys() <= {"_", ""}:
-        raise RewriteError("a style starts from relations, and there are none in this treebank")
+        raise RewriteError("a style starts from relations, but this treebank has none")
     shown = ", ".join(
         f"{relation} ({n:,})"
         for relation, n in sorted(unknown.items(), key=lambda item: -item[1])[:5]

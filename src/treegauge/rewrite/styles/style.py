@@ -15,22 +15,27 @@ FirstOrLast = Literal["first", "last"]
 
 @dataclass(frozen=True)
 class Style(Settings):
-    """Who is the head, construction by construction; without arguments, as in UD.
+    """An annotation style: which word is the head, per construction. The default is UD.
 
     Attributes
     ----------
     adpositions, auxiliaries, copulas, determiners, subordinators : "dependent" or "head"
         The word with the relation `case`, `aux` (also `aux:pass`), `cop`, `det`, `mark`.
     coordination : "first", "chain", "conjunction" or "last"
-        All conjuncts on the first one; each on the one before it; all on the last conjunction;
-        all on the last conjunct.
+        All conjuncts depend on the first one; each on the one before it; all on the last
+        conjunction; all on the last conjunct.
     names : "first" or "last"
         The head of names and other flat expressions (`flat`).
     fixed : "first" or "last"
         The head of fixed expressions (`fixed`).
     compounds : "annotated", "first" or "last"
-        The head of compounds (`compound` without a subtype, and `compound:nn`), which is not
-        the same word in all languages of UD.
+        The head of compounds (`compound` without a subtype, and `compound:nn`), which differs
+        between the languages of UD.
+
+    Raises
+    ------
+    RewriteError
+        If a value does not fit.
 
     Examples
     --------
@@ -55,12 +60,29 @@ class Style(Settings):
 
     @classmethod
     def parse(cls, text: str) -> Style:
-        """Read a bundle, switches, or a bundle and switches that change it, between commas."""
+        """Return the style that a text describes.
+
+        Parameters
+        ----------
+        text : str
+            A style of `BUNDLES`, changes of UD, or a style and changes of it, separated by commas:
+            `prague`, `names=last`, `functional,coordination=first`.
+
+        Returns
+        -------
+        Style
+            The style.
+
+        Raises
+        ------
+        RewriteError
+            If the style or a setting does not exist, or a value does not fit.
+        """
         return parse_preset(text, BUNDLES, noun="style", place="style", error=RewriteError)
 
     @property
     def name(self) -> str:
-        """The bundle if it is one, otherwise `ud` and the switches that differ from it."""
+        """The name of the style if it has one, otherwise `ud` and what differs from it."""
         bundles = (name for name, bundle in BUNDLES.items() if self == bundle)
         return next(bundles, f"ud,{self.changes()}")
 

@@ -76,6 +76,6 @@ def nonprojective_order(
         raise RewriteError(
             f"no order found with {share:.1%} of the arcs not projective; the best has "
             f"{reached / arcs:.1%}\n  ask for less"
-            + ("" if length_tolerance is None else ", or let lengths move farther")
+            + ("" if length_tolerance is None else ", or allow lengths to change more")
         )
     return words

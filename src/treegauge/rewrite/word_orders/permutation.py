@@ -73,23 +73,33 @@ def permute(
 
     Parameters
     ----------
+    treebank : Treebank
+        The treebank to permute.
     order : str
-        One of the orders above.
+        `optdl` (shortest dependencies), `right` or `left` (heads first or last),
+        `random-projective`, `random`, `mirror`, `projectivise`, `consistent`,
+        `nonprojective:SHARE` or `mix:SHARE`. `treegauge permute --help` describes them.
     seed : int
-        For orders with a random side; the same seed gives the same order.
+        The seed of random orders.
     keep_all : bool
-        Take every sentence, not only those that the paper would take.
+        Keep every sentence. Default: only sentences with one root and without punctuation
+        inside, as in Gulordava and Merlo (2016).
     final_punctuation : {'pin', 'strip', 'include'}
-        What becomes of punctuation at the end.
+        Keep punctuation at the end of the sentence, remove it, or permute it like words.
     length_tolerance : float, optional
-        For `nonprojective`: how far a sentence's dependency length may move, as a share of it.
+        For `nonprojective`: how much the dependency length of a sentence may change, as a share.
+
+    Returns
+    -------
+    Treebank
+        With comments from which `restore_order` restores the original order.
 
     Raises
     ------
     RewriteError
-        If there is no such order.
+        If the order is unknown.
     TreebankError
-        If a sentence is no tree, and the order needs one; only with `keep_all`.
+        If a sentence is not a tree and the order needs one. Happens only with `keep_all`.
 
     Examples
     --------
@@ -153,7 +163,7 @@ ORDERS = MappingProxyType(
     {
         "optdl": "shortest dependencies; optdl:plain begins on the left under every head",
         "right": "every head before its dependents",
-        "left": "every head behind its dependents, the mirror image of right",
+        "left": "every head after its dependents, the mirror image of right",
         "random-projective": "all projective orders equally likely",
         "random": "all orders equally likely",
         "mirror": "the last word first",

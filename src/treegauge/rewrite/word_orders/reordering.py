@@ -90,15 +90,33 @@ def reorder(treebank: Treebank, words: NDArray[np.int64], *, name: str) -> Treeb
 
 
 def restore_order(treebank: Treebank) -> Treebank:
-    """Return a permuted treebank in the order that its comments record.
+    """Return a permuted treebank in its original order, which its comments record.
 
-    The way back from `reorder`. Heads are translated, so a system's annotation of a permuted
-    treebank can be compared with the original, word by word.
+    Heads are translated, so that a system's annotation of a permuted treebank can be compared
+    with the original word by word.
+
+    Parameters
+    ----------
+    treebank : Treebank
+        A treebank from `permute`, or a system's annotation of one.
+
+    Returns
+    -------
+    Treebank
+        The same sentences in the original order.
 
     Raises
     ------
     RewriteError
-        If a sentence has no record, or one that does not fit.
+        If a sentence has no record of its order, or the record does not fit.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> treebank = tg.toy_treebank(tokens=100)
+    >>> permuted = tg.permute(treebank, "mirror", keep_all=True)
+    >>> restore_order(permuted) == treebank
+    True
     """
     records = _Records.of(treebank)
     words = np.empty(treebank.n_words, np.int64)

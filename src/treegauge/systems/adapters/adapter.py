@@ -44,7 +44,7 @@ _COLUMNS = ("lemma", "upos", "xpos", "cpos", "feats", "deprel", "deps")
 class AdapterSettings(Settings):
     """Which model."""
 
-    model: str = setting("", "the model, by name or path; written behind a colon, TOOL:MODEL")
+    model: str = setting("", "the model, by name or path; written after a colon, TOOL:MODEL")
 
 
 class Adapter(System):

@@ -34,9 +34,11 @@ _SHOWN = 200
 class UdpipeServerSettings(AdapterSettings):
     """Which server, and which of its models."""
 
-    server_model: str = setting("", "the model, as the server calls it; its own choice without one")
+    server_model: str = setting(
+        "", "the model, as the server calls it; default: the choice of the server"
+    )
     batch_size: int = setting(100, "sentences or paragraphs that are sent at once", minimum=1)
-    timeout: float = setting(300.0, "seconds that an answer may take", minimum=0)
+    timeout: float = setting(300.0, "time limit of an answer, in seconds", minimum=0)
 
 
 class UdpipeServer(Adapter):

@@ -20,7 +20,7 @@ class _Branching(DependencyInducer):
 
 
 class LeftBranching(_Branching):
-    """Every word hangs on the next one; the last is the root.
+    """Every word depends on the next one; the last word is the root.
 
     >>> import treegauge as tg
     >>> birds = tg.parse("small/ADJ birds/NOUN sing/VERB ./PUNCT\\n", format="slashed")
@@ -37,7 +37,7 @@ class LeftBranching(_Branching):
 
 
 class RightBranching(_Branching):
-    """Every word hangs on the one before it; the first is the root.
+    """Every word depends on the one before it; the first word is the root.
 
     >>> import treegauge as tg
     >>> birds = tg.parse("small/ADJ birds/NOUN sing/VERB ./PUNCT\\n", format="slashed")

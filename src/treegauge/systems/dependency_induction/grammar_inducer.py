@@ -56,18 +56,18 @@ class GrammarSettings(Settings):
     tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
     max_length: int = setting(10, "longest sentence that is learnt from, in words", minimum=1)
     init: Literal["smith", "plain", "em", "uniform", "random", "left", "right"] = setting(
-        "smith", "where learning starts"
+        "smith", "the initialiser"
     )
     smoothing: float = setting(0.1, "added to every count", minimum=0)
-    iterations: int = setting(100, "most iterations", minimum=0)
+    iterations: int = setting(100, "largest number of iterations", minimum=0)
     tolerance: float = setting(
-        1e-5, "learning ends when the objective changes by no more, relatively", minimum=0
+        1e-5, "learning stops when the relative change of the objective is not larger", minimum=0
     )
-    restarts: int = setting(1, "starts of a random initialiser; the best is kept", minimum=1)
+    restarts: int = setting(1, "number of random starts; the best is kept", minimum=1)
     decode: Literal["viterbi", "minimum-risk"] = setting(
         "viterbi", "the most probable tree, or the one with the most probable arcs"
     )
-    no_function_heads: bool = setting(False, "bar function words from heading anything")
+    no_function_heads: bool = setting(False, "do not let function words be heads")
     rules: Literal["none", "naseem", "noji", "noji+adp", "udp"] = setting(
         "none", "universal rules that most arcs are expected to match"
     )

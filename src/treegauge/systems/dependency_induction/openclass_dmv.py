@@ -62,7 +62,7 @@ class OpenclassDmvSettings(WeightedSettings):
     """The facts, and how much they weigh; logarithms. A fact of weight 0 is not used."""
 
     tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
-    init: Literal["uniform", "smith"] = setting("smith", "where learning starts")
+    init: Literal["uniform", "smith"] = setting("smith", "the initialiser")
     least_words: int = setting(
         2000,
         "words to learn from at least: longer sentences are added, the shortest first",

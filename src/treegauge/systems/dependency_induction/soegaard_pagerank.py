@@ -47,7 +47,7 @@ class GraphSettings(Settings):
         3, "letters of the beginnings and ends that are compared; 0: no such links", minimum=0
     )
     verbs: bool = setting(True, "whether all words link to verbs, which needs tags")
-    n_function_words: int = setting(100, "so many words of the text are function words", minimum=0)
+    n_function_words: int = setting(100, "number of function words in the text", minimum=0)
     longest_whole: int = whole_up_to(QUADRATIC)
 
 

@@ -44,7 +44,7 @@ class TransferDmvSettings(UniversalDmvSettings):
     """What is learnt from other languages, and how much it weighs."""
 
     sources: tuple[str, ...] = setting((), "treebanks of other languages, by name or path")
-    source_sentences: int = setting(500, "at most so many sentences of every source", minimum=1)
+    source_sentences: int = setting(500, "largest number of sentences of every source", minimum=1)
     source_length: int = setting(25, "longest sentence of a source, in words", minimum=2)
     drawn: int = setting(12_000, "sentences that are drawn from sources, an epoch", minimum=1)
     epochs: int = setting(2, "how often sentences are drawn", minimum=1)

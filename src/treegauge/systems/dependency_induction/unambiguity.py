@@ -61,7 +61,7 @@ class UnambiguitySettings(ValenceSettings):
         (1.0, -0.01, 0.0),
         "at the start, what an iteration adds, where it rests: 0 is EM, 1 Viterbi EM",
     )
-    iterations: int = setting(200, "most iterations", minimum=0)
+    iterations: int = setting(200, "largest number of iterations", minimum=0)
     penalty: Literal["none", "symmetric", "asymmetric"] = setting(
         "none", "on types of arcs, as in posterior-sparse; with it, sigma is 0.95 at most"
     )

@@ -1,7 +1,7 @@
 """`python -m neural CODES WEIGHTS`: learn from codes where treegauge is not installed.
 
 It needs this folder, PyTorch and NumPy. After every epoch the state is kept beside the weights;
-the same command goes on from there.
+the same command continues the run.
 """
 
 # mypy: ignore-errors

@@ -59,7 +59,9 @@ from treegauge.treebank import Vocabulary
 class HmmPrSettings(HiddenMarkovSettings):
     """What can be chosen about the model."""
 
-    sigma: float = setting(32.0, "strength of the wish for few tags a type; 0: none", minimum=0)
+    sigma: float = setting(
+        32.0, "strength of the penalty on many tags per type; 0: none", minimum=0
+    )
     constrained_count: int = setting(
         10, "how often a type must occur to be told to have few tags", minimum=1
     )

@@ -139,7 +139,7 @@ class PredictiveExchangeSettings(FrequentTypeSettings):
 
     sweeps: int = setting(15, "most sweeps over all types", minimum=1)
     weight: float = setting(
-        0.55, "of the words before; the words behind have the rest", minimum=0, maximum=1
+        0.55, "weight of the words before; the words after have the rest", minimum=0, maximum=1
     )
 
 

@@ -58,7 +58,7 @@ class DictionaryHmmSettings(Settings):
     unknown: Literal["all", "open"] = setting(
         "all", "what a word that is not in it may be: anything, or of an open class"
     )
-    iterations: int = setting(50, "at most so many rounds of EM", minimum=1)
+    iterations: int = setting(50, "largest number of iterations of EM", minimum=1)
     tolerance: float = setting(
         1e-5, "EM stops when a round gains less than this share of the log-likelihood", minimum=0
     )

@@ -50,7 +50,7 @@ class TntSettings(SequenceTaggerSettings):
     """What can be chosen about TnT."""
 
     beam: float | None = setting(
-        1000.0, "give up paths so many times worse than the best; none is exact", minimum=1
+        1000.0, "prune paths that are this many times worse than the best; none is exact", minimum=1
     )
     tie: Literal["low", "high", "split"] = setting(
         "low", "the order that ties in deleted interpolation go to"

@@ -56,7 +56,7 @@ class TransferSettings(Settings):
     ranks: int = setting(10, "bins of frequency: two to this power is rare", minimum=1, maximum=30)
     epochs: int = setting(5, "how often it goes through the sources", minimum=1)
     sentences: int = setting(
-        2000, "at most so many sentences of every source, in turn, an epoch", minimum=1
+        2000, "largest number of sentences of every source per epoch", minimum=1
     )
     bits: int = setting(18, "two to this power weights", minimum=10, maximum=28)
 

@@ -46,7 +46,7 @@ class TreeTaggerSettings(SequenceTaggerSettings):
     """What can be chosen about TreeTagger."""
 
     beam: float | None = setting(
-        1000.0, "give up paths so many times worse than the best; none is exact", minimum=1
+        1000.0, "prune paths that are this many times worse than the best; none is exact", minimum=1
     )
     transition_gain: float = setting(
         0.5, "bits that a test about tags must save, or it is cut", minimum=0

@@ -24,7 +24,7 @@ def test_a_small_run_keeps_what_was_chosen():
     chosen = PAPER.small(replace(SETTINGS, tags="p", systems=("harmonic",), resamples=50))
     assert (chosen.tags, chosen.systems, chosen.resamples) == ("p", ("harmonic",), 50)
     assert SETTINGS.systems == INDUCERS
-    with pytest.raises(MisuseError, match="--small brings its own treebank"):
+    with pytest.raises(MisuseError, match="--small has its own treebank"):
         PAPER.small(replace(SETTINGS, tag_map="some.map"))
 
 

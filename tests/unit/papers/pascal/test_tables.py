@@ -122,10 +122,10 @@ def test_averages_in_short_are_those_of_the_tables(measured):
 def test_what_tags_types_is_named(measured):
     (note,) = (one for one in summary_tables(measured)[0].notes if "of a type" in one)
     assert "brown (u), dmv over brown (u)" in note
-    assert note.endswith("; a tag for every token by itself: content-chain")
+    assert note.endswith("; one tag per token: content-chain")
     (row, *_) = (row for one in tag_tables(measured)["u"] for row in one.systems)
     (mixed,) = note_on_types([row, replace(row, system="mine", method="hmm", settings={})])
-    assert mixed.endswith("; a tag for every token by itself: mine")
+    assert mixed.endswith("; one tag per token: mine")
 
 
 def test_kinds_of_supervision_stand_apart(measured):

@@ -97,7 +97,7 @@ def test_what_is_not_there_is_said(tmp_path, folder):
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({}, "say where dictionaries are"),
+        ({}, "no dictionaries: give"),
         ({"own": ("da",)}, "--dictionary: expected TREEBANK=FILE, found 'da'"),
         ({"own": ("da=a.tsv",), "bilingual": ("=b.tsv",)}, "--bilingual: expected TREEBANK=FILE"),
     ],

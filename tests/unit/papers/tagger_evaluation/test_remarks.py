@@ -1,4 +1,4 @@
-"""Remarks of the paper can hold, and can fail."""
+"""Claims of the paper can hold, and can fail."""
 
 from __future__ import annotations
 

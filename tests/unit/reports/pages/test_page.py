@@ -154,7 +154,7 @@ def test_a_comparison(annotations, made):
     page = make_comparison_page(found, annotations, made)
     html = page.to_html()
     check(html)
-    assert "Who is right about which relation?" in html
+    assert "Which system is right, by relation" in html
     assert "uas by relation" in html
 
 

@@ -83,7 +83,7 @@ def test_gold_and_systems_side_by_side():
         "──┼────  sees  VERB   root      └─┼──  ~ dep     ──┼────  = root\n"
         "  ├────  cats  NOUN   obj         ├──  ≠ obl       ├────  = obj\n"
         "  └────  !     PUNCT  punct       └──  = punct     └────  = punct\n"
-        "= right head   ≠ other relation   ~ flipped, forgiven by NED   × wrong head\n"
+        "= right head   ≠ other relation   ~ flipped, accepted by NED   × wrong head\n"
     )
 
 

@@ -59,7 +59,7 @@ def test_a_treebank_that_crosses_enough_stays():
 def test_what_cannot_be_reached_is_said():
     with pytest.raises(RewriteError, match=r"no order found with 50\.0% of the arcs"):
         permute(bank([0, 1, 1, 1]), "nonprojective:0.5")
-    with pytest.raises(RewriteError, match="or let lengths move farther"):
+    with pytest.raises(RewriteError, match="or allow lengths to change more"):
         permute(bank([0, 1, 2]), "nonprojective:0.5", length_tolerance=0.0)
 
 

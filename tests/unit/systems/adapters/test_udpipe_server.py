@@ -1,4 +1,4 @@
-"""A server that speaks UDPipe's interface: one of our own, on loopback, with a real model."""
+"""A server with the interface of UDPipe: one of our own, on loopback, with a real model."""
 
 from __future__ import annotations
 

@@ -267,7 +267,7 @@ def test_what_udpipe_has_against_it_is_passed_on(udpipe) -> None:
     [
         ("import sys; sys.exit('no luck')", "x: UDPipe failed: exit code 1: no luck"),
         ("import os; os.kill(os.getpid(), 9)", "x: UDPipe failed: ended by SIGKILL"),
-        ("import sys; sys.exit('std::bad_alloc')", "x: UDPipe failed: there was no more memory"),
+        ("import sys; sys.exit('std::bad_alloc')", "x: UDPipe failed: it ran out of memory"),
     ],
 )
 def test_a_process_that_dies(udpipe, monkeypatch, tmp_path, program, message) -> None:

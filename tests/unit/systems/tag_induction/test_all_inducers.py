@@ -125,7 +125,7 @@ def test_an_empty_corpus_is_refused_in_one_line(inducer, words) -> None:
     name, _ = (INDUCERS | NEURAL)[inducer]
     with pytest.raises(SystemsError) as caught:
         fitted(inducer, words)
-    assert str(caught.value) == f"{name}: there is nothing to learn from: no words"
+    assert str(caught.value) == f"{name}: nothing to learn from: the treebank has no words"
 
 
 @every_inducer

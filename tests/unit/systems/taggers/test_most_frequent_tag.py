@@ -89,7 +89,7 @@ def test_coarse_tags_have_a_column_of_their_own() -> None:
 def test_it_is_supervised_and_must_learn_first() -> None:
     tagger = make_system("most-frequent-tag")
     assert tagger.supervision == "supervised"
-    with pytest.raises(SystemsError, match="has learnt nothing yet: call fit first, or load"):
+    with pytest.raises(SystemsError, match="is not fitted yet: call fit first, or load a model"):
         tagger.annotate(TEST)
 
 

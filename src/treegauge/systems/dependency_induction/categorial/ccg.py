@@ -107,9 +107,9 @@ class CcgSettings(Settings):
     )
     viterbi: bool = setting(False, "learn from best derivations alone")
     smoothing: float = setting(1.0, "added to every count; the paper adds nothing", minimum=0)
-    iterations: int = setting(2000, "most iterations", minimum=0)
+    iterations: int = setting(2000, "largest number of iterations", minimum=0)
     tolerance: float = setting(
-        1e-3, "learning ends when the objective changes by no more, relatively", minimum=0
+        1e-3, "learning stops when the relative change of the objective is not larger", minimum=0
     )
     coordination: Literal["universal", "first", "chain", "last", "conjunction"] = setting(
         "universal",

@@ -146,7 +146,7 @@ class GraphParser(Parser):
         learnt to rank trees, so these are degrees of confidence, not frequencies.
         """
         if not self.is_fitted:
-            raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+            raise SystemsError(f"{self.name} is not fitted yet: call fit first, or load a model")
         self._require_memory(treebank.lengths)
         return self._posteriors(self._readable(self.tag_source.annotate(self.sees(treebank))))
 

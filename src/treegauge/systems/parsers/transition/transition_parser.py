@@ -75,7 +75,7 @@ class TransitionSettings(ParserSettings):
         "projectivise", "what projective systems do with other trees in training"
     )
     optimise: bool = setting(False, "choose system and features on a part of the training data")
-    epochs: int = setting(10, "how often the training data are gone through", minimum=1)
+    epochs: int = setting(10, "passes over the training data", minimum=1)
     record_order: bool = setting(False, "write into MISC when a word got its head (AttachedAs)")
     longest_whole: int = whole_up_to(QUADRATIC)
 
@@ -249,7 +249,7 @@ class TransitionParser(Parser):
         Words that no move gives a head come last, from left to right.
         """
         if not self.is_fitted:
-            raise SystemsError(f"{self.name} has learnt nothing yet: call fit first, or load")
+            raise SystemsError(f"{self.name} is not fitted yet: call fit first, or load a model")
         share = self._share_of_tagger
         tagged = self.tag_source.annotate(self.sees(treebank), part_of(on_progress, 0, share))
         blocks = Blocks.of(self._readable(tagged), self.longest_whole)

@@ -323,9 +323,11 @@ def test_minimum_risk_trees_have_the_highest_expected_number_of_right_heads(part
 
 
 def test_nothing_to_learn_from():
-    with pytest.raises(SystemsError, match="graph: there is nothing to learn from: no words"):
+    with pytest.raises(
+        SystemsError, match="graph: nothing to learn from: the treebank has no words"
+    ):
         GraphParser(SMALL).fit(sentences())
-    with pytest.raises(SystemsError, match="graph has learnt nothing yet"):
+    with pytest.raises(SystemsError, match="graph is not fitted yet"):
         GraphParser(SMALL).marginals(sentences("a/X/0"))
 
 
