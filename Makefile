@@ -20,7 +20,7 @@ PIP := $(BIN)/$(PIP_INSTALL)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve golden bench results release pins clean
+.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve pictures golden bench results release pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -98,6 +98,9 @@ docs: $(DOCS)/.ready ## Build the site into build/site; a broken link or a missi
 
 docs-serve: $(DOCS)/.ready ## Show the site, and show it anew when a page changes
 	$(DOCS)/bin/python -m mkdocs serve
+
+pictures: setup ## Make the pictures of README and guides anew; needs chromium
+	$(BIN)/python -m website.pictures
 
 golden: setup ## Rewrite the golden files of every verb and show what changed
 	$(BIN)/python -m tests.golden.regenerate

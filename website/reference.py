@@ -109,6 +109,11 @@ def metrics_page() -> str:
         "# Metrics\n\nWhat `-m` takes; `treegauge list metrics` prints the same. *g* and *p* are "
         "the gold head and the predicted head of a word *w*. Which words count, and when a head is "
         "wrong in any case, is said under [conventions](../metrics.md#conventions).\n\n"
+        "## Short sentences: uas@10\n\n`@10` behind any metric counts sentences of at most ten "
+        "tokens alone, so that `uas@10` is UAS on short sentences, where inducers are usually "
+        "compared. The length is that of the sentence in the file: punctuation belongs to it, also "
+        "where the score does not count it. With `@10w`, only words that are no punctuation "
+        "make the length. More under [footguns](../footguns.md).\n\n"
     ]
     for family in dict.fromkeys(metric.family for metric in METRICS.values()):
         lines.append(f"## {family}\n\n")

@@ -16,6 +16,17 @@ TITLES = {
 }
 """Every page, and its title."""
 
+
+def short_title(place: str) -> str:
+    """Return what a page is called where it is clear that it is one of results.
+
+    >>> short_title("results/penn.md"), short_title("results.md")
+    ('The Wall Street Journal sample', 'In short')
+    """
+    title = TITLES[place].partition(": ")[2]
+    return title[:1].upper() + title[1:] or "In short"
+
+
 _WORDS = {
     "results/tags.md": ("induced tags", "induced classes", "raw text"),
     "results/bare_text.md": ("bare text",),
@@ -76,9 +87,7 @@ def _page_of(heading: str) -> str:
 
 def _list_of_pages() -> str:
     return "By track:\n\n" + "\n".join(
-        f"- [{title.partition(': ')[2].capitalize()}]({place})"
-        for place, title in TITLES.items()
-        if place != "results.md"
+        f"- [{short_title(place)}]({place})" for place in TITLES if place != "results.md"
     )
 
 
