@@ -1,4 +1,4 @@
-"""Gives parameters that share a description their own types and defaults on the reference's pages."""
+"""Gives parameters that share a description their own types and defaults in the reference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHARED = re.compile(r"^\s*\w+(?:, \w+)+(?: :|$)", re.MULTILINE)
 
 
 class OwnTypes(Extension):
-    """Where a docstring says `low, high` and no type, Griffe gives all of them those of the first."""
+    """Where a docstring says `low, high` and no type, Griffe gives both the type of the first."""
 
     def on_function(self, *, func: Function, **_: Any) -> None:
         """Take each parameter's type and default from the function itself."""

@@ -1,8 +1,8 @@
 """`python -m website.pictures [PAGE.md...]`: makes the pictures that pages show anew.
 
-A picture `docs/pictures/PAGE-NAME.svg` is the file `NAME.svg` that the commands of the page `PAGE.md` write,
-and `PAGE-NAME.png` is a photograph of `NAME.html`, or of the site in the folder `NAME`. So all pictures are of
-toy languages. A test compares what it can: drawings to the byte, photographs by their size.
+A picture `docs/pictures/PAGE-NAME.svg` is the file `NAME.svg` that the commands of `PAGE.md` write;
+`PAGE-NAME.png` is a photograph of `NAME.html`, or of the site in the folder `NAME`. So all pictures
+are of toy languages. A test compares drawings to the byte.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ def pictures_on(page: Path) -> list[str]:
 def made_by(page: Path, name: str, folder: Path) -> Path | None:
     """Return the file from which a picture is made, if the commands of a page make it.
 
-    >>> made_by(Path("a.md"), "a-tree.svg", Path("here")), made_by(Path("a.md"), "b-tree.svg", Path("x"))
-    (PosixPath('here/tree.svg'), None)
+    >>> made_by(Path("a.md"), "a-tree.svg", Path("here"))
+    PosixPath('here/tree.svg')
+    >>> made_by(Path("a.md"), "b-tree.svg", Path("here"))
     """
     owner, _, file = name.partition("-")
     if owner != page.stem:

@@ -32,8 +32,8 @@ _KINDS = (
         "Grammar inducers",
         "dependencies",
         ("unsupervised", "universal rules", "cross-lingual"),
-        "They make trees from tags. Figures are averages over the ten treebanks of `pascal10`, in per "
-        "cent: given tags, default settings, preset `pascal`. [What they are](../systems.md) · "
+        "They make trees from tags. Figures are averages over the ten treebanks of `pascal10`, in "
+        "per cent: given tags, default settings, preset `pascal`. [What they are](../systems.md) · "
         "[treebank by treebank](../results/dependencies.md)",
         "systems.md",
         ("UAS", "UAS@10", "NED"),
@@ -42,9 +42,9 @@ _KINDS = (
         "Inducers of word classes",
         "tags",
         ("unsupervised",),
-        "They make classes from words. Figures are averages over the ten treebanks of `pascal10`, in "
-        "per cent: twelve classes, against universal tags. [What they are](../word_classes.md) · "
-        "[treebank by treebank](../results/tags.md)",
+        "They make classes from words. Figures are averages over the ten treebanks of `pascal10`, "
+        "in per cent: twelve classes, against universal tags. [What they are](../word_classes.md) "
+        "· [treebank by treebank](../results/tags.md)",
         "results.md",
         ("M-1", "1-1", "VM"),
     ),
