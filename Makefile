@@ -90,6 +90,8 @@ $(DOCS)/.ready: pyproject.toml requirements/run.txt requirements/docs.txt
 	$(DOCS)/bin/$(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	@touch $@
 
+# Not part of `make test`: a first build runs five notebooks and compiles what they use, most of a minute of
+# computing, and needs an environment that nothing else needs.
 # The theme advertises its successor on every build; docs/architecture.md says where we stand.
 docs docs-serve: export NO_MKDOCS_2_WARNING := 1
 docs: $(DOCS)/.ready ## Build the site into build/site; a broken link or a missing image fails

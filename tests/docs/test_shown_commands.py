@@ -1,8 +1,8 @@
 """The commands that pages show without what they print.
 
 `test_documents.py` runs `console` and `python` blocks. Other blocks, and prose, show commands too.
-The program's own parser reads all of these: verbs and options must be there. Those in blocks are run
-as well, on a small toy language, unless `NOT_RUN` says why not.
+The program's own parser reads all of these: verbs and options must be there. Those in blocks are
+run as well, on a small toy language, unless `NOT_RUN` says why not.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ COMPILES = "compiles for minutes; tests/cli/test_warm_up.py runs it on few kerne
 NOT_RUN = {
     r"treegauge reproduce .*": REAL_DATA,
     r"treegauge convert (wsj|trees\.mrg).* --heads .*": PENN,
-    r"treegauge data get .*": "asks a network; tests/cli/test_data.py serves an archive of its own",
+    r"treegauge data get .*": "asks a network; tests/unit/catalogue/test_getting.py has a server",
     r"treegauge run .* --scheduler .*": CLUSTER,
     r"treegauge warm-up.*": COMPILES,
     r"treegauge challenge (serve .* --workers \d+|join .*|submit .*)": SERVER,
-    r"treegauge challenge fill .*": "needs a corpus under licence; tests/unit/challenges has a toy",
+    r"treegauge challenge fill .*": "needs a corpus under licence; tests/cli/test_challenge.py has a toy",
     r"treegauge (train biaffine|induce mmi) .*": PYTORCH,
 }
 WORDS = {
