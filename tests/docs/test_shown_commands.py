@@ -42,7 +42,7 @@ NOT_RUN = {
     r"treegauge run .* --scheduler .*": CLUSTER,
     r"treegauge warm-up.*": COMPILES,
     r"treegauge challenge (serve .* --workers \d+|join .*|submit .*)": SERVER,
-    r"treegauge challenge fill .*": "needs a corpus under licence; tests/cli/test_challenge.py has a toy",
+    r"treegauge challenge fill .*": "needs a licence; tests/cli/test_challenge.py has a toy",
     r"treegauge (train biaffine|induce mmi) .*": PYTORCH,
 }
 WORDS = {
