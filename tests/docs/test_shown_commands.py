@@ -156,8 +156,10 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the files that pages take to be there."""
     gold = tg.toy_treebank("toy:svo", part="test", tokens=2000)
     trees = {"a": "left-branching", "b": "right-branching", "parsed": "left-branching"}
-    for name in ("gold", "test", "train", "en"):
+    for name in ("gold", "test", "en"):
         tg.write(gold, tmp_path / f"{name}.conllu")
+    train = tg.toy_treebank("toy:svo", part="train", tokens=2000)
+    tg.write(train, tmp_path / "train.conllu")
     for name, system in trees.items():
         tg.write(tg.induce(system, gold).treebank, tmp_path / f"{name}.conllu")
     answers = (tmp_path / "gold.conllu").read_text("utf-8")
