@@ -78,7 +78,7 @@ _KINDS = (
 
 
 def glance_page(docs: Path) -> str:
-    """Return the page that lists every system; the best of a kind come first."""
+    """Return the page that lists every system, in the order in which summaries refer back."""
     from treegauge.systems import systems
 
     ours = [one for one in systems().values() if one.package == "treegauge"]
@@ -90,11 +90,6 @@ def glance_page(docs: Path) -> str:
         text = (docs / kind.page).read_text(encoding="utf-8") if kind.page else ""
         figures = figures_of(text, kind.figures)
         none = ("–",) * len(kind.figures)
-        members = sorted(
-            filter(kind.holds, ours),
-            key=lambda one: float(figures[one.name][0]) if one.name in figures else -1,
-            reverse=True,
-        )
         rows = [
             (
                 f"[`{one.name}`](systems.md#{one.name})",
@@ -102,7 +97,7 @@ def glance_page(docs: Path) -> str:
                 one.supervision,
                 *figures.get(one.name, none),
             )
-            for one in members
+            for one in filter(kind.holds, ours)
         ]
         columns = ("system", "what it is", "supervision", *kind.figures)
         lines.append(f"## {kind.title}\n\n{kind.text}\n\n{table(columns, rows)}\n")
