@@ -94,8 +94,9 @@ $(DOCS)/.ready: pyproject.toml requirements/run.txt requirements/docs.txt
 # computing, and needs an environment that nothing else needs.
 # The theme advertises its successor on every build; docs/architecture.md says where we stand.
 docs docs-serve: export NO_MKDOCS_2_WARNING := 1
+# Not with --quiet: warnings would not be counted, and so fail nothing.
 docs: $(DOCS)/.ready ## Build the site into build/site; a broken link or a missing image fails
-	$(DOCS)/bin/python -m mkdocs build --quiet
+	$(DOCS)/bin/python -m mkdocs build
 	$(DOCS)/bin/python -m website.check build/site
 
 docs-serve: $(DOCS)/.ready ## Show the site, and show it anew when a page changes

@@ -108,6 +108,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         files.append(File.generated(config, path, content=tsv))
         return name
 
+    if page.file.src_uri not in results_pages.TITLES:
+        results = {place: generated()[place] for place in results_pages.TITLES}
+        markdown = results_pages.follow_sections(markdown, results)
     return fold_long_tables(fold_signatures(_without_markers(markdown)), keep)
 
 

@@ -61,12 +61,31 @@ def cut_results(text: str) -> dict[str, str]:
     pages["results.md"] = f"{first.rstrip()}\n\n{_list_of_pages()}\n\n"
     for section in sections:
         pages[_page_of(section.partition("\n")[0])] += f"{section.strip()}\n\n"
-    places = {
+    places = _places(pages)
+    return {place: _with_links(page, place, places) for place, page in pages.items()}
+
+
+def _places(pages: Mapping[str, str]) -> dict[str, str]:
+    """Return the page on which each section is, by its anchor."""
+    return {
         anchor_of(heading): place
         for place, page in pages.items()
         for _, heading in _HEADING.findall(page)
     }
-    return {place: _with_links(page, place, places) for place, page in pages.items()}
+
+
+def follow_sections(text: str, pages: Mapping[str, str]) -> str:
+    """Return another page, whose links to sections of results lead to where these are now.
+
+    >>> follow_sections("[a](results.md#b)", {"results/penn.md": "## B\\n"})
+    '[a](results/penn.md#b)'
+    """
+    places = _places(pages)
+
+    def followed(link: re.Match[str]) -> str:
+        return f"{places.get(link[1], 'results.md')}#{link[1]}"
+
+    return re.sub(r"\bresults\.md#([\w-]+)", followed, text)
 
 
 def _sections(text: str) -> list[str]:
