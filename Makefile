@@ -20,7 +20,7 @@ PIP := $(BIN)/$(PIP_INSTALL)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve golden bench results results-neural release pins clean
+.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve pictures golden bench results results-neural release pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -93,14 +93,20 @@ $(DOCS)/.ready: pyproject.toml requirements/run.txt requirements/docs.txt
 	$(DOCS)/bin/$(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	@touch $@
 
+# Not part of `make test`: a first build runs five notebooks and compiles what they use, most of a minute of
+# computing, and needs an environment that nothing else needs.
 # The theme advertises its successor on every build; docs/architecture.md says where we stand.
 docs docs-serve: export NO_MKDOCS_2_WARNING := 1
+# Not with --quiet: warnings would not be counted, and so fail nothing.
 docs: $(DOCS)/.ready ## Build the site into build/site; a broken link or a missing image fails
-	$(DOCS)/bin/python -m mkdocs build --quiet
+	$(DOCS)/bin/python -m mkdocs build
 	$(DOCS)/bin/python -m website.check build/site
 
 docs-serve: $(DOCS)/.ready ## Show the site, and show it anew when a page changes
 	$(DOCS)/bin/python -m mkdocs serve
+
+pictures: setup ## Make the pictures of README and guides anew; needs chromium
+	$(BIN)/python -m website.pictures
 
 golden: setup ## Rewrite the golden files of every verb and show what changed
 	$(BIN)/python -m tests.golden.regenerate

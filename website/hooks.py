@@ -16,7 +16,8 @@ from website import reference, results_pages
 from website.json_shapes import json_page, schemas
 from website.links import moved, pages_outside
 from website.notebooks import notebook_pages
-from website.tables import fold_long_tables
+from website.systems_at_a_glance import glance_page
+from website.tables import fold_long_tables, fold_signatures
 
 ROOT = Path(__file__).parents[1]
 
@@ -36,6 +37,7 @@ def generated() -> dict[str, str]:
         "reference/strata.md": reference.strata_page(),
         "reference/findings.md": reference.findings_page(),
         "reference/systems.md": reference.systems_page(),
+        "reference/all_systems.md": glance_page(ROOT / "docs"),
         "reference/json.md": json_page(shapes),
         **{
             f"reference/schemas/{name.replace(' ', '-')}.schema.json": json.dumps(shape, indent=2)
@@ -53,7 +55,7 @@ def generated() -> dict[str, str]:
         },
         **{
             name: (ROOT / "website" / name).read_text(encoding="utf-8")
-            for name in ("site.css", "iframe-worker.js")
+            for name in ("favicon.svg", "iframe-worker.js", "site.css")
         },
     }
 
@@ -69,10 +71,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         "VERBS": [{Path(name).stem: name} for name in pages("reference/verbs/")],
         "PYTHON": [{Path(name).stem: name} for name in pages("reference/python/")],
         "PAPERS": pages("papers/"),
-        "RESULTS": [
-            {title.partition(": ")[2].capitalize() or "In short": page}
-            for page, title in results_pages.TITLES.items()
-        ],
+        "RESULTS": [{results_pages.short_title(page): page} for page in results_pages.TITLES],
     }
     config.nav = _filled(config.nav, places)
     return config
@@ -109,7 +108,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         files.append(File.generated(config, path, content=tsv))
         return name
 
-    return fold_long_tables(_without_markers(markdown), keep)
+    if page.file.src_uri not in results_pages.TITLES:
+        results = {place: generated()[place] for place in results_pages.TITLES}
+        markdown = results_pages.follow_sections(markdown, results)
+    return fold_long_tables(fold_signatures(_without_markers(markdown)), keep)
 
 
 def _without_markers(markdown: str) -> str:

@@ -2,54 +2,79 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
+import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 _SECONDS = 600
 """What a cell or a start may take, on a slow machine that compiles everything first."""
 
 
 def notebook_pages(root: Path) -> dict[str, str]:
-    """Return a page in Markdown for every notebook of `examples/`, by its name."""
+    """Return a page in Markdown for every notebook of `examples/`, by its name.
+
+    A notebook is taken from `build/notebooks` if neither it nor treegauge has changed. The others
+    run at the same time, as many as there are cores.
+    """
+    cache = root / "build" / "notebooks"
     sources = _fingerprint(sorted((root / "src").rglob("*.py")))
-    return {
-        path.stem: notebook_page(_run(path, sources, root / "build" / "notebooks"), path.name)
+    kept = {
+        path: cache / f"{path.stem}-{_fingerprint([path])[:16]}-{sources[:16]}.ipynb"
         for path in sorted((root / "examples").glob("*.ipynb"))
     }
+    missing = [path for path in kept if not kept[path].exists()]
+    for path, notebook in zip(missing, asyncio.run(_run_all(missing)), strict=True):
+        cache.mkdir(parents=True, exist_ok=True)
+        for old in cache.glob(f"{path.stem}-*.ipynb"):
+            old.unlink()
+        nbformat.write(notebook, kept[path])
+    return {
+        path.stem: notebook_page(nbformat.read(kept[path], as_version=4), path.name)
+        for path in kept
+    }
+
+
+async def _run_all(paths: Sequence[Path]) -> list[nbformat.NotebookNode]:
+    turns = asyncio.Semaphore(os.cpu_count() or 1)
+
+    async def run(path: Path) -> nbformat.NotebookNode:
+        async with turns:
+            return await _run(path)
+
+    return await asyncio.gather(*map(run, paths))
 
 
 def run_notebook(path: Path) -> nbformat.NotebookNode:
     """Return a notebook with what its cells give, run in an empty folder."""
+    return asyncio.run(_run(path))
+
+
+async def _run(path: Path) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
-    with tempfile.TemporaryDirectory() as folder:
-        NotebookClient(
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as sockets:
+        # Sockets in a folder of our own: over TCP, everybody on the machine could listen, and the
+        # kernel warns of it. Their paths must be short.
+        kernel = {"transport": "ipc", "connection_file": f"{sockets}/k.json"}
+        client = NotebookClient(
             notebook,
             timeout=_SECONDS,
             startup_timeout=_SECONDS,
             kernel_name="python3",
             resources={"metadata": {"path": folder}},
-        ).execute()
+            config=Config(KernelManager=kernel),
+        )
+        await client.async_execute()
     return notebook
-
-
-def _run(path: Path, sources: str, cache: Path) -> nbformat.NotebookNode:
-    """Return a notebook with its outputs, from the cache if neither it nor treegauge changed."""
-    kept = cache / f"{path.stem}-{_fingerprint([path])[:16]}-{sources[:16]}.ipynb"
-    if not kept.exists():
-        notebook = run_notebook(path)
-        cache.mkdir(parents=True, exist_ok=True)
-        for old in cache.glob(f"{path.stem}-*.ipynb"):
-            old.unlink()
-        nbformat.write(notebook, kept)
-    return nbformat.read(kept, as_version=4)
 
 
 def _fingerprint(paths: list[Path]) -> str:

@@ -110,6 +110,11 @@ def metrics_page() -> str:
         "and *p* are the gold head and the predicted head of a word *w*. "
         "[Conventions](../metrics.md#conventions) defines which words count, and which heads are "
         "always wrong.\n\n"
+        "## Short sentences: uas@10\n\n`@10` after any metric counts only sentences of at most ten "
+        "tokens: `uas@10` is UAS on short sentences, where inducers are usually compared. "
+        "Punctuation counts towards the length, even where the score does not count it. With "
+        "`@10w`, only words that are not punctuation count. [Footguns](../footguns.md) says "
+        "more.\n\n"
     ]
     for family in dict.fromkeys(metric.family for metric in METRICS.values()):
         lines.append(f"## {family}\n\n")

@@ -16,6 +16,17 @@ TITLES = {
 }
 """Every page, and its title."""
 
+
+def short_title(place: str) -> str:
+    """Return what a page is called where it is clear that it is one of results.
+
+    >>> short_title("results/penn.md"), short_title("results.md")
+    ('The Wall Street Journal sample', 'In short')
+    """
+    title = TITLES[place].partition(": ")[2]
+    return title[:1].upper() + title[1:] or "In short"
+
+
 _WORDS = {
     "results/tags.md": ("induced tags", "induced classes", "raw text"),
     "results/bare_text.md": ("bare text",),
@@ -50,12 +61,31 @@ def cut_results(text: str) -> dict[str, str]:
     pages["results.md"] = f"{first.rstrip()}\n\n{_list_of_pages()}\n\n"
     for section in sections:
         pages[_page_of(section.partition("\n")[0])] += f"{section.strip()}\n\n"
-    places = {
+    places = _places(pages)
+    return {place: _with_links(page, place, places) for place, page in pages.items()}
+
+
+def _places(pages: Mapping[str, str]) -> dict[str, str]:
+    """Return the page on which each section is, by its anchor."""
+    return {
         anchor_of(heading): place
         for place, page in pages.items()
         for _, heading in _HEADING.findall(page)
     }
-    return {place: _with_links(page, place, places) for place, page in pages.items()}
+
+
+def follow_sections(text: str, pages: Mapping[str, str]) -> str:
+    """Return another page, whose links to sections of results lead to where these are now.
+
+    >>> follow_sections("[a](results.md#b)", {"results/penn.md": "## B\\n"})
+    '[a](results/penn.md#b)'
+    """
+    places = _places(pages)
+
+    def followed(link: re.Match[str]) -> str:
+        return f"{places.get(link[1], 'results.md')}#{link[1]}"
+
+    return re.sub(r"\bresults\.md#([\w-]+)", followed, text)
 
 
 def _sections(text: str) -> list[str]:
@@ -76,9 +106,7 @@ def _page_of(heading: str) -> str:
 
 def _list_of_pages() -> str:
     return "By track:\n\n" + "\n".join(
-        f"- [{title.partition(': ')[2].capitalize()}]({place})"
-        for place, title in TITLES.items()
-        if place != "results.md"
+        f"- [{short_title(place)}]({place})" for place in TITLES if place != "results.md"
     )
 
 

@@ -1,9 +1,9 @@
-"""Folds long tables of numbers, and offers each as a file."""
+"""Tables on pages: long ones of numbers are folded, and each is offered as a file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 LONGEST_OPEN = 15
 """Rows of a table of numbers that is shown unfolded."""
@@ -37,21 +37,67 @@ def fold_long_tables(text: str, keep: Callable[[str], str]) -> str:
     """
     fences = [match.span() for match in _FENCE.finditer(text)]
 
-    def folded(table: re.Match[str]) -> str:
-        if any(begin <= table.start() < end for begin, end in fences):
-            return table[0]
-        header, alignment, *rows = table[0].strip().split("\n")
+    def folded(found: re.Match[str]) -> str:
+        if any(begin <= found.start() < end for begin, end in fences):
+            return found[0]
+        header, alignment, *rows = found[0].strip().split("\n")
         if len(rows) <= LONGEST_OPEN or not _holds_numbers(alignment):
-            return table[0]
-        names = ", ".join(_plain(cell) for cell in _cells(header) if cell)
-        tsv = "".join("\t".join(map(_plain, _cells(row))) + "\n" for row in (header, *rows))
+            return found[0]
+        names = ", ".join(plain(cell) for cell in _cells(header) if cell)
+        tsv = "".join("\t".join(map(plain, _cells(row))) + "\n" for row in (header, *rows))
         return (
-            '<details class="table" markdown="1">\n'
+            _open_part(header, alignment, rows) + '<details class="table" markdown="1">\n'
             f"<summary>Table of {len(rows)} rows: {names}</summary>\n\n"
-            f"[as a file]({keep(tsv)}){{ download }}\n\n{table[0].rstrip()}\n\n</details>\n"
+            f"[as a file]({keep(tsv)}){{ download }}\n\n{found[0].rstrip()}\n\n</details>\n"
         )
 
     return _TABLE.sub(folded, text)
+
+
+def _open_part(header: str, alignment: str, rows: Sequence[str]) -> str:
+    """Return the rows of a long table that have the best number of their group, if they are few."""
+    best: list[str] = []
+    for row in rows:
+        if _is_group(row):
+            if best and _is_group(best[-1]):
+                best.pop()
+            best.append(row)
+        elif "**" in row:
+            best.append(row)
+    if not any(map(_is_group, best)) or len(best) > LONGEST_OPEN:
+        return ""
+    return "The best of each group:\n\n" + "\n".join([header, alignment, *best]) + "\n\n"
+
+
+def _is_group(row: str) -> bool:
+    """Tell whether a row only names those below it."""
+    first, *others = _cells(row)
+    return bool(re.fullmatch(r"\*[^*].*\*", first)) and not any(others)
+
+
+def fold_signatures(text: str) -> str:
+    """Return a page on which signatures that take several lines are folded.
+
+    >>> print(fold_signatures("signature: uas" + "|x" * 100)[:55])
+    <details class="table" markdown="1">
+    <summary>Signature
+    """
+    return re.sub(
+        r"^signature: (.{150,})$",
+        r'<details class="table" markdown="1">\n<summary>Signature</summary>\n\n\1\n\n</details>',
+        text,
+        flags=re.MULTILINE,
+    )
+
+
+def tables_of(text: str) -> list[tuple[list[str], list[list[str]]]]:
+    """Return the header and the rows of every table of a page.
+
+    >>> tables_of("| a | b |\\n| :-- | --: |\\n| c | 1 |\\n")
+    [(['a', 'b'], [['c', '1']])]
+    """
+    found = (match[0].strip().split("\n") for match in _TABLE.finditer(text))
+    return [(_cells(header), [_cells(row) for row in rows]) for header, _, *rows in found]
 
 
 def _holds_numbers(alignment: str) -> bool:
@@ -64,6 +110,6 @@ def _cells(row: str) -> list[str]:
     return [cell.strip() for cell in _CELLS.split(row.strip().strip("|"))]
 
 
-def _plain(cell: str) -> str:
+def plain(cell: str) -> str:
     """Return a cell without marks of Markdown."""
     return re.sub(r"\*\*|`", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cell)).replace("\\|", "|")

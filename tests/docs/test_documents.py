@@ -134,6 +134,27 @@ def test_a_document_shows_what_really_happens(document, how, tmp_path, monkeypat
             run_console(block, tmp_path, how)
         elif language == "python":
             run_python(block, names, document)
+    assert_pictures_are_fresh(document, tmp_path)
+
+
+def assert_pictures_are_fresh(document: Path, folder: Path) -> None:
+    """Drawings on a page are those that its commands make; what is photographed is there."""
+    from website.pictures import MOST_BYTES, PICTURES, made_by, pictures_on
+
+    for name in pictures_on(document):
+        source = made_by(document, name, folder)
+        if source is not None and source.suffix == ".svg":
+            assert (PICTURES / name).read_bytes() == source.read_bytes(), f"make pictures: {name}"
+        elif source is not None:
+            assert source.exists(), f"{document.name} makes no {source.name}"
+        assert (PICTURES / name).stat().st_size <= MOST_BYTES, name
+
+
+def test_every_picture_is_shown():
+    from website.pictures import PICTURES, pictures_on
+
+    shown = {name for document in DOCUMENTS for name in pictures_on(document)}
+    assert {path.name for path in PICTURES.iterdir()} == shown
 
 
 def test_the_tutorial_and_the_readme_have_blocks_to_run():

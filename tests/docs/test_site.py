@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from treegauge.metrics import METRICS
+from treegauge.systems import systems
 from website.check import flaws
 from website.json_shapes import schema_of, schemas
 from website.links import moved, pages_outside
 from website.reference import findings_page, help_text, metrics_page
 from website.results_pages import TITLES, anchor_of, cut_results
+from website.systems_at_a_glance import glance_page
 from website.tables import LONGEST_OPEN, fold_long_tables
 
 ROOT = Path(__file__).parents[2]
@@ -105,6 +107,41 @@ def test_long_tables_of_numbers_are_folded_and_kept_as_files():
 )
 def test_other_tables_stay_as_they_are(text):
     assert fold_long_tables(text, lambda _: pytest.fail("nothing is to be kept")) == text
+
+
+def test_the_best_of_each_group_stay_open():
+    rows = (
+        "| *few* |  |\n| a | 1 |\n| **b** | **2** |\n| *none* |  |\n| *many* |  |\n| c | **3** |\n"
+    )
+    rows += "".join(f"| d{row} | 0 |\n" for row in range(LONGEST_OPEN))
+    text = fold_long_tables(f"| name | score |\n| :-- | --: |\n{rows}", lambda _: "t.tsv")
+    assert text.startswith(
+        "The best of each group:\n\n| name | score |\n| :-- | --: |\n"
+        "| *few* |  |\n| **b** | **2** |\n| *many* |  |\n| c | **3** |\n\n<details"
+    )
+
+
+# ---------------------------------------------------------------------- systems at a glance
+
+
+def test_all_systems_are_on_one_page_once_and_the_measured_have_figures():
+    page = glance_page(DOCS)
+    names = re.findall(r"^\| \[`([^`]+)`\]\(systems\.md#[^)]+\)", page, re.MULTILINE)
+    ours = [one.name for one in systems().values() if one.package == "treegauge"]
+    assert sorted(names) == sorted(ours)
+    rows = {name: line for name in names for line in page.splitlines() if f"[`{name}`]" in line}
+    assert all(
+        re.search(r"\| \d\d\.\d+ \| \d\d\.\d+ \| \d\d\.\d+ \|$", rows[name])
+        for name in ("dmv", "universal-dmv", "pyp-hmm", "brown")
+    )
+
+
+def test_the_front_page_leads_to_what_strangers_ask():
+    front = (DOCS / "index.md").read_text(encoding="utf-8")
+    for page in ("guides/score_my_parser", "reference/metrics", "reference/all_systems"):
+        assert f"({page}.md)" in front
+    assert "(guides/add_a_metric.md)" in front
+    assert "uas@10" in metrics_page()
 
 
 # ---------------------------------------------------------------------- links, JSON, the built site
