@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from treegauge.runs.experiment import SystemChoice
 from treegauge.runs.outcome import Outcome
-from treegauge.runs.planning import Cell
+from treegauge.runs.cell import Cell
 
 
 @dataclass(frozen=True)
