@@ -121,9 +121,7 @@ def run_cli(
         say_what_is_left_out(outlook.plan.broken)
         return Results(outlook.tables(), outlook.to_dict(), failed=bool(outlook.plan.broken))
     say_what_is_replaced(read, place)
-    options = RunOptions(
-        workers, threads, scheduler, score_only, keep_failed, skip_broken=True
-    )
+    options = RunOptions(workers, threads, scheduler, score_only, keep_failed, skip_broken=True)
     done = run_experiment(read, place, catalogue, options)
     return Results(
         summary_tables(done),

@@ -210,10 +210,10 @@ def run_page(report: RunReport, data: list[str], *, command: str, trials: int) -
     from treegauge.catalogue import Catalogue
     from treegauge.reports.pages.run_annotations import run_annotations
 
-    with console.progress("reading annotations"):
-        catalogue = Catalogue.from_environment(data)
-        annotations = run_annotations(report.results, report.folder, catalogue)
+    catalogue = Catalogue.from_environment(data)
+    annotations = run_annotations(report.results, report.folder, catalogue)
+    with console.progress("reading annotations, testing systems") as advance:
+        page = report.page(annotations, command=command, trials=trials, on_progress=advance)
     for problem in annotations.problems:
         console.say(problem)
-    with console.progress("testing systems against each other") as advance:
-        return report.page(annotations, command=command, trials=trials, on_progress=advance)
+    return page

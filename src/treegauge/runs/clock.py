@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from treegauge.runs.cell import Cell
 from treegauge.runs.tasks import Task
 
-
 _FEW_TASKS = 100
 _SECONDS_BETWEEN_ESTIMATES = 1.0
 

@@ -12,8 +12,8 @@ from treegauge.evaluation.breakdown import StratumScore, break_down
 from treegauge.evaluation.evaluation import evaluate, missing_columns
 from treegauge.metrics import Comparison, MetricError, parse_specs
 from treegauge.results import Score
-from treegauge.runs.experiment import Scoring, is_about
 from treegauge.runs.cell import Cell
+from treegauge.runs.experiment import Scoring, is_about
 from treegauge.runs.run_folder import RunFolder
 from treegauge.strata import StrataError
 from treegauge.treebank import Treebank, with_generator
