@@ -1,7 +1,8 @@
 """What the page of a run finds out from annotations, in one pass over its treebanks.
 
-Gold and annotations of hundreds of treebanks do not fit into memory together. So everything that
-needs them (tests between systems, strata, confusions, trees) is found out of one treebank at a time.
+Gold and annotations of hundreds of treebanks do not fit into memory together. So
+everything that needs them (tests between systems, strata, confusions, trees) is found out of one
+treebank at a time.
 """
 
 from __future__ import annotations

@@ -306,9 +306,9 @@ class _RunPage:
 
 
 _ABOUT = (
-    "Systems of one kind of supervision stand together, the best of each kind in bold. A number has "
-    "its interval below it; choose one to see its signature and the command that makes it again. "
-    "Published figures are in grey."
+    "Systems of one kind of supervision stand together, the best of each kind in bold. "
+    "A number has its interval below it; choose one to see its signature and the command "
+    "that makes it again. Published figures are in grey."
 )
 _ABOUT_GRID = (
     "Filters choose treebanks by language, family, genus and script; rows are treebanks, or means "

@@ -19,6 +19,7 @@
     const controls = make("div", { className: "controls" });
     const labelled = (text, element) => {
       const label = make("label", { textContent: text });
+      element.setAttribute("aria-label", text);
       label.append(element);
       controls.append(label);
       return element;
