@@ -31,7 +31,7 @@ IN_PAGE = 1_000_000
 OF_CHUNK = 400_000
 """Bytes of a file of trees."""
 
-BESIDE_PAGE = 200_000_000
+BESIDE_PAGE = 100_000_000
 """Bytes of trees of all treebanks of a run together; of more, each has its first sentences."""
 
 Sentence = list[Any]
