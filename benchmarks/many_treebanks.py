@@ -208,7 +208,8 @@ def _section(numbers: Sequence[int], words: Sequence[int], measured: dict[str, l
         f"A folder of real treebanks and toy languages with other forms, {WORDS_EACH:,} words each "
         f"in the mean, one of them broken; {len(SYSTEMS)} fast systems ({', '.join(SYSTEMS)}). "
         "Processor seconds of all processes of a command, and the largest process of any; the "
-        "exponent is that of time against words.",
+        "exponent is that of time against words, start-up included, which hides growth where "
+        "commands are short.",
         "",
         f"| what | {' | '.join(heads)} | exponent | wanted | peak memory (GB) | wanted |",
         f"| :-- | {'--: | ' * len(heads)}--: | --: | --: | --: |",
