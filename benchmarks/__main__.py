@@ -27,6 +27,7 @@ from benchmarks import (
     fragments,
     inducers,
     lm,
+    many_treebanks,
     parsers,
     read,
     reducibility,
@@ -38,7 +39,7 @@ from benchmarks import (
 )
 
 BENCHMARKS = (
-    *(start, compilation, first_commands, read, validation, describe, score),
+    *(start, compilation, first_commands, read, validation, describe, score, many_treebanks),
     *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
     *(word_order, lm, parsers, taggers, brown),

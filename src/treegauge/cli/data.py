@@ -60,19 +60,21 @@ def _fingerprints(catalogue: Catalogue) -> Results:
     columns = ("treebank", "part", "sentences", "tokens", "fingerprint")
     parts = [(entry, part) for entry in catalogue.entries for part in entry.parts]
     rows = []
+    broken = False
     with console.progress("reading") as advance:
         for index, (entry, part) in enumerate(parts):
             try:
                 treebank = entry.read(part, findings=[])
             except FormatError as error:
-                console.say(str(error).splitlines()[0], style="yellow")
+                console.complain(str(error).splitlines()[0])
+                broken = True
                 continue
             rows.append(
                 (entry.name, part, treebank.n_sentences, treebank.n_words, treebank.fingerprint)
             )
             advance((index + 1) / len(parts))
     objects = [dict(zip(columns, row, strict=True)) for row in rows]
-    return Results([Table(columns, rows)], {"schema": 1, "parts": objects})
+    return Results([Table(columns, rows)], {"schema": 1, "parts": objects}, failed=broken)
 
 
 def _treebank_table(catalogue: Catalogue) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with
 from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.scoring_options import ResamplesOption, SeedOption
 from treegauge.cli.treebanks import DataOption, parts_of
+
+if TYPE_CHECKING:
+    from treegauge.formats import FormatError
 
 
 def _known_settings(text: str) -> str:
@@ -78,6 +81,7 @@ def describe_cli(
 
     All parts of a treebank are described. New words are words that are not in the train part.
     Perplexity is learnt from the train part, or by cross-validation if there is only one file.
+    Treebanks that cannot be read are left out, and the exit code is 1.
 
     Example: `treegauge describe toy:svo toy:sov`
 
@@ -98,9 +102,10 @@ def describe_cli(
         }
         first, second = [name for name, is_given in options.items() if is_given][:2]
         raise typer.BadParameter(f"{first} and {second} are two tables; --json has both")
+    broken: list[FormatError] = []
     with console.progress("describing") as advance, say_warnings():
         described = describe_parts(
-            parts_of(treebanks, data, where, advance),
+            parts_of(treebanks, data, where, advance, broken),
             word_order=word_order,
             settings=settings,
             perplexity=perplexity or None,
@@ -108,8 +113,21 @@ def describe_cli(
             resamples=resamples,
             seed=seed,
         )
+    if broken and not described.parts:
+        raise broken[0]
     text = ""
     if not word_order and not reducibility:
         pieces = described.wide_table().in_pieces(console.width())
         text = "\n".join(piece.to_text(width=console.width()) for piece in pieces)
-    return Results(described.tables(), described.to_dict(), text)
+    return Results(
+        described.tables(),
+        described.to_dict(),
+        text,
+        failed=bool(broken),
+        afterwards=lambda: _say_what_is_left_out(broken),
+    )
+
+
+def _say_what_is_left_out(broken: list[FormatError]) -> None:
+    for error in broken:
+        console.complain(f"left out: {error}")

@@ -12,7 +12,12 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.console import Results, prints_results
 from treegauge.cli.help_pages import LIMITS, OUTPUT
-from treegauge.cli.running import RunOptions, run_experiment, say_what_is_replaced
+from treegauge.cli.running import (
+    RunOptions,
+    run_experiment,
+    say_what_is_left_out,
+    say_what_is_replaced,
+)
 from treegauge.cli.treebanks import DataOption, report
 
 if TYPE_CHECKING:
@@ -90,7 +95,8 @@ def run_cli(
     """Run systems on treebanks, score them, and keep everything in one folder.
 
     Start it again to continue an interrupted run. Finished cells are not run again, and a change in
-    the experiment reruns only the cells it affects.
+    the experiment reruns only the cells it affects. A treebank that cannot be read
+    is left out, and the exit code is 1.
 
     Example: `treegauge run first-look.toml --workers 4`
     """
@@ -102,7 +108,7 @@ def run_cli(
     place = folder or str(Path("runs") / read.name)
     catalogue = Catalogue.from_environment(data)
     if dry_run:
-        with console.progress("planning"):
+        with console.progress("planning") as advance:
             outlook = look_ahead(
                 read,
                 place,
@@ -111,16 +117,19 @@ def run_cli(
                 threads=threads,
                 score_only=score_only,
                 keep_failed=keep_failed,
+                skip_broken=True,
+                on_planned=advance,
             )
         report(*outlook.plan.cache.findings)
-        return Results(outlook.tables(), outlook.to_dict())
+        say_what_is_left_out(outlook.plan.broken)
+        return Results(outlook.tables(), outlook.to_dict(), failed=bool(outlook.plan.broken))
     say_what_is_replaced(read, place)
-    options = RunOptions(workers, threads, scheduler, score_only, keep_failed)
+    options = RunOptions(workers, threads, scheduler, score_only, keep_failed, skip_broken=True)
     done = run_experiment(read, place, catalogue, options)
     return Results(
         summary_tables(done),
         run_document(done),
-        failed=bool(done.failures),
+        failed=bool(done.failures or done.broken),
         afterwards=lambda: _say_what_is_left(done, keep_failed=keep_failed),
     )
 
@@ -160,6 +169,7 @@ def _say_what_is_left(done: Run, *, keep_failed: bool) -> None:
         where = "tracebacks are in error.txt there; " if has_tracebacks else ""
         lines.append(f"{where}{without}the same command tries them again")
         console.complain("\n".join(lines))
+    say_what_is_left_out(done.broken)
     if done.not_run:
         console.say(f"{counted(done.not_run, 'cell')} of {done.cells:,} have not been run yet")
     console.say(f"all results: {done.folder / 'results.parquet'}")

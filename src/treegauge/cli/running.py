@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from treegauge.reports import RunReport
     from treegauge.reports.pages import Page
     from treegauge.runs import Experiment, Outlook, Run, Standing
-    from treegauge.runs.planning import Cell
+    from treegauge.runs.cell import Cell
+    from treegauge.runs.planning import BrokenBank
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where nobody looks at a terminal, a line of progress is enough once in a while."""
@@ -36,6 +37,7 @@ class RunOptions:
     scheduler: str = ""
     score_only: bool = False
     keep_failed: bool = False
+    skip_broken: bool = False
 
 
 def run_experiment(
@@ -58,6 +60,8 @@ def run_experiment(
                 executor=executor,
                 score_only=options.score_only,
                 keep_failed=options.keep_failed,
+                skip_broken=options.skip_broken,
+                on_planned=progress.planned,
                 on_plan=progress.plan,
                 on_progress=progress.cells,
                 on_scored=progress.scored,
@@ -80,6 +84,12 @@ def say_what_is_replaced(experiment: Experiment, place: str) -> None:
             f"{experiment.name!r}; its cells are kept",
             style="yellow",
         )
+
+
+def say_what_is_left_out(broken: Sequence[BrokenBank]) -> None:
+    """Nobody should take a table for that of all treebanks while some are missing."""
+    for bank in broken:
+        console.complain(str(bank))
 
 
 @contextlib.contextmanager
@@ -140,9 +150,14 @@ class _Progress:
         with bar:
             yield self
 
+    def planned(self, share: float) -> None:
+        """Show how many treebanks have been read for the plan."""
+        self._describe(f"planning {share:.0%}")
+
     def plan(self, outlook: Outlook) -> None:
         """Say what is going to be done."""
         report(*outlook.plan.cache.findings)
+        say_what_is_left_out(outlook.plan.broken)
         for table in outlook.tables():
             console.say(table.to_text(width=console.width()).rstrip("\n"))
         for line in dict.fromkeys(map(_long_sentences, outlook.plan.cells)):
@@ -195,10 +210,10 @@ def run_page(report: RunReport, data: list[str], *, command: str, trials: int) -
     from treegauge.catalogue import Catalogue
     from treegauge.reports.pages.run_annotations import run_annotations
 
-    with console.progress("reading annotations"):
-        catalogue = Catalogue.from_environment(data)
-        annotations = run_annotations(report.results, report.folder, catalogue)
+    catalogue = Catalogue.from_environment(data)
+    annotations = run_annotations(report.results, report.folder, catalogue)
+    with console.progress("reading annotations, testing systems") as advance:
+        page = report.page(annotations, command=command, trials=trials, on_progress=advance)
     for problem in annotations.problems:
         console.say(problem)
-    with console.progress("testing systems against each other") as advance:
-        return report.page(annotations, command=command, trials=trials, on_progress=advance)
+    return page

@@ -16,7 +16,7 @@ from treegauge.cli.help_pages import INPUT, OUTPUT
 if TYPE_CHECKING:
     from treegauge.catalogue import Catalogue, CatalogueEntry
     from treegauge.evaluation import TreebankPart
-    from treegauge.formats import Findings
+    from treegauge.formats import Findings, FormatError
     from treegauge.treebank import Treebank
 
 SourceArgument = Annotated[
@@ -184,12 +184,19 @@ def parts_of(
     data: Sequence[str] = (),
     where: Sequence[str] = (),
     advance: Callable[[float], None] = lambda _share: None,
+    broken: list[FormatError] | None = None,
 ) -> Iterator[TreebankPart]:
-    """Read every part of every treebank named, one after the other, with what it learns from."""
+    """Read every part of every treebank named, one after the other, with what it learns from.
+
+    `broken` gets the errors of treebanks that cannot be read: what is left of them is left out.
+    """
     from treegauge.catalogue import Catalogue
     from treegauge.evaluation import TreebankPart
+    from treegauge.formats import FormatError
 
-    chosen = [one for text in texts for one in Catalogue.from_environment(data).parts(text)]
+    catalogue = Catalogue.from_environment(data)
+    chosen = [one for text in texts for one in catalogue.parts(text)]
+    left_out: set[CatalogueEntry] = set()
     training: dict[CatalogueEntry, Treebank] = {}
     for place, selection in enumerate(chosen):
 
@@ -197,9 +204,18 @@ def parts_of(
             advance((place + share) / len(chosen))
 
         entry, part = selection.entry, selection.part
-        if part != "train" and "train" in entry.parts and entry not in training:
-            training = {entry: _read_part(entry, "train", where)}
-        treebank = _read_part(entry, part, where, on_progress)
+        if entry in left_out:
+            continue
+        try:
+            if part != "train" and "train" in entry.parts and entry not in training:
+                training = {entry: _read_part(entry, "train", where)}
+            treebank = _read_part(entry, part, where, on_progress)
+        except FormatError as error:
+            if broken is None:
+                raise
+            broken.append(error)
+            left_out.add(entry)
+            continue
         if part == "train":
             training = {entry: treebank}
         yield TreebankPart(

@@ -19,6 +19,7 @@ from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.treebanks import DataOption, FromOption, is_file
 
 if TYPE_CHECKING:
+    from treegauge.catalogue import Catalogue
     from treegauge.formats import Role, Source, Validation
     from treegauge.tables import Table
 
@@ -150,14 +151,15 @@ def validate(
     data: list[str],
 ) -> list[Validation]:
     """Check every file; one that is not there does not hide the others."""
-    from treegauge.catalogue import CatalogueError
+    from treegauge.catalogue import Catalogue, CatalogueError
     from treegauge.formats import Findings, Validation, validate
     from treegauge.formats.limits import TooManyFilesError
 
     validations: list[Validation] = []
+    catalogue = Catalogue.from_environment(data)
     for file in files:
         try:
-            sources = _sources(file, data, format)
+            sources = _sources(file, catalogue, format)
         except (CatalogueError, TooManyFilesError) as error:
             expected, _, advice = str(error).partition("\n")
             findings = Findings(file, role=role, strict=strict)
@@ -171,18 +173,21 @@ def validate(
             validations.append(Validation(file, findings, None))
             continue
         with console.progress(f"checking {file}") as advance:
-            validations += [
-                validate(
+            for place, source in enumerate(sources):
+
+                def on_progress(share: float, place: int = place, n: int = len(sources)) -> None:
+                    advance((place + share) / n)
+
+                checked = validate(
                     source,
                     role=role,
                     strict=strict,
                     level=level,
                     every=every,
                     format=format,
-                    on_progress=advance,
+                    on_progress=on_progress,
                 )
-                for source in sources
-            ]
+                validations.append(checked.without_treebank())
     return validations
 
 
@@ -204,15 +209,14 @@ def _reason(message: str) -> str:
     return re.sub(r"^(\[[a-z-]+\] )?(cannot be read: )?", "", message)
 
 
-def _sources(text: str, data: list[str], format: str | None) -> list[Source]:
+def _sources(text: str, catalogue: Catalogue, format: str | None) -> list[Source]:
     """Return the files that a text names; a generated treebank becomes one in memory."""
     if is_file(text) or format:
         return [text]
-    from treegauge.catalogue import Catalogue
     from treegauge.formats import to_text
 
     sources: list[Source] = []
-    for selection in Catalogue.from_environment(data).parts(text):
+    for selection in catalogue.parts(text):
         files = selection.entry.files(selection.part)
         name = f"{selection.name}:{selection.part}"
         sources += files or [NamedText(name, to_text(selection.read()))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treegauge.formats.findings import Findings, FormatError, Role, Severity
@@ -25,6 +25,13 @@ class Validation:
     """Sentences and words, where they were only counted."""
     level: int | None = None
     """The level of Universal Dependencies that was asked for."""
+
+    def without_treebank(self) -> Validation:
+        """Return the same without what was read, only its size: for whoever checks many files."""
+        if self.treebank is None:
+            return self
+        size = (self.treebank.n_sentences, self.treebank.n_words)
+        return replace(self, treebank=None, size=size)
 
     @property
     def is_valid(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ from treegauge.wording import counted
 
 _MOST_NAMED = 3
 """How many of the cells that failed for one reason are named."""
+_MOST_FLAWS = 20
+"""How many cells whose annotations are no trees are named."""
 
 
 @dataclass
@@ -49,6 +51,8 @@ class RunFacts:
     """Cells by the reason for which they failed."""
     flaws: dict[str, str] = field(default_factory=dict)
     """By cell, what is no tree in its annotations."""
+    broken: Mapping[str, str] = field(default_factory=dict)
+    """Treebanks that the run left out, and why."""
 
     def to_table(self) -> Table:
         """Return a row for every system, and one for all."""
@@ -63,7 +67,11 @@ class RunFacts:
             if len(cells) > _MOST_NAMED:
                 named += f" and {len(cells) - _MOST_NAMED} more"
             notes.append(f"{len(cells)} without result, {reason} ({named})")
-        notes += [f"{cell}: {what}: counted as wrong" for cell, what in self.flaws.items()]
+        flaws = [f"{cell}: {what}: counted as wrong" for cell, what in self.flaws.items()]
+        notes += flaws[:_MOST_FLAWS]
+        if len(flaws) > _MOST_FLAWS:
+            notes.append(f"and {len(flaws) - _MOST_FLAWS:,} more cells like these")
+        notes += [f"{name}: left out: {reason}" for name, reason in self.broken.items()]
         return Table(
             (
                 *("system", "track", "supervision", "cells", "failed", "not run", "seconds"),
@@ -118,6 +126,7 @@ class RunFacts:
             ],
             "failures": self.failures,
             **({"flaws": self.flaws} if self.flaws else {}),
+            **({"broken": dict(self.broken)} if self.broken else {}),
         }
 
 
@@ -125,6 +134,7 @@ def run_facts(
     results: pl.DataFrame,
     record: Callable[[str], CellRecord | None],
     planned: Sequence[PlannedCell] = (),
+    broken: Mapping[str, str] | None = None,
 ) -> RunFacts:
     """Return what a run cost.
 
@@ -136,6 +146,8 @@ def run_facts(
         What is known of a cell, by its key: `RunFolder.record`.
     planned : sequence of PlannedCell
         All cells of the run: `RunFolder.planned`; those of the table when it is empty.
+    broken : mapping, optional
+        Treebanks that the run left out, and why: `RunFolder.broken`.
     """
     scored = set(results.filter(pl.col("value").is_not_nan())["cell"])
     measured = {
@@ -181,6 +193,7 @@ def run_facts(
         tuple(sorted(systems.values(), key=lambda one: (one.track, order(one.supervision)))),
         failures,
         flaws,
+        broken or {},
     )
 
 

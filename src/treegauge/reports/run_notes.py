@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from treegauge.reports.run_tables import RunTable
 
 
+_MOST_NAMED = 20
+"""How many treebanks without a common score are named."""
+
+
 def table_notes(table: RunTable, *, intervals: bool) -> list[str]:
     """Return all notes but those on missing cells, which cells have themselves."""
     notes = [_note_on_averages(table)] if len(table.treebanks) > 1 else []
@@ -47,7 +51,9 @@ def _note_on_averages(table: RunTable) -> str:
         available += ", or the number in (n)"
     common = f"the {len(table.common)} for which all systems have a score"
     if left_out:
-        common += f", without {', '.join(left_out)}"
+        named = ", ".join(left_out[:_MOST_NAMED])
+        more = len(left_out) - _MOST_NAMED
+        common += f", without {named}{f' and {more} more' if more > 0 else ''}"
     if any(len(row.common.treebanks) not in (0, len(table.common)) for row in rows):
         common += ", or the number in (n)"
     if without_any:

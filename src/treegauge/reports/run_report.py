@@ -274,7 +274,7 @@ def report(
     return RunReport(
         place,
         results,
-        run_facts(results, place.record, place.planned),
+        run_facts(results, place.record, place.planned, place.broken),
         run_tables(results, metrics=known, tracks=tracks, published=published),
         [
             table

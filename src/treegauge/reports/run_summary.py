@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from treegauge.reports.run_tables import RunTable, run_tables
@@ -53,6 +54,7 @@ def run_document(run: Run) -> dict[str, Any]:
             {"cell": one.cell, "reason": one.reason, "folder": str(one.folder)}
             for one in run.failures
         ],
+        **({"broken": [asdict(bank) for bank in run.broken]} if run.broken else {}),
         "averages": [
             {
                 "track": table.track,

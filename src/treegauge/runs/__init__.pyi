@@ -19,11 +19,13 @@ from .outlook import (
 from .planning import (
     Plan as Plan,
 )
+from .rows import (
+    Failure as Failure,
+)
 from .run_folder import (
     RunFolder as RunFolder,
 )
 from .runner import (
-    Failure as Failure,
     Run as Run,
     Standing as Standing,
     look_ahead as look_ahead,

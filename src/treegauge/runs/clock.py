@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from treegauge.runs.planning import Cell
+from treegauge.runs.cell import Cell
 from treegauge.runs.tasks import Task
+
+_FEW_TASKS = 100
+_SECONDS_BETWEEN_ESTIMATES = 1.0
 
 
 @dataclass
@@ -22,12 +27,26 @@ class Clock:
     """Of a worker; each of them can do a piece of a cell."""
     _guessed: dict[str, float] = field(default_factory=dict)
     _measured: dict[str, float] = field(default_factory=dict)
+    _estimated: float = 0.0
+    _estimated_at: float = -math.inf
 
     def learn(self, work: Task | Cell, seconds: float) -> None:
         """Take note of how long a task, or a cell with all its tasks, took in processes."""
         name = work.choice.label
         self._guessed[name] = self._guessed.get(name, 0.0) + work.guessed_seconds
         self._measured[name] = self._measured.get(name, 0.0) + seconds
+
+    def seconds_left(self, tasks: Sequence[Task]) -> float:
+        """Return the seconds that tasks will take; of many tasks, as of a second ago at most.
+
+        Whoever asks after each of many thousand tasks would otherwise spend more time on
+        estimates than a worker on its tasks.
+        """
+        now = time.monotonic()
+        is_recent = now - self._estimated_at < _SECONDS_BETWEEN_ESTIMATES
+        if len(tasks) <= _FEW_TASKS or not is_recent:
+            self._estimated, self._estimated_at = self.estimate(tasks), now
+        return self._estimated
 
     def estimate(self, tasks: Sequence[Task]) -> float:
         """Return the seconds that tasks will take."""

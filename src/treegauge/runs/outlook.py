@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treegauge.runs.planning import Cell, Plan
+from treegauge.runs.cell import Cell
+from treegauge.runs.planning import Plan
 from treegauge.tables import Table, duration
 from treegauge.treebank.parts import PARTS, WHOLE
 from treegauge.wording import counted

@@ -193,13 +193,18 @@ class RunFolder:
         experiment: str = "",
         cells: Sequence[PlannedCell] = (),
         circumstances: Circumstances | None = None,
+        broken: Mapping[str, str] | None = None,
     ) -> None:
-        """Keep the long table, the cells that it was made from, and the way to gold."""
+        """Keep the long table, the cells that it was made from, and the way to gold.
+
+        `broken` are treebanks that were left out, and why.
+        """
         plan = {
             "schema": SCHEMA_VERSION,
             "experiment": experiment,
             **asdict(circumstances or Circumstances()),
             "cells": [asdict(cell) for cell in cells],
+            **({"broken": dict(broken)} if broken else {}),
         }
         with self._writing():
             write_long_table(table, self.results)
@@ -209,6 +214,11 @@ class RunFolder:
     def planned(self) -> list[PlannedCell]:
         """The cells that the results were made from; none where nobody wrote them down."""
         return [PlannedCell(**cell) for cell in self._plan.get("cells", [])]
+
+    @property
+    def broken(self) -> dict[str, str]:
+        """The treebanks that were left out since they could not be read, and why."""
+        return dict(self._plan.get("broken", {}))
 
     @property
     def experiment(self) -> str:
@@ -383,6 +393,7 @@ def _is_sound_plan(plan: dict[str, Any]) -> bool:
         golds = [asdict(GoldSource.from_dict(gold)) for gold in plan.get("golds", [])]
         texts = [*plan.get("data", []), plan.get("started_in", "")]
         texts.append(plan.get("started_in_from_run", ""))
+        texts += plan.get("broken", {}).values()
         seeds = [cell.pop("seed") for cell in cells]
         for document in (*cells, *golds):
             for value in document.values():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import (
@@ -23,19 +21,19 @@ from treegauge.catalogue import Catalogue, CatalogueEntry
 from treegauge.catalogue.memory import MemoryEntry
 from treegauge.errors import reason_of
 from treegauge.kernels import usable_cores
-from treegauge.metrics import MetricSpec
 from treegauge.results.long_table import long_table
+from treegauge.runs.cell import Cell
 from treegauge.runs.clock import Clock
 from treegauge.runs.cluster import cluster_lost
 from treegauge.runs.errors import ExperimentError
-from treegauge.runs.experiment import Experiment, Scoring, Tuning
+from treegauge.runs.experiment import Experiment
 from treegauge.runs.gold_source import gold_source
 from treegauge.runs.job import Job
 from treegauge.runs.outcome import Outcome, read_outcome
 from treegauge.runs.outlook import Outlook
-from treegauge.runs.planning import Bank, Cell, Plan, make_plan
+from treegauge.runs.planning import BrokenBank, Plan, make_plan
+from treegauge.runs.rows import Failure, rows_of_run
 from treegauge.runs.run_folder import CellRecord, Circumstances, RunFolder
-from treegauge.runs.scoring import rows_without_scores, scores_of
 from treegauge.runs.submission import Submit, submitter
 from treegauge.runs.tasks import Task, TaskQueue
 from treegauge.treebank import Treebank
@@ -58,18 +56,6 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A cell that gave nothing."""
-
-    cell: str
-    reason: str
-    folder: Path
-
-    def __str__(self) -> str:
-        return f"{self.cell}: {self.reason}"
-
-
-@dataclass(frozen=True)
 class Run:
     """What came of an experiment."""
 
@@ -81,6 +67,8 @@ class Run:
     """Cells that were not there already."""
     not_run: int = 0
     """Cells that nobody has run yet."""
+    broken: tuple[BrokenBank, ...] = ()
+    """Treebanks that were left out."""
 
 
 def default_workers(threads: int = 1) -> int:
@@ -97,11 +85,18 @@ def look_ahead(
     threads: int = 1,
     score_only: bool = False,
     keep_failed: bool = False,
+    skip_broken: bool = False,
+    on_planned: Callable[[float], None] = lambda _: None,
 ) -> Outlook:
-    """Say what `run` would do, and write nothing."""
+    """Say what `run` would do, and write nothing; the parameters are those of `run`."""
     if threads < 1 or (workers is not None and workers < 1):
         raise ExperimentError("expected at least one worker and one thread")
-    plan = make_plan(experiment, catalogue or Catalogue.from_environment())
+    plan = make_plan(
+        experiment,
+        catalogue or Catalogue.from_environment(),
+        skip_broken=skip_broken,
+        on_progress=on_planned,
+    )
     place = RunFolder(folder)
     return _outlook(
         plan, place, Clock(workers or default_workers(threads), threads), score_only, keep_failed
@@ -140,6 +135,8 @@ def run(
     executor: Executor | None = None,
     score_only: bool = False,
     keep_failed: bool = False,
+    skip_broken: bool = False,
+    on_planned: Callable[[float], None] = lambda _: None,
     on_plan: Callable[[Outlook], None] = lambda _: None,
     on_progress: Callable[[Standing], None] = lambda _: None,
     on_scored: Callable[[float], None] = lambda _: None,
@@ -164,6 +161,10 @@ def run(
         Run nothing. Score the finished cells again.
     keep_failed : bool
         Do not run cells again that have failed before.
+    skip_broken : bool
+        Leave out treebanks that cannot be read, unless none can be read.
+    on_planned : callable
+        Called with the share of the treebanks that have been read for the plan.
     on_plan : callable
         Called once with the plan, before anything runs.
     on_progress : callable
@@ -180,6 +181,8 @@ def run(
     ------
     ExperimentError
         If the experiment cannot be run, or another run is using the folder.
+    FormatError
+        If a treebank cannot be read, unless `skip_broken`.
     CatalogueError
         If a treebank cannot be found.
 
@@ -200,7 +203,7 @@ def run(
     if score_only and not place.is_there:
         raise ExperimentError(f"{place.path}: there are no finished cells to score")
     catalogue = catalogue or Catalogue.from_environment()
-    plan = make_plan(experiment, catalogue)
+    plan = make_plan(experiment, catalogue, skip_broken=skip_broken, on_progress=on_planned)
     clock = Clock(workers or default_workers(threads), threads)
     with place.locked():
         outlook = _outlook(plan, place, clock, score_only, keep_failed)
@@ -209,12 +212,21 @@ def run(
             place.store_experiment(experiment.source)
         with submitter(executor, clock) as submit:
             _run_cells(outlook, place, clock, submit, on_progress)
-        rows, failures, not_run = _rows(plan, place, on_scored, anew=score_only)
+        rows, failures, not_run = rows_of_run(plan, place, on_scored, anew=score_only)
         table = long_table(rows)
         cells = [cell.planned for cell in plan.cells]
+        broken = {bank.treebank: bank.reason for bank in plan.broken}
         found_in = _circumstances(plan, place, catalogue)
-        place.store_results(table, experiment.name, cells, found_in)
-    return Run(place.path, table, tuple(failures), len(plan.cells), len(outlook.waiting), not_run)
+        place.store_results(table, experiment.name, cells, found_in, broken)
+    return Run(
+        place.path,
+        table,
+        tuple(failures),
+        len(plan.cells),
+        len(outlook.waiting),
+        not_run,
+        plan.broken,
+    )
 
 
 def _circumstances(plan: Plan, place: RunFolder, catalogue: Catalogue) -> Circumstances:
@@ -256,7 +268,7 @@ def _run_cells(
             done,
             failed,
             tuple(map(str, cells)),
-            clock.estimate([*queue.left, *tasks]),
+            clock.seconds_left([*queue.left, *tasks]),
             last,
             sum(len(cell.piece_names) for cell in cells),
             sum(map(queue.pieces_done, cells)),
@@ -337,111 +349,3 @@ def _outcome(future: Future[Any], job: Job) -> Outcome:
         raise ExperimentError(f"a cell cannot be started: {reason_of(error)}") from error
     except Exception as error:  # a worker that was lost too often, for example
         return Outcome("failed", reason=f"{type(error).__name__}: {error}"[:300])
-
-
-# ---------------------------------------------------------------------- rows
-
-
-def _rows(
-    plan: Plan, place: RunFolder, on_scored: Callable[[float], None], *, anew: bool
-) -> tuple[list[dict[str, Any]], list[Failure], int]:
-    """Return the rows of all cells, the cells that failed, and how many were not run."""
-    rows: list[dict[str, Any]] = []
-    failures: dict[str, Failure] = {}
-    not_run = set()
-    pairs = [(bank, choice) for bank in plan.banks for choice in plan.experiment.systems]
-    for number, (bank, choice) in enumerate(pairs):
-        on_scored(number / len(pairs))
-        cells = list(plan.of(bank, choice))
-        for cell in cells:
-            record = place.record(cell.key)
-            if record is None:
-                not_run.add(cell.key)
-            elif not record.is_done:
-                failures[cell.key] = Failure(str(cell), record.reason, place.cell(cell.key))
-        chosen = _chosen(plan, place, cells, choice.tuning, anew) if choice.tuning else cells
-        for cell in chosen:
-            for scoring in plan.experiment.scorings:
-                rows += _rows_of(plan, place, cell, scoring, anew)
-    on_scored(1.0)
-    return rows, list(failures.values()), len(not_run)
-
-
-def _chosen(
-    plan: Plan, place: RunFolder, cells: list[Cell], tuning: Tuning, anew: bool
-) -> list[Cell]:
-    """Return, for every seed, the point of the grid that is best on dev; the first of equals."""
-    metric = MetricSpec.parse(tuning.metric)
-    sign = 1 if metric.metric.higher_is_better else -1
-    scoring = Scoring(plan.experiment.scorings[0].conventions, (str(metric),))
-    chosen = []
-    for seed in dict.fromkeys(cell.seed for cell in cells):
-        points = [cell for cell in cells if cell.seed == seed]
-        values = {}
-        for cell in points:
-            record = place.record(cell.key)
-            if record is not None and record.is_done:
-                (row,) = scores_of(place, cell, scoring, part="dev", resamples=0, anew=anew)
-                if row["value"] is None:
-                    raise ExperimentError(
-                        f"{cell}: settings cannot be chosen by {metric} on dev: {row['reason']}"
-                    )
-                values[cell] = sign * row["value"]
-        chosen.append(max(values, key=values.__getitem__) if values else points[0])
-    return chosen
-
-
-def _rows_of(
-    plan: Plan, place: RunFolder, cell: Cell, scoring: Scoring, anew: bool
-) -> list[dict[str, Any]]:
-    record = place.record(cell.key)
-    part = cell.bank.split
-    if record is None:
-        scores = rows_without_scores(cell, scoring, "not run")
-    elif not record.is_done:
-        scores = rows_without_scores(cell, scoring, record.reason)
-    else:
-        scores = scores_of(
-            place, cell, scoring, part=part, resamples=plan.experiment.resamples, anew=anew
-        )
-    shared = _shared(plan, cell, scoring, record, cell.bank)
-    tail = f"|fit_on:{cell.fit_on}|track:{cell.track}"
-    # Scores of parsers over gold tags and over a tagger's are not to be compared.
-    settings = cell.system.settings.to_dict()
-    if "tags_from" in settings:
-        tail += f"|tags_from:{settings['tags_from']}"
-        tail += f"|reads:{settings['tags']}" if "tags" in settings else ""
-    if len(cell.long_sentences):
-        tail += f"|longest_whole:{cell.system.longest_whole}"
-    return [
-        {
-            **shared,
-            **score,
-            "value": math.nan if score["value"] is None else score["value"],
-            "signature": score["signature"] + tail if score["signature"] else "",
-        }
-        for score in scores
-    ]
-
-
-def _shared(
-    plan: Plan, cell: Cell, scoring: Scoring, record: CellRecord | None, bank: Bank
-) -> dict[str, Any]:
-    """Return what all rows of a cell have in common."""
-    return {
-        "experiment": plan.experiment.name,
-        "track": cell.track,
-        "treebank": bank.name,
-        "split": bank.split,
-        "system": cell.choice.label,
-        "method": cell.choice.system,
-        "settings": json.dumps(cell.described_settings, ensure_ascii=False),
-        "seed": cell.seed,
-        "fit_on": cell.fit_on,
-        "supervision": cell.supervision,
-        "preset": scoring.conventions.preset,
-        "tags": scoring.conventions.tags,
-        "seconds": record.seconds if record else None,
-        "peak_memory": record.peak_memory if record else None,
-        "cell": cell.key,
-    }

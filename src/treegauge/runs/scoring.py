@@ -12,8 +12,8 @@ from treegauge.evaluation.breakdown import StratumScore, break_down
 from treegauge.evaluation.evaluation import evaluate, missing_columns
 from treegauge.metrics import Comparison, MetricError, parse_specs
 from treegauge.results import Score
+from treegauge.runs.cell import Cell
 from treegauge.runs.experiment import Scoring, is_about
-from treegauge.runs.planning import Cell
 from treegauge.runs.run_folder import RunFolder
 from treegauge.strata import StrataError
 from treegauge.treebank import Treebank, with_generator
@@ -120,7 +120,9 @@ def _scores(
                 "signature": str(score.signature),
             }
         )
-    training = cell.bank.gold("train") if "train" in cell.bank.parts else None
+    # Only strata look at it, and reading it takes longer than all of the scoring.
+    has_training = bool(scoring.by) and "train" in cell.bank.parts
+    training = cell.bank.gold("train") if has_training else None
     for by in scoring.by:
         for spec in specs:
             if spec.metric.outcome is None:

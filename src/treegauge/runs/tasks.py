@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from treegauge.runs.cell import Cell
 from treegauge.runs.experiment import SystemChoice
 from treegauge.runs.outcome import Outcome
-from treegauge.runs.planning import Cell
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from treegauge.runs.errors import ExperimentError
 from treegauge.treebank import Treebank, blind
 
 _PARTS_IN_MEMORY = 12
+_WORDS_IN_MEMORY = 3_000_000
+"""A quarter of a gigabyte, about; a single part may be larger."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class TreebankCache:
         self._here: OrderedDict[tuple[int, str, str], Treebank] = OrderedDict()
         self._fingerprints: dict[tuple[int, str, str], str] = {}
         self._sizes: dict[tuple[int, str], Size] = {}
-        self._entries: list[CatalogueEntry] = []
+        self._numbers: dict[CatalogueEntry, int] = {}
         self.findings: list[Findings] = []
         """What was found in files that could be used nevertheless."""
 
@@ -85,10 +87,17 @@ class TreebankCache:
                     "  run it again: what does not depend on that part is kept"
                 )
             self._here[key] = treebank
-            if len(self._here) > _PARTS_IN_MEMORY:
-                self._here.popitem(last=False)
+            self._forget_oldest()
         self._here.move_to_end(key)
         return self._here[key]
+
+    def _forget_oldest(self) -> None:
+        words = sum(treebank.n_words for treebank in self._here.values())
+        while len(self._here) > 1 and (
+            len(self._here) > _PARTS_IN_MEMORY or words > _WORDS_IN_MEMORY
+        ):
+            _, oldest = self._here.popitem(last=False)
+            words -= oldest.n_words
 
     def _read(self, entry: CatalogueEntry, part: str) -> Treebank:
         findings: list[Findings] = []
@@ -101,10 +110,8 @@ class TreebankCache:
         return treebank
 
     def _number(self, entry: CatalogueEntry) -> int:
-        # Entries of different files may have equal hashes, and comparing them is cheap.
-        if entry not in self._entries:
-            self._entries.append(entry)
-        return self._entries.index(entry)
+        # Entries of different files may have equal hashes; then they are compared.
+        return self._numbers.setdefault(entry, len(self._numbers))
 
 
 def _view(hides_tags: bool) -> str:

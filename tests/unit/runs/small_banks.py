@@ -22,3 +22,12 @@ def write_bank(folder: Path, language: str = "toy:svo") -> Path:
     for part in PARTS:
         (folder / f"{part}.conllu").write_text(_text(language, part), encoding="utf-8")
     return folder
+
+
+def write_other_bank(folder: Path, number: int) -> Path:
+    """Write a treebank whose sentences begin with another word in every bank of a number."""
+    write_bank(folder, ("toy:svo", "toy:sov")[number % 2])
+    for file in folder.iterdir():
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace("\n1\t", f"\n1\tx{number}"), encoding="utf-8")
+    return folder

@@ -155,7 +155,7 @@ def test_another_code_touches_its_system_only(bank, odd_systems):
 
 def test_another_version_of_the_package_touches_everything(bank, monkeypatch):
     before = keys(bank, systems=GRID)
-    monkeypatch.setattr("treegauge.runs.planning.__version__", "99")
+    monkeypatch.setattr("treegauge.runs.cell.__version__", "99")
     assert changed(before, keys(bank, systems=GRID)) == set(before)
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from treegauge.catalogue import Catalogue
 from treegauge.runs import Experiment, planning, run
-from treegauge.runs.planning import Cell, make_plan
+from treegauge.runs.cell import Cell
+from treegauge.runs.planning import make_plan
 from treegauge.systems import find_system
 
 pytestmark = pytest.mark.long

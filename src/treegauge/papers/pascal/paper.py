@@ -101,19 +101,16 @@ class Pascal(Paper[PascalSettings]):
         from treegauge.reports.pages.run_annotations import run_annotations
 
         run_report = report(workbench.folder)
-        with workbench.progress("reading annotations"):
-            annotations = run_annotations(
-                run_report.results, run_report.folder, workbench.catalogue
-            )
-        for problem in annotations.problems:
-            workbench.say(problem)
-        with workbench.progress("testing systems against each other") as advance:
+        annotations = run_annotations(run_report.results, run_report.folder, workbench.catalogue)
+        with workbench.progress("reading annotations, testing systems") as advance:
             page = run_report.page(
                 annotations,
                 run_command=command,
                 trials=_TRIALS,
                 on_progress=lambda share: advance(share, ""),
             )
+        for problem in annotations.problems:
+            workbench.say(problem)
         remarks = remarks_part(self.remark_table(measured.frames))
         return replace(page, parts=[*page.parts, *remarks])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -131,16 +131,30 @@ def _confusion_of_classes(comparison: Comparison, column: str) -> Confusion:
     return Confusion(column, dict(sorted(counts.items(), key=lambda item: -item[1])))
 
 
-def summed(confusions: Sequence[Confusion]) -> Confusion:
-    """Return the sum of confusions of one column.
+class ConfusionSum:
+    """Confusions of several treebanks, summed as they come.
 
-    >>> one, two = Confusion("upos", {("A", "B"): 1}), Confusion("upos", {("A", "B"): 2})
-    >>> summed([one, two]).counts
-    {('A', 'B'): 3}
+    >>> both = ConfusionSum()
+    >>> both.add(Confusion("upos", {("A", "B"): 1, ("A", "C"): 2}))
+    >>> both.add(Confusion("upos", {("A", "B"): 2}))
+    >>> both.total.counts
+    {('A', 'B'): 3, ('A', 'C'): 2}
     """
-    counts: dict[tuple[str, str], int] = {}
-    for one in confusions:
-        for cell, number in one.counts.items():
-            counts[cell] = counts.get(cell, 0) + number
-    order = sorted(counts, key=lambda cell: -counts[cell])
-    return Confusion(confusions[0].column, {cell: counts[cell] for cell in order})
+
+    def __init__(self) -> None:
+        self._columns: set[str] = set()
+        self._counts: dict[tuple[str, str], int] = {}
+
+    def add(self, confusion: Confusion) -> None:
+        """Add those of a treebank."""
+        self._columns.add(confusion.column)
+        for cell, number in confusion.counts.items():
+            self._counts[cell] = self._counts.get(cell, 0) + number
+
+    @property
+    def total(self) -> Confusion | None:
+        """The sum, the most frequent first; nothing if they are not all of one column."""
+        if len(self._columns) != 1:
+            return None
+        order = sorted(self._counts, key=lambda cell: -self._counts[cell])
+        return Confusion(next(iter(self._columns)), {cell: self._counts[cell] for cell in order})

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from treegauge.reports.charts import STANDALONE_STYLE, STYLE, Figure
+from treegauge.reports.pages.grid import Grid
 from treegauge.reports.pages.table_html import TableWriter
 from treegauge.reports.pages.tree_data import IN_PAGE, TreeBank, TreeFiles, compact, tree_files
 from treegauge.reports.trees.svg import STYLE as TREE_STYLE
@@ -116,6 +117,7 @@ Block = (
     | Choice
     | Fold
     | Trees
+    | Grid
     | Table
     | Figure
 )
@@ -143,9 +145,10 @@ class Page:
 
     def figures(self) -> list[Figure]:
         """Return all figures."""
-        return [
-            block for part in self.parts for block in _all(part.blocks) if isinstance(block, Figure)
-        ]
+        return [block for block in self._blocks() if isinstance(block, Figure)]
+
+    def _blocks(self) -> Iterator[Block]:
+        return (block for part in self.parts for block in _all(part.blocks))
 
     def tree_files(self, folder: str, *, in_page: int = IN_PAGE) -> TreeFiles:
         """Return the trees that are part of the page, and files of those that are not."""
@@ -167,6 +170,8 @@ class Page:
                 figure_style=STYLE + TREE_STYLE,
                 is_table=lambda block: isinstance(block, Table),
                 table_html=writer.html,
+                grid_data=lambda grid: compact(writer.grid(grid)),
+                has_grid=any(isinstance(one, Grid) for one in self._blocks()),
                 # Called below all tables: what they have in common is known by then.
                 facts=lambda: compact({**writer.facts(), "style": STANDALONE_STYLE}),
                 trees=compact(trees.document),

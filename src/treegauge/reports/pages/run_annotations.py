@@ -3,27 +3,25 @@
 Tables of scores need nothing but the long table. Trees, confusions, tests between systems, and
 strata that the run was not scored by need what systems said, which the folder of the run keeps,
 and gold, to which it knows the way. A treebank whose gold is gone or has changed goes without.
+Treebanks are read one after the other: however many there are, one is in memory.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from treegauge.catalogue import Catalogue, CatalogueEntry
 from treegauge.errors import TreegaugeError
-from treegauge.evaluation import Evaluation, evaluate
-from treegauge.evaluation.evaluation import SIGNIFICANT
-from treegauge.metrics import Conventions, Counts, MeanOfSentences, MetricSpec
+from treegauge.metrics import Conventions
 from treegauge.reports.pages.annotations import Annotations
 from treegauge.runs import Experiment, RunFolder
-from treegauge.runs.gold_source import Gold, GoldSource, find_gold, gold_source
-from treegauge.significance import holm
-from treegauge.significance.all_pairs import all_pairs
+from treegauge.runs.gold_source import GoldSource, find_gold, gold_source
 from treegauge.treebank import Treebank
 
 
@@ -33,10 +31,10 @@ class RunAnnotations:
 
     conventions: Mapping[tuple[str, str], Conventions]
     """By preset and tags; what the experiment says."""
-    of_track: Mapping[str, Mapping[str, Annotations]]
-    """By track and treebank."""
-    problems: tuple[str, ...] = ()
-    """Why something is missing."""
+    of_track: Mapping[str, Mapping[str, Annotations]] = field(default_factory=dict)
+    """By track and treebank: those that are in memory."""
+    problems: Sequence[str] = ()
+    """Why something is missing; of a run's folder, known when `each` has come to its end."""
     golds: Mapping[str, str] = field(default_factory=dict)
     """What to type for the gold of a treebank, in any folder, where it is still there."""
     resamples: int = Experiment.resamples
@@ -49,11 +47,69 @@ class RunAnnotations:
                 return conventions
         return None
 
+    def __len__(self) -> int:
+        return sum(map(len, self.of_track.values()))
+
+    def each(self) -> Iterator[tuple[str, Annotations]]:
+        """Give a track, and the annotations of a treebank in it, one after the other."""
+        for track, own in self.of_track.items():
+            for one in own.values():
+                yield track, one
+
+
+@dataclass(frozen=True)
+class KeptAnnotations(RunAnnotations):
+    """What the folder of a run keeps, read treebank by treebank."""
+
+    place: RunFolder = field(default_factory=lambda: RunFolder(""))
+    catalogue: Catalogue = field(default_factory=Catalogue)
+    sources: Mapping[str, GoldSource] = field(default_factory=dict)
+    """By treebank."""
+    cells: Mapping[str, Mapping[str, list[dict[str, Any]]]] = field(default_factory=dict)
+    """By treebank and track: a row for every system."""
+    shown_by: Conventions = field(default_factory=Conventions)
+    """Under which trees are shown and strata scored."""
+    problems: list[str] = field(default_factory=list)
+    golds: dict[str, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.cells.values()))
+
+    def each(self) -> Iterator[tuple[str, Annotations]]:
+        """Read gold and what systems said of it, one treebank after the other."""
+        for treebank, source in self.sources.items():
+            try:
+                gold = find_gold(source, self.place.path, self.catalogue)
+            except TreegaugeError as error:
+                self._note(f"{treebank}: no trees, tests and commands: {_problem(error)}")
+                continue
+            if gold.name:
+                self.golds[treebank] = gold.name
+            for track, rows in self.cells.get(treebank, {}).items():
+                systems = self._systems(rows)
+                if systems:
+                    yield track, Annotations(treebank, gold.treebank, systems, self.shown_by)
+
+    def _systems(self, rows: list[dict[str, Any]]) -> dict[str, Treebank]:
+        systems = {}
+        for row in rows:
+            try:
+                annotation = self.place.annotation(row["cell"], row["split"])
+            except TreegaugeError as error:
+                self._note(_problem(error))
+                continue
+            systems[row["system"]] = annotation.replace(name=row["system"])
+        return systems
+
+    def _note(self, problem: str) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
+
 
 def run_annotations(
     results: pl.DataFrame, place: RunFolder, catalogue: Catalogue
 ) -> RunAnnotations:
-    """Find gold, and read what systems said of it; of several seeds, the first."""
+    """Find out what there is of gold and of what systems said; of several seeds, the first."""
     try:
         experiment = Experiment.from_toml(place.path / "experiment.toml")
     except TreegaugeError as error:
@@ -62,36 +118,30 @@ def run_annotations(
         (scoring.conventions.preset, scoring.conventions.tags): scoring.conventions
         for scoring in experiment.scorings
     }
-    problems: dict[str, None] = {}
-    golds: dict[str, Gold] = {}
-    for source in place.circumstances.golds or _old_sources(results, place, experiment, catalogue):
-        try:
-            golds[source.treebank] = find_gold(source, place.path, catalogue)
-        except TreegaugeError as error:
-            problems[f"{source.treebank}: no trees, tests and commands: {_problem(error)}"] = None
+    sources = place.circumstances.golds or _old_sources(results, place, experiment, catalogue)
     keys = ["track", "treebank", "system"]
-    cells = (
-        results.filter(pl.col("value").is_not_nan() & pl.col("treebank").is_in(list(golds)))
+    rows = (
+        results.filter(pl.col("value").is_not_nan())
         .sort("seed")
         .unique(keys, keep="first", maintain_order=True)
         .sort(keys)
     )
-    systems: dict[tuple[str, str], dict[str, Treebank]] = {}
-    for row in cells.iter_rows(named=True):
-        try:
-            annotation = place.annotation(row["cell"], row["split"])
-        except TreegaugeError as error:
-            problems[_problem(error)] = None
-            continue
-        own = systems.setdefault((row["track"], row["treebank"]), {})
-        own[row["system"]] = annotation.replace(name=row["system"])
-    of_track: dict[str, dict[str, Annotations]] = {}
-    for (track, treebank), own in systems.items():
-        of_track.setdefault(track, {})[treebank] = Annotations(
-            treebank, golds[treebank].treebank, own, experiment.scorings[0].conventions
-        )
-    names = {name: gold.name for name, gold in golds.items() if gold.name}
-    return RunAnnotations(conventions, of_track, tuple(problems), names, experiment.resamples)
+    cells: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for row in rows.select(*keys, "cell", "split").iter_rows(named=True):
+        cells.setdefault(row["treebank"], {}).setdefault(row["track"], []).append(row)
+    return KeptAnnotations(
+        conventions,
+        resamples=experiment.resamples,
+        place=place,
+        catalogue=catalogue,
+        sources={source.treebank: source for source in sorted(sources, key=_name)},
+        cells=cells,
+        shown_by=experiment.scorings[0].conventions,
+    )
+
+
+def _name(source: GoldSource) -> str:
+    return source.treebank
 
 
 def _old_sources(
@@ -115,78 +165,3 @@ def _old_sources(
 
 def _problem(error: TreegaugeError) -> str:
     return str(error).partition("\n")[0]
-
-
-@dataclass(frozen=True)
-class Wins:
-    """Who is significantly better than whom."""
-
-    beaten: Mapping[tuple[str, str, str], Mapping[str, tuple[str, ...]]] = field(
-        default_factory=dict
-    )
-    """By conventions and metric (`Wins.key`), track and treebank: systems, and whom they beat."""
-
-    def of(self, key: str, track: str, treebank: str, system: str) -> tuple[str, ...]:
-        """Return whom a system beats."""
-        return self.beaten.get((key, track, treebank), {}).get(system, ())
-
-
-def wins(
-    annotations: RunAnnotations,
-    wanted: Mapping[tuple[str, str, str], list[str]],
-    *,
-    trials: int,
-    on_progress: Callable[[float], None] | None = None,
-) -> Wins:
-    """Test every two systems on every treebank: by permutation, with Holm's correction over pairs.
-
-    Parameters
-    ----------
-    wanted : mapping
-        Metrics by track, preset and tags.
-    """
-    beaten: dict[tuple[str, str, str], dict[str, tuple[str, ...]]] = {}
-    jobs = [
-        (track, preset, tags, metrics, treebank, one)
-        for (track, preset, tags), metrics in wanted.items()
-        for treebank, one in annotations.of_track.get(track, {}).items()
-    ]
-    for number, (track, preset, tags, metrics, treebank, one) in enumerate(jobs):
-        if on_progress is not None:
-            on_progress(number / len(jobs))
-        conventions = annotations.conventions_of(preset, tags)
-        if conventions is None or len(one.systems) < 2 or not trials:
-            continue
-        try:
-            evaluation = evaluate(
-                one.gold,
-                *one.systems.values(),
-                metrics=metrics,
-                conventions=conventions,
-                resamples=0,
-                trials=0,
-            )
-        except TreegaugeError:
-            # A metric that one of the systems cannot have: no letters, and the table says why.
-            continue
-        for spec in evaluation.specs:
-            beaten[f"{preset} {tags} {spec}", track, treebank] = _beaten(evaluation, spec, trials)
-    return Wins(beaten)
-
-
-def _beaten(evaluation: Evaluation, spec: MetricSpec, trials: int) -> dict[str, tuple[str, ...]]:
-    """Return whom every system beats under a metric."""
-    statistics = [system.statistics[str(spec)] for system in evaluation.systems]
-    if not all(isinstance(one, Counts | MeanOfSentences) for one in statistics):
-        # Tables of two systems have different cells, so that nothing can be exchanged.
-        return {}
-    tests = all_pairs([one.per_sentence for one in statistics], statistics[0].score, trials=trials)
-    adjusted = holm([p for _, p in tests.values()]).tolist() if tests else []
-    names = [system.name for system in evaluation.systems]
-    sign = 1 if spec.metric.higher_is_better else -1
-    beaten: dict[str, list[str]] = {}
-    for ((i, j), (difference, _)), p in zip(tests.items(), adjusted, strict=True):
-        if p < SIGNIFICANT and difference:
-            winner, loser = (j, i) if sign * difference > 0 else (i, j)
-            beaten.setdefault(names[winner], []).append(names[loser])
-    return {name: tuple(losers) for name, losers in beaten.items()}

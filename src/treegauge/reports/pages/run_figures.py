@@ -22,6 +22,9 @@ from treegauge.reports.run_tables import RunTable
 from treegauge.tables import Cell
 from treegauge.wording import counted
 
+_MOST_DOTS = 60
+"""Of more treebanks, dots would cover each other."""
+
 
 def named(table: RunTable) -> str:
     """Return what a table's metric is called, with the gold tags that it is about."""
@@ -39,7 +42,7 @@ def overview_figure(table: RunTable, palette: Palette) -> Figure:
         if ordered:
             groups[kind] = [_bar(table, row) for row in ordered]
     several = len(table.treebanks) > 1
-    remarks = ["dots are treebanks"] if several else []
+    remarks = ["dots are treebanks"] if 1 < len(table.treebanks) <= _MOST_DOTS else []
     remarks += ["dashed grey lines are published figures"] if table.published else []
     over = f"mean over {len(table.common)} treebanks" if several else table.treebanks[0]
     unit = ", per cent" if table.spec.metric.is_share else ""
@@ -59,7 +62,7 @@ def _bar(table: RunTable, row: SystemRow) -> Bar:
     dots = [
         (format.scale * cell.number, cell.tooltip(f"{row.system} on {name}", format))
         for name, cell in row_cells(row, format).items()
-        if cell.number is not None
+        if cell.number is not None and len(row.scores) <= _MOST_DOTS
     ]
     published = [
         (

@@ -9,7 +9,7 @@ import polars as pl
 
 from treegauge.errors import TreegaugeError
 from treegauge.evaluation import StratumScore
-from treegauge.reports.pages.run_annotations import RunAnnotations
+from treegauge.reports.pages.annotations import Annotations
 from treegauge.reports.run_strata import stratum_tables
 from treegauge.reports.run_tables import RunTable
 
@@ -17,25 +17,20 @@ ByTreebank = dict[str, dict[str, list[StratumScore]]]
 """Scores by stratum, of every treebank and system."""
 
 
-def treebank_strata(
-    results: pl.DataFrame, annotations: RunAnnotations, table: RunTable, by: str
-) -> ByTreebank:
-    """Return scores by stratum: what the run was scored by, or what annotations give."""
-    kept = _kept_strata(results, table, by)
-    if kept:
-        return kept
-    strata: ByTreebank = {}
-    for treebank, one in annotations.of_track.get(table.track, {}).items():
-        if by == "edge_length" and not one.gold.has_heads:
-            continue
-        try:
-            strata[treebank] = one.strata(by, table.spec, resamples=0)
-        except TreegaugeError:
-            continue
-    return strata
+def own_strata(
+    annotations: Annotations, table: RunTable, by: str
+) -> dict[str, list[StratumScore]] | None:
+    """Return the scores of a treebank's systems by stratum, if its annotations give them."""
+    if by == "edge_length" and not annotations.gold.has_heads:
+        return None
+    try:
+        return annotations.strata(by, table.spec, resamples=0)
+    except TreegaugeError:
+        return None
 
 
-def _kept_strata(results: pl.DataFrame, table: RunTable, by: str) -> ByTreebank:
+def kept_strata(results: pl.DataFrame, table: RunTable, by: str) -> ByTreebank:
+    """Return the scores by stratum that the run has; none if it was not scored by it."""
     if results.filter(pl.col("by") == by).is_empty():
         return {}
     tables = stratum_tables(results, by, metrics=[str(table.spec)], tracks=[table.track])

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from treegauge.evaluation import StratumScore
 from treegauge.reports.charts import Palette
-from treegauge.reports.pages.annotations import LENGTHS, summed
+from treegauge.reports.pages.annotations import LENGTHS
 from treegauge.reports.pages.commands import command_of_run, program_of
+from treegauge.reports.pages.grid import MOST_COLUMNS
 from treegauge.reports.pages.page import (
     Block,
     Choice,
@@ -23,14 +23,15 @@ from treegauge.reports.pages.page import (
     Side,
     Source,
 )
-from treegauge.reports.pages.run_annotations import RunAnnotations, wins
+from treegauge.reports.pages.run_annotations import RunAnnotations
+from treegauge.reports.pages.run_evidence import Evidence, gather
 from treegauge.reports.pages.run_figures import (
     agreement_figure,
     named,
     overview_figure,
     time_figure,
 )
-from treegauge.reports.pages.run_lengths import mean_strata, treebank_strata
+from treegauge.reports.pages.run_lengths import ByTreebank, mean_strata
 from treegauge.reports.pages.run_scores import RunScores
 from treegauge.reports.pages.shared_parts import (
     TREES,
@@ -39,7 +40,6 @@ from treegauge.reports.pages.shared_parts import (
     length_blocks,
     titled,
 )
-from treegauge.reports.pages.tree_data import tree_bank
 from treegauge.reports.run_facts import SystemFacts
 from treegauge.reports.run_published import sources_table
 from treegauge.reports.run_report import RunReport
@@ -75,21 +75,21 @@ def make_run_page(
     trials : int
         Of the tests between systems.
     on_progress : callable, optional
-        Told the share of tests that are done.
+        Told the share of treebanks whose annotations have been looked at.
     """
-    wanted: dict[tuple[str, str, str], list[str]] = {}
-    for table in report.scores:
-        wanted.setdefault((table.track, table.preset, table.tags), []).append(str(table.spec))
-    tested = wins(annotations, wanted, trials=trials, on_progress=on_progress)
-    scores = RunScores(report, annotations, tested, program_of(command))
+    evidence = gather(
+        report.results, report.scores, annotations, trials=trials, on_progress=on_progress
+    )
+    scores = RunScores(report, annotations, evidence.wins, program_of(command))
     run_command = run_command or command_of_run(report.folder, program_of(command))
-    return _RunPage(report, annotations, scores, command, run_command).page()
+    return _RunPage(report, annotations, evidence, scores, command, run_command).page()
 
 
 @dataclass
 class _RunPage:
     report: RunReport
     annotations: RunAnnotations
+    evidence: Evidence
     scores: RunScores
     command: str
     run_command: str
@@ -97,6 +97,11 @@ class _RunPage:
     @property
     def tracks(self) -> list[str]:
         return self.scores.tracks
+
+    @property
+    def has_many_treebanks(self) -> bool:
+        """Whether there are too many for a column or a section each."""
+        return len(self.report.facts.treebanks) > MOST_COLUMNS
 
     @cached_property
     def palette(self) -> Palette:
@@ -109,8 +114,7 @@ class _RunPage:
         trees = [
             replace(bank, name=f"{bank.name}, {track}") if len(self.tracks) > 1 else bank
             for track in self.tracks
-            for one in self.annotations.of_track.get(track, {}).values()
-            if (bank := tree_bank(one)) is not None
+            for bank in self.evidence.trees.get(track, [])
         ]
         parts = [
             self.summary(),
@@ -122,7 +126,9 @@ class _RunPage:
             *([TREES] if trees else []),
             self.reproduction(),
         ]
-        treebanks = f"{counted(len(facts.treebanks), 'treebank')}: {', '.join(facts.treebanks)}"
+        treebanks = counted(len(facts.treebanks), "treebank")
+        if not self.has_many_treebanks:
+            treebanks += f": {', '.join(facts.treebanks)}"
         return Page(
             facts.experiment,
             f"{counted(len(facts.systems), 'system')} on {treebanks}.",
@@ -161,46 +167,36 @@ class _RunPage:
     def results(self) -> Part:
         """Return a table for every track and metric, one of which is seen."""
         tables = self.report.scores
-        blocks: list[Block] = [
-            Choice("Table", {one.title: [self.scores.result_table(one)] for one in tables})
-        ]
+        blocks: list[Block] = []
+        if self.has_many_treebanks:
+            blocks.append(self.scores.grid(tables))
+        else:
+            panes = {one.title: [self.scores.result_table(one)] for one in tables}
+            blocks.append(Choice("Table", panes))
         drawn = (agreement_figure(self.scores.tables(t), self.palette) for t in self.tracks)
         blocks += [figure for figure in drawn if figure is not None]
         sources = sources_table(tables)
         blocks += [sources] if sources is not None else []
         return Part(
-            "results",
-            "Results",
-            blocks,
-            "Systems are grouped by supervision, and the best of each group is bold. "
-            "Every number has its interval below it. Select a number to see its signature and the "
-            "command that reproduces it. Published figures are grey.",
+            "results", "Results", blocks, _ABOUT_GRID if self.has_many_treebanks else _ABOUT
         )
 
     # ------------------------------------------------------------------ lengths and confusions
-
-    @cached_property
-    def strata(self) -> dict[str, dict[str, dict[str, dict[str, list[StratumScore]]]]]:
-        """Scores by length: by track, stratum, treebank and system."""
-        strata = {}
-        for track in self.tracks:
-            table = self._word_table(track)
-            if table is not None:
-                of_lengths = {
-                    by: treebank_strata(self.report.results, self.annotations, table, by)
-                    for by in LENGTHS
-                }
-                strata[track] = {by: own for by, own in of_lengths.items() if own}
-        return strata
 
     def _word_table(self, track: str) -> RunTable | None:
         """Return the first table of a track whose metric judges words."""
         return next((t for t in self.scores.tables(track) if t.spec.metric.outcome), None)
 
+    def _strata(self, track: str) -> dict[str, ByTreebank]:
+        """Return the scores of a track by length, in the order of the strata."""
+        known = self.evidence.strata.get(track, {})
+        return {by: known[by] for by in LENGTHS if by in known}
+
     def lengths(self) -> Part:
         """Return accuracy by edge length and sentence length, averaged over treebanks."""
         blocks: list[Block] = []
-        for track, of_lengths in self.strata.items():
+        for track in self.tracks:
+            of_lengths = self._strata(track)
             table = self._word_table(track)
             if table is None or not of_lengths:
                 continue
@@ -221,27 +217,25 @@ class _RunPage:
         """Return what systems take for what, summed over treebanks."""
         panes: dict[str, list[Block]] = {}
         for track in self.tracks:
-            banks = self.annotations.of_track.get(track, {})
             for system in self.scores.systems(track):
-                counts = [
-                    confusion
-                    for one in banks.values()
-                    if system in one.systems and (confusion := one.confusion(system)) is not None
-                ]
-                if len({confusion.column for confusion in counts}) == 1:
+                total = self.evidence.confusion(track, system)
+                if total is not None:
                     name = f"{system}, {track}" if len(self.tracks) > 1 else system
-                    panes[name] = confusion_blocks(name, summed(counts))
-        there = {name for own in self.annotations.of_track.values() for name in own}
-        sources = [name for name in self.report.facts.treebanks if name in there]
-        is_all = len(sources) == len(self.report.facts.treebanks)
-        where = "all treebanks of the run" if is_all else ", ".join(sources)
+                    panes[name] = confusion_blocks(name, total)
+        every = self.report.facts.treebanks
+        sources = [name for name in every if name in self.evidence.treebanks]
+        where = "all treebanks of the run" if len(sources) == len(every) else ", ".join(sources)
+        if self.has_many_treebanks and len(sources) < len(every):
+            where = f"{len(sources)} of {len(every)} treebanks"
         return confusions_part(panes, f"Summed over {where}.")
 
     # ------------------------------------------------------------------ languages and systems
 
     def languages(self) -> Part:
-        """Return a section for every treebank."""
+        """Return a section for every treebank; of many, the grid has all that it would have."""
         folds: list[Block] = []
+        if self.has_many_treebanks:
+            return Part("languages", "Languages", folds)
         for treebank in self.report.facts.treebanks:
             blocks: list[Block] = []
             bests = []
@@ -261,7 +255,7 @@ class _RunPage:
         return Part("languages", "Languages", folds)
 
     def _lengths_of(self, track: str, treebank: str) -> list[Block]:
-        of_lengths = self.strata.get(track, {})
+        of_lengths = self._strata(track)
         strata = {by: own[treebank] for by, own in of_lengths.items() if treebank in own}
         table = self._word_table(track)
         if table is None or not strata:
@@ -280,8 +274,10 @@ class _RunPage:
             summary = f"{one.track}, {one.supervision}"
             if row.common.value is not None:
                 summary += f"; {titled(table.spec)} {table.format.show(row.common.value)}"
-            scores = self.scores.system_table(one.track, one.system)
-            folds.append(Fold(one.system, summary, [Listing(_about(one, row)), scores]))
+            blocks: list[Block] = [Listing(_about(one, row))]
+            if not self.has_many_treebanks:
+                blocks.append(self.scores.system_table(one.track, one.system))
+            folds.append(Fold(one.system, summary, blocks))
         return Part("systems", "Systems", folds)
 
     # ------------------------------------------------------------------ reproduction
@@ -309,6 +305,19 @@ class _RunPage:
         signatures = {table.title: table.signature for table in self.report.scores}
         blocks.append(Listing(signatures, "Signatures"))
         return Part("reproduce", "How to reproduce this page", blocks)
+
+
+_ABOUT = (
+    "Systems are grouped by supervision, and the best of each group is bold. "
+    "Every number has its interval below it. Select a number to see its signature and the "
+    "command that reproduces it. Published figures are grey."
+)
+_ABOUT_GRID = (
+    "Filter treebanks by language, family, genus and script. A row is a treebank, or the mean over the "
+    "treebanks of a language, family, genus or script. The first row is the mean over all selected "
+    "treebanks; (n) is their number where a system lacks some. The best of each kind of supervision "
+    "is bold. Select the score of a treebank to see its signature and the command that reproduces it."
+)
 
 
 def _about(facts: SystemFacts, row: SystemRow) -> dict[str, str]:

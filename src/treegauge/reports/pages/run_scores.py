@@ -10,7 +10,9 @@ import polars as pl
 
 from treegauge.reports.pages.commands import evaluate_command, number_command, options_of
 from treegauge.reports.pages.evaluation_page import Provenance
-from treegauge.reports.pages.run_annotations import RunAnnotations, Wins
+from treegauge.reports.pages.grid import Grid, GridSystem, GridTable, described
+from treegauge.reports.pages.run_annotations import RunAnnotations
+from treegauge.reports.pages.run_evidence import Wins
 from treegauge.reports.pages.shared_parts import ABOUT_LETTERS, letters_shown, with_first_column
 from treegauge.reports.run_notes import table_notes
 from treegauge.reports.run_report import RunReport
@@ -99,6 +101,26 @@ class RunScores:
             last = replace(wide.columns[-1], title="average")
             wide = replace(wide, columns=(*wide.columns[:-1], last))
         return with_first_column(wide, "system")
+
+    def grid(self, tables: Sequence[RunTable]) -> Grid:
+        """Return treebanks in rows and systems in columns, for many treebanks; ours only."""
+        names = dict.fromkeys(name for table in tables for name in table.treebanks)
+        facts = {name: described(name, self._splits[name]) for name in names}
+        return Grid(facts, [self._grid_table(table) for table in tables])
+
+    def _grid_table(self, table: RunTable) -> GridTable:
+        scores = self._of_tables[table.title]
+        notes = table_notes(table, intervals=True)
+        if self._wins.beaten:
+            notes.insert(0, f"{ABOUT_LETTERS}; of several seeds, the first")
+        return GridTable(
+            table.title,
+            table.format,
+            table.spec.metric.higher_is_better,
+            [GridSystem(s.name, s.group, s.letter) for s in scores.systems if not s.published],
+            {(system, treebank): cell for (system, treebank, _), cell in scores.cells.items()},
+            notes,
+        )
 
     def treebank_table(self, track: str, treebank: str) -> Table:
         """Return systems in rows and metrics in columns."""

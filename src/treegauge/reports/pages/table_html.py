@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+from treegauge.reports.pages.grid import Grid, grid_document
 from treegauge.tables import Cell, Row, Table, show_p
 
 _MOST_NOTES = 3
@@ -41,6 +42,18 @@ class TableWriter:
             f'\n<table>\n<caption class="caption">{title}</caption>\n<thead><tr>\n{columns}\n'
             f"</tr></thead>\n{bodies}\n</table>\n</div>\n{_notes(table.all_notes())}</div>"
         )
+
+    def grid(self, grid: Grid) -> dict[str, Any]:
+        """Return a grid as the script of the page reads it."""
+        return grid_document(
+            grid, lambda signature: _number(self._signatures, signature), self._numbers_of_command
+        )
+
+    def _numbers_of_command(self, command: str) -> str:
+        """Return the numbers of a command's parts; many cells have the same of either."""
+        files, dash, options = command.partition(" -")
+        parts = [files, *([f"-{options}"] if dash else [])]
+        return " ".join(str(_number(self._commands, part)) for part in parts)
 
     def _head(self, table: Table, j: int) -> str:
         column = table.columns[j]
@@ -80,11 +93,7 @@ class TableWriter:
         if cell.signature:
             marks += _attribute("data-s", _number(self._signatures, cell.signature))
         if cell.command:
-            # Files first, then options: many cells have the same of either.
-            files, dash, options = cell.command.partition(" -")
-            parts = [files, *([f"-{options}"] if dash else [])]
-            numbers = (str(_number(self._commands, part)) for part in parts)
-            marks += _attribute("data-c", " ".join(numbers))
+            marks += _attribute("data-c", self._numbers_of_command(cell.command))
         marks += _attribute("title", _remarks(table, cell, j))
         return f"<td{marks}>{text}{_below(table, cell, j)}</td>"
 

@@ -31,6 +31,9 @@ IN_PAGE = 1_000_000
 OF_CHUNK = 400_000
 """Bytes of a file of trees."""
 
+BESIDE_PAGE = 100_000_000
+"""Bytes of trees of all treebanks of a run together; of more, each has its first sentences."""
+
 Sentence = list[Any]
 
 
@@ -55,10 +58,11 @@ class TreeFiles:
     """By path, relative to the page."""
 
 
-def tree_bank(annotations: Annotations) -> TreeBank | None:
+def tree_bank(annotations: Annotations, *, most: int | None = None) -> TreeBank | None:
     """Return the trees of a treebank; nothing if gold has no heads.
 
-    What is shown is what is scored: without punctuation where that was removed.
+    What is shown is what is scored: without punctuation where that was removed. Of more than
+    `most` bytes, the first sentences are there.
     """
     if not annotations.gold.has_heads or not annotations.systems:
         return None
@@ -85,8 +89,13 @@ def tree_bank(annotations: Annotations) -> TreeBank | None:
         for one in same.values()
     ]
     sentences: list[Sentence] = []
+    left_out, size = 0, 0
     for i, sentence in enumerate(gold):
+        if most is not None and size > most:
+            remarks.append(f"the first {counted(i, 'sentence')} of {len(gold):,}")
+            break
         if len(sentence) > MAX_WORDS:
+            left_out += 1
             continue
         forms = [on_one_line(word.form) for word in sentence]
         name = sentence.id or f"sentence {i + 1}"
@@ -101,7 +110,9 @@ def tree_bank(annotations: Annotations) -> TreeBank | None:
                 *([*system[i]] for system in of_systems),
             ]
         )
-    if left_out := len(gold) - len(sentences):
+        if most is not None:
+            size += len(compact(sentences[-1]))
+    if left_out:
         remarks.append(f"{counted(left_out, 'sentence')} of more than {MAX_WORDS:,} words left out")
     return TreeBank(annotations.name, tuple(same), list(numbers), sentences, tuple(remarks))
 
