@@ -19,11 +19,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treegauge.significance._resampling_numba import count_draws
 from treegauge.significance.errors import SignificanceError
 from treegauge.significance.sentence_statistics import BLOCK, Floats, Score, Table, checked, scored
 from treegauge.wording import counted
+
+_RESAMPLES_AT_ONCE = 32
+"""At least, of whatever size: a table that is read once serves all of them."""
 
 
 class Resampler:
@@ -113,23 +117,41 @@ class Resampler:
         return table
 
     def _sums(self, table: Table) -> Iterator[Floats]:
+        """Give sums for some resamples at a time.
+
+        A table of many sentences does not fit a cache. So it is gone through in parts, each of
+        which is multiplied with the counts of several resamples; sums are exact in any order.
+        """
         rows = max(1, BLOCK // max(1, table.shape[1]))
+        part = max(1, BLOCK // _RESAMPLES_AT_ONCE)
         for counts in self._counts():
             for first in range(0, len(counts), rows):
-                yield counts[first : first + rows] @ table
+                chosen = counts[first : first + rows]
+                if self.sentences <= part:
+                    yield chosen.astype(np.float64) @ table
+                    continue
+                sums = np.zeros((len(chosen), table.shape[1]))
+                for begin in range(0, self.sentences, part):
+                    end = begin + part
+                    sums += chosen[:, begin:end].astype(np.float64) @ table[begin:end]
+                yield sums
 
-    def _counts(self) -> Iterator[Floats]:
+    def _counts(self) -> Iterator[NDArray[np.uint16]]:
         """Give counts `[rows, sentences]` block by block, all in the same memory."""
-        rows = min(self.resamples, max(1, BLOCK // max(1, self.sentences)))
-        counts = np.zeros((rows, self.sentences))
+        # No sentence is drawn 65,536 times: the chance is less than 1 / 65,536!.
+        rows = max(_RESAMPLES_AT_ONCE, BLOCK // max(1, self.sentences))
+        counts = np.zeros((min(self.resamples, rows), self.sentences), np.uint16)
         random = np.random.default_rng(self.seed)
         for first in range(0, self.resamples, rows):
             block = counts[: self.resamples - first]
             if self.sentences:
-                # 32 bits whatever the number of sentences: numpy keeps the unused half of a
-                # random word between calls, so that blocks do not show in the sequence.
-                # With 16 bits it would throw the rest away.
-                draws = random.integers(self.sentences, size=block.shape, dtype=np.uint32)
-                block.fill(0.0)
-                count_draws(draws, block)
+                block.fill(0)
+                at_once = max(1, BLOCK // self.sentences)
+                for begin in range(0, len(block), at_once):
+                    drawn = block[begin : begin + at_once]
+                    # 32 bits whatever the number of sentences: numpy keeps the unused half of a
+                    # random word between calls, so that blocks do not show in the sequence.
+                    # With 16 bits it would throw the rest away.
+                    draws = random.integers(self.sentences, size=drawn.shape, dtype=np.uint32)
+                    count_draws(draws, drawn)
             yield block
