@@ -313,10 +313,11 @@ _ABOUT = (
     "command that reproduces it. Published figures are grey."
 )
 _ABOUT_GRID = (
-    "Filter treebanks by language, family, genus and script. A row is a treebank, or the mean over the "
-    "treebanks of a language, family, genus or script. The first row is the mean over all selected "
-    "treebanks; (n) is their number where a system lacks some. The best of each kind of supervision "
-    "is bold. Select the score of a treebank to see its signature and the command that reproduces it."
+    "Filter treebanks by language, family, genus and script. A row is a treebank, or the mean "
+    "over the treebanks of a language, family, genus or script. The first row is the mean over all "
+    "selected treebanks; (n) is their number where a system lacks some. The best of each kind of "
+    "supervision is bold. Select the score of a treebank to see its signature and the command that "
+    "reproduces it."
 )
 
 
