@@ -41,7 +41,7 @@ class _Reader:
     def __init__(self, layout: ColumnLayout, findings: Findings, first_line: int) -> None:
         self.layout = layout
         self.findings = findings
-        self.next_line = first_line
+        self.first_line = self.next_line = first_line
         self.n_sentences = 0
         self.interners: dict[str, Interner] = defaultdict(Interner)
         self.parts: dict[str, bytearray] = defaultdict(bytearray)
@@ -94,7 +94,8 @@ class _Reader:
 
     def _add_sentences(self, block: ScannedBlock) -> None:
         self._append("lengths", block.lengths)
-        self._append("first_lines", block.first_lines + self.next_line)
+        # Lines of a stream may need more than 32 bits; those of one treebank do not.
+        self._append("first_lines", block.first_lines + (self.next_line - self.first_line))
 
     def _add_side_lines(self, block: ScannedBlock) -> None:
         side = np.flatnonzero(block.kind <= kernels.EMPTY_NODE)
@@ -118,7 +119,7 @@ class _Reader:
                 self._joined("side_kind").astype(np.uint8),
                 self._column("side_text"),
             ),
-            first_lines=self._joined("first_lines"),
+            first_lines=self._joined("first_lines").astype(np.int64) + self.first_line,
             file_columns=self.layout.columns,
         )
 

@@ -10,6 +10,7 @@ from treegauge.formats.detection import detect_format
 from treegauge.formats.file_formats import file_format
 from treegauge.formats.findings import Findings, FormatError, Severity
 from treegauge.formats.layouts import CONLLU, plus_columns
+from treegauge.formats.reading import add_empty_file
 from treegauge.formats.sources import Source, byte_chunks, source_name
 from treegauge.formats.universal_dependencies.level_check import LevelCheck
 from treegauge.formats.universal_dependencies.rules import LEVEL_KINDS, LEVELS
@@ -47,13 +48,7 @@ def check_levels(
             check.add(block)
     _name_repairs(findings)
     if not check.n_words and not findings.total(Severity.ERROR):
-        findings.add(
-            "empty-file",
-            line=0,
-            expected="at least one sentence",
-            found="none",
-            advice="is this the right file, and was it written to the end?",
-        )
+        add_empty_file(findings)
     return check.n_sentences, check.n_words
 
 
