@@ -40,3 +40,6 @@ from .scoring import (
     Evaluated as Evaluated,
     SystemPair as SystemPair,
 )
+from .streamed_evaluation import (
+    evaluate_streams as evaluate_streams,
+)

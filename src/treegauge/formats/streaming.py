@@ -15,6 +15,7 @@ from treegauge.formats.chat import FORMAT as CHAT
 from treegauge.formats.detection import tag_column_name
 from treegauge.formats.file_formats import bare_name, file_format
 from treegauge.formats.findings import Findings, FormatError, Role, Severity
+from treegauge.formats.limits import max_stream_bytes
 from treegauge.formats.reading import (
     RecognisedText,
     add_empty_file,
@@ -46,7 +47,7 @@ class TreebankStream:
         findings: Findings | None = None,
         on_progress: Callable[[float], None] | None = None,
         tag_column: str | None = None,
-        part_bytes: int = PART_BYTES,
+        part_bytes: int | None = None,
     ) -> None:
         if format is not None:
             file_format(format)
@@ -63,7 +64,7 @@ class TreebankStream:
         self._on_progress = on_progress
         self._tag_column = tag_column
         self._tags: set[str] = set()
-        self._part_bytes = part_bytes
+        self._part_bytes = part_bytes or PART_BYTES
         self._of_trees = Findings(self.findings.file, role=role, strict=strict)
         self._of_trees.most = self.findings.most
 
@@ -76,7 +77,8 @@ class TreebankStream:
             At the end, if the file cannot be used; all of it was looked at, as `read` does.
         """
         findings = self.findings
-        with byte_chunks(self.source, findings, self._on_progress, limit=sys.maxsize) as chunks:
+        limit = max_stream_bytes()
+        with byte_chunks(self.source, findings, self._on_progress, limit=limit) as chunks:
             text = RecognisedText(
                 repaired_text(chunks, findings),
                 self.format,
@@ -157,7 +159,7 @@ def read_stream(
     strict: bool = False,
     findings: Findings | None = None,
     on_progress: Callable[[float], None] | None = None,
-    part_bytes: int = PART_BYTES,
+    part_bytes: int | None = None,
 ) -> TreebankStream:
     """Read a treebank of any length as parts of whole sentences.
 
@@ -165,13 +167,13 @@ def read_stream(
     ----------
     source, format, name, role, strict, findings, on_progress
         As in `read`; at most 10,000 findings of a kind are kept.
-    part_bytes : int
+    part_bytes : int, optional
         How much text makes a part.
 
     Returns
     -------
     TreebankStream
-        Gives the parts, once. `TREEGAUGE_MAX_BYTES` does not bound it.
+        Gives the parts, once. It may be of any length, unless `TREEGAUGE_MAX_BYTES` is set.
 
     Examples
     --------

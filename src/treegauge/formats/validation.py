@@ -9,6 +9,7 @@ from typing import Any
 from treegauge.formats.findings import Findings, FormatError, Role, Severity
 from treegauge.formats.reading import read
 from treegauge.formats.sources import Source, source_name
+from treegauge.formats.streaming import TreebankStream
 from treegauge.treebank import Treebank
 from treegauge.wording import counted
 
@@ -82,6 +83,8 @@ def validate(
     every: bool = False,
     max_bytes: int | None = None,
     on_progress: Callable[[float], None] | None = None,
+    stream: bool = False,
+    part_bytes: int | None = None,
 ) -> Validation:
     """Read a file for its flaws.
 
@@ -98,7 +101,11 @@ def validate(
         Check CoNLL-U at this level of Universal Dependencies, and those below it, by the rules
         of the official validator; the file is judged as good gold.
     every : bool
-        Keep every finding, and not only the first twenty of a kind.
+        Keep every finding, and not only the first twenty of a kind; 10,000 of a stream.
+    stream : bool
+        Read the file part by part, in memory that does not depend on its length.
+    part_bytes : int, optional
+        How much text makes a part.
     source, format, max_bytes, on_progress
         As in `treegauge.read`.
 
@@ -123,8 +130,20 @@ def validate(
     if level is not None:
         return _validated_at_level(
             source, level, findings, strict=strict, format=format, max_bytes=max_bytes,
-            on_progress=on_progress,
+            on_progress=on_progress, stream=stream,
         )  # fmt: skip
+    if stream:
+        parts = TreebankStream(
+            source,
+            format=format,
+            role=role,
+            strict=strict,
+            findings=findings,
+            on_progress=on_progress,
+            tag_column="xpos",  # whatever they are
+            part_bytes=part_bytes,
+        )
+        return Validation(source_name(source), findings, None, _size_of_stream(parts))
     try:
         treebank = read(
             source,
@@ -139,6 +158,16 @@ def validate(
         if error.findings is None:  # not a flaw of the file: there is no such format
             raise
     return Validation(source_name(source), findings, treebank)
+
+
+def _size_of_stream(parts: TreebankStream) -> tuple[int, int] | None:
+    """Read a stream to its end; return how many sentences and words it has, if it can be used."""
+    try:
+        for _ in parts:
+            pass
+    except FormatError:
+        return None
+    return parts.n_sentences, parts.n_words
 
 
 def _validated_at_level(

@@ -129,7 +129,10 @@ class Resampler:
                 # 32 bits whatever the number of sentences: numpy keeps the unused half of a
                 # random word between calls, so that blocks do not show in the sequence.
                 # With 16 bits it would throw the rest away.
-                draws = random.integers(self.sentences, size=block.shape, dtype=np.uint32)
                 block.fill(0.0)
-                count_draws(draws, block)
+                for begin in range(0, self.sentences, BLOCK):  # of one row, if there are several
+                    width = min(BLOCK, self.sentences - begin)
+                    shape = (len(block), width)
+                    draws = random.integers(self.sentences, size=shape, dtype=np.uint32)
+                    count_draws(draws, block)
             yield block
