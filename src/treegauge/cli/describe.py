@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,11 @@ from treegauge.cli.help_pages import INPUT
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
 from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.scoring_options import ResamplesOption, SeedOption
-from treegauge.cli.treebanks import DataOption, parts_of
+from treegauge.cli.streams import StreamOption, is_streamed
+from treegauge.cli.treebanks import DataOption, parts_of, report
+
+if TYPE_CHECKING:
+    from treegauge.evaluation.description import Description
 
 
 def _known_settings(text: str) -> str:
@@ -68,6 +72,7 @@ def describe_cli(
     ] = False,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 0,
+    stream: StreamOption = None,
 ) -> Results:
     """Describe treebanks: sizes, tags, relations, new words, projectivity, order, perplexity.
 
@@ -82,7 +87,7 @@ def describe_cli(
 
     Example: `treegauge describe toy:svo:train --reducibility`
     """
-    from treegauge.evaluation import describe_parts
+    from treegauge.evaluation import Descriptions, describe_parts
 
     as_json = console.manners.format is OutputFormat.JSON
     if word_order + bool(perplexity) + reducibility > 1 and not as_json:
@@ -93,18 +98,45 @@ def describe_cli(
         }
         first, second = [name for name, is_given in options.items() if is_given][:2]
         raise typer.BadParameter(f"{first} and {second} are two tables; --json has both")
-    with console.progress("describing") as advance, say_warnings():
-        described = describe_parts(
-            parts_of(treebanks, data, where, advance),
-            word_order=word_order,
-            settings=settings,
-            perplexity=perplexity or None,
-            reducibility=reducibility,
-            resamples=resamples,
-            seed=seed,
-        )
+    needs_whole = {
+        "--word-order": word_order,
+        "--perplexity": perplexity,
+        "--reducibility": reducibility,
+        "--where": bool(where),
+    }
+    if is_streamed(stream, treebanks, needs_whole):
+        described = Descriptions([_of_stream(path, settings) for path in treebanks])
+    else:
+        with console.progress("describing") as advance, say_warnings():
+            described = describe_parts(
+                parts_of(treebanks, data, where, advance),
+                word_order=word_order,
+                settings=settings,
+                perplexity=perplexity or None,
+                reducibility=reducibility,
+                resamples=resamples,
+                seed=seed,
+            )
     text = ""
     if not word_order and not reducibility:
         pieces = described.wide_table().in_pieces(console.width())
         text = "\n".join(piece.to_text(width=console.width()) for piece in pieces)
     return Results(described.tables(), described.to_dict(), text)
+
+
+def _of_stream(path: str, settings: str) -> Description:
+    """Describe a file that is read part by part."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.evaluation import describe_stream
+    from treegauge.formats import Findings, read_stream
+
+    (selection,) = Catalogue.from_environment([]).parts(path)
+    findings = Findings()
+    with console.progress(f"describing {path}") as advance:
+        parts = read_stream(path, findings=findings, on_progress=advance)
+        entry = selection.entry
+        described = describe_stream(
+            parts, entry.name, selection.part, entry.annotation, settings=settings
+        )
+    report(findings)
+    return described

@@ -115,17 +115,16 @@ def permute_cli(
     require_format(target, to_format)
     about: dict[str, Any]
     if is_streamed(stream, [source], _what_needs_whole(order)):
-        about = {"order": "original"}
-        if order:
-            parts = StreamedOrder(source, order, seed, final_punctuation, keep_all)
-            rewrite = parts.permuted
-        else:
-            rewrite = partial(each_part, restore_order)
-        size, losses = rewrite_stream(
-            source, target, rewrite, from_format=from_format, to_format=to_format
+        rewrite = partial(
+            rewrite_stream, source, target, from_format=from_format, to_format=to_format
         )
         if order:
+            parts = StreamedOrder(source, order, seed, final_punctuation, keep_all)
+            size, losses = rewrite(parts.permuted, say_first=parts.say_selection)
             about = parts.about()
+        else:
+            size, losses = rewrite(partial(each_part, restore_order))
+            about = {"order": "original"}
         return {"source": source, "target": target, **about, **size, "losses": losses}
     treebank = open_treebank(source, data=data, format=from_format or None)
     about = {"order": "original"}
@@ -200,14 +199,16 @@ class StreamedOrder:
                 f"({self.reports[0]})"
             )
 
+    def say_selection(self) -> None:
+        """Say what was left out."""
+        console.say(str(self.reports[0]))
+
     def about(self) -> dict[str, Any]:
-        """Say what was left out, and return what is to be said of the order."""
-        (report,) = self.reports
-        console.say(str(report))
+        """Return what is to be said of the order."""
         return {
             "order": self.order.text,
             "seed": self.seed if self.order.is_random else None,
-            "selection": asdict(report),
+            "selection": asdict(self.reports[0]),
         }
 
 

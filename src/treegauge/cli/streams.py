@@ -81,6 +81,7 @@ def rewrite_stream(
     to_format: str,
     tags: str = "",
     strict: bool = False,
+    say_first: Callable[[], None] = lambda: None,
 ) -> tuple[dict[str, int], list[str]]:
     """Write what becomes of the parts of a file, one after the other; return size and losses."""
     from treegauge.formats import Findings, read_stream, write_parts
@@ -105,6 +106,7 @@ def rewrite_stream(
         parts = counted_parts(rewrite(iter(stream)))
         losses = write_parts(parts, target, format=to_format or None, tags=tags or None)
     report(findings)
+    say_first()
     sentences, words = size
     say_written(target, f"{counted(sentences, 'sentence')}, {counted(words, 'word')}", losses)
     return {"sentences": sentences, "words": words}, losses

@@ -20,6 +20,7 @@ from .description import (
     TreebankPart as TreebankPart,
     describe as describe,
     describe_parts as describe_parts,
+    describe_stream as describe_stream,
 )
 from .errors import (
     EvaluationError as EvaluationError,

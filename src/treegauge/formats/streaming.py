@@ -46,6 +46,7 @@ class TreebankStream:
         strict: bool = False,
         findings: Findings | None = None,
         on_progress: Callable[[float], None] | None = None,
+        max_bytes: int | None = None,
         tag_column: str | None = None,
         part_bytes: int | None = None,
     ) -> None:
@@ -62,6 +63,7 @@ class TreebankStream:
         """How many were given so far."""
         self.n_words = 0
         self._on_progress = on_progress
+        self._max_bytes = max_stream_bytes() if max_bytes is None else max_bytes
         self._tag_column = tag_column
         self._tags: set[str] = set()
         self._part_bytes = part_bytes or PART_BYTES
@@ -77,7 +79,7 @@ class TreebankStream:
             At the end, if the file cannot be used; all of it was looked at, as `read` does.
         """
         findings = self.findings
-        limit = max_stream_bytes()
+        limit = self._max_bytes
         with byte_chunks(self.source, findings, self._on_progress, limit=limit) as chunks:
             text = RecognisedText(
                 repaired_text(chunks, findings),

@@ -140,6 +140,7 @@ def validate(
             strict=strict,
             findings=findings,
             on_progress=on_progress,
+            max_bytes=max_bytes,
             tag_column="xpos",  # whatever they are
             part_bytes=part_bytes,
         )

@@ -51,7 +51,8 @@ UD_TO_PETROV = MappingProxyType(
 UD_TAGS = frozenset(UD_TO_PETROV)
 """The UPOS tags of Universal Dependencies, CONJ of version 1 included."""
 
-_FALLBACKS = {"u": ("upos",), "c": ("cpos", "upos"), "p": ("xpos", "cpos", "upos")}
+FALLBACKS = {"u": ("upos",), "c": ("cpos", "upos"), "p": ("xpos", "cpos", "upos")}
+"""The columns that answer for a short name, the first one with anything in it."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def tag_column(
     'upos'
     """
     base, cut = parse_tag_column(which)
-    columns = _FALLBACKS["u" if base == "u12" else base]
+    columns = FALLBACKS["u" if base == "u12" else base]
     if annotated is None:
         annotated = [name for name in columns if treebank.columns[name].is_annotated]
     source = next((name for name in columns if name in annotated), None)

@@ -49,7 +49,8 @@ def check_levels(
     most_lines = None
     if stream:
         findings.most = min(findings.most, MOST_FINDINGS)
-        max_bytes, most_lines = max_stream_bytes(), sys.maxsize
+        max_bytes = max_stream_bytes() if max_bytes is None else max_bytes
+        most_lines = sys.maxsize
     with byte_chunks(source, findings, on_progress, limit=max_bytes) as chunks:
         text = _conllu(repaired_text(chunks, findings), format, findings)
         for block in sentence_blocks(text, findings, most_lines=most_lines):
