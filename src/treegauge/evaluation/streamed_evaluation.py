@@ -171,9 +171,7 @@ class _Facts:
     def specimen(self) -> Treebank:
         """Return a small treebank with the same columns and the same tags."""
         size = max(map(len, self.values.values()), default=0) or 1
-        columns = {
-            name: Column.constant("x", size) for name in sorted(self.annotated - {"head"})
-        }
+        columns = {name: Column.constant("x", size) for name in sorted(self.annotated - {"head"})}
         for name, values in self.values.items():
             listed = sorted(values) or ["_"]
             columns[name] = Column.from_strings((listed * size)[:size])

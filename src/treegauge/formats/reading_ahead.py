@@ -35,7 +35,7 @@ def made_ahead(chunks: Iterator[bytes]) -> Iterator[bytes]:
                 offer(chunk)
                 if is_over.is_set():
                     return
-        except BaseException as error:  # noqa: BLE001  raised where the chunks are wanted
+        except BaseException as error:
             offer(error)
         else:
             offer(None)

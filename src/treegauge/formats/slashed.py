@@ -12,9 +12,7 @@ from treegauge.formats.sentence_lines import read_sentence_lines
 from treegauge.treebank import Treebank
 
 
-def read_slashed(
-    blocks: Iterable[bytes], findings: Findings, *, first_line: int = 1
-) -> Treebank:
+def read_slashed(blocks: Iterable[bytes], findings: Findings, *, first_line: int = 1) -> Treebank:
     """Read words with their tags behind the last slash; blank lines mean nothing."""
 
     def words_of(line: str, number: int) -> list[tuple[str, ...]]:

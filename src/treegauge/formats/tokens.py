@@ -18,9 +18,7 @@ TOKENS = ColumnLayout("tokens", ("FORM",))
 _DIVISION = re.compile(r"[ \t\r]+")
 
 
-def read_tokens(
-    blocks: Iterable[bytes], findings: Findings, *, first_line: int = 1
-) -> Treebank:
+def read_tokens(blocks: Iterable[bytes], findings: Findings, *, first_line: int = 1) -> Treebank:
     """Read words and nothing else; surplus spaces and blank lines mean nothing.
 
     No columns of a file are remembered: written in another format, it has all of that format's.

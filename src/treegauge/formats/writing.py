@@ -21,7 +21,7 @@ from treegauge.formats.layouts import (
 from treegauge.formats.slashed import slashed_lines
 from treegauge.formats.sources import Source, source_name, write_chunks
 from treegauge.formats.tokens import TOKENS, token_lines
-from treegauge.treebank import UD_TAGS, Column, Treebank, tag_column
+from treegauge.treebank import UD_TAGS, Treebank, tag_column
 
 
 def write(

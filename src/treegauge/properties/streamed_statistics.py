@@ -95,9 +95,7 @@ class StreamedStatistics:
             coarse_tags=tags("c"),
             fine_tags=tags("p"),
             universal_tags=tags("u"),
-            feature_values=len(
-                {pair for bundle in values["feats"] for pair in bundle.split("|")}
-            ),
+            feature_values=len({pair for bundle in values["feats"] for pair in bundle.split("|")}),
             relations=len(values["deprel"]),
             word_types=types,
             type_token_ratio=_ratio(types, self._words),
