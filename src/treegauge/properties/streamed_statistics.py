@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -160,7 +161,7 @@ class _StreamedWordOrder:
 def _bytes_of(column: Column) -> Iterable[bytes]:
     """Give the values of a compact column, each once."""
     data, starts = column.vocabulary.data.tobytes(), column.vocabulary.starts.tolist()
-    return (data[first:last] for first, last in zip(starts, starts[1:], strict=False))
+    return (data[first:last] for first, last in pairwise(starts))
 
 
 def _ratio(part: int, whole: int) -> float | None:

@@ -1,8 +1,8 @@
 """Statistics of more sentences than memory should hold: tables in a temporary file.
 
 A table takes rows as they come. Over a limit they go to a file without a name, which is gone when
-the program ends, however it ends. Whatever is summed is summed chunk by chunk. All numbers are whole,
-so that sums are exact in any order and equal those of one table in memory.
+the program ends, however it ends. Whatever is summed is summed chunk by chunk. All numbers are
+whole, so that sums are exact in any order and equal those of one table in memory.
 """
 
 from __future__ import annotations
