@@ -1,8 +1,8 @@
 """Scans blocks of columns on all cores, and gives them in the order of the file.
 
 Every thread has interners of its own, which grow from block to block. With a block comes what its
-thread had not seen before; whoever gathers blocks gives these strings codes of their own, in the order
-of the file, so that the codes are those that one thread would give.
+thread had not seen before; whoever gathers blocks gives these strings codes of their own, in the
+order of the file, so that the codes are those that one thread would give.
 """
 
 from __future__ import annotations

@@ -125,10 +125,10 @@ class TreebankStream:
 
     def _end(self) -> None:
         findings = self.findings
-        if not self.n_words and not findings.total(Severity.ERROR):
-            # Trees that are no trees have words as well.
-            if not self._of_trees.total(Severity.ERROR):
-                add_empty_file(findings)
+        # Sentences that are no trees, and were not given, have words as well.
+        is_flawed = findings.total(Severity.ERROR) or self._of_trees.total(Severity.ERROR)
+        if not self.n_words and not is_flawed:
+            add_empty_file(findings)
         if not findings.total(Severity.ERROR):
             findings.add_all(self._of_trees, TREE_KINDS)
         if findings.total(Severity.ERROR):

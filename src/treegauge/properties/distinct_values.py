@@ -45,6 +45,10 @@ class DistinctValues:
         self._runs: list[NDArray[np.int64]] = []
         """Of every sorted run in the file, where the hashes with each first byte begin, and end."""
 
+    def __del__(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
     def add(self, values: Iterable[bytes]) -> None:
         """Add values, new or not."""
         self._new += [blake2b(value, digest_size=_BYTES).digest() for value in values]

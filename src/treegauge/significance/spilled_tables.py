@@ -81,6 +81,10 @@ class SpilledTable(ChunkedTable):
         self._spilled: list[int] = []
         """Rows of every chunk in the file."""
 
+    def __del__(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
     def append(self, rows: Floats) -> None:
         """Add rows of whole numbers."""
         whole = rows.astype(np.uint32)
