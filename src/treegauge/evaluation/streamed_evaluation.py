@@ -2,7 +2,8 @@
 
 Gold and systems are read in step, sentence by sentence. Statistics per sentence are all that is
 kept, in files where there are many; scores, intervals and tests are made of them as ever. What
-depends on whole columns (which metrics there are, what was given) is told by what all parts had together.
+depends on whole columns (which metrics there are, what was given) is told by what all parts had
+together.
 """
 
 from __future__ import annotations
