@@ -164,7 +164,7 @@ def evaluate_cli(
 
     begin = time.monotonic()
     _check_options(systems, scoring, besides, running, figure, repair)
-    needs_whole = _what_needs_whole(scoring, besides, running, repair) | {"--figure": figure}
+    needs_whole = _what_needs_whole(scoring, besides, running, repair, figure)
     if is_streamed(stream, [gold, *systems], needs_whole):
         return _of_streams(gold, systems, scoring, table, bare)
     derivations = None
@@ -183,12 +183,11 @@ def evaluate_cli(
     read += running.annotations(gold_treebank)
     if running.is_from_text:
         scoring = replace(scoring, align=True)
-    arguments = scoring.arguments()
     with console.progress("evaluating"), say_warnings():
         evaluation = evaluate(
             gold_treebank,
             *read,
-            **arguments,
+            **scoring.arguments(),
             errors=besides.errors,
             confusion=besides.confusion,
             per_tag=besides.per_tag,
@@ -229,7 +228,7 @@ def evaluate_cli(
 
 
 def _what_needs_whole(
-    scoring: ScoringOptions, besides: BesidesScores, running: RunOptions, repair: bool
+    scoring: ScoringOptions, besides: BesidesScores, running: RunOptions, repair: bool, figure: str
 ) -> dict[str, object]:
     """Return the options that need whole treebanks."""
     return {
@@ -245,6 +244,7 @@ def _what_needs_whole(
         "--styles": besides.styles,
         "--agreement": besides.agreement,
         "--perplexity-train": besides.perplexity_train,
+        "--figure": figure,
         "--format html": console.manners.format is OutputFormat.HTML,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from enum import StrEnum
 from functools import partial
@@ -118,14 +118,8 @@ def permute_cli(
         rewrite = partial(
             rewrite_stream, source, target, from_format=from_format, to_format=to_format
         )
-        if order:
-            parts = StreamedOrder(source, order, seed, final_punctuation, keep_all)
-            size, losses = rewrite(parts.permuted, say_first=parts.say_selection)
-            about = parts.about()
-        else:
-            size, losses = rewrite(partial(each_part, restore_order))
-            about = {"order": "original"}
-        return {"source": source, "target": target, **about, **size, "losses": losses}
+        parts = StreamedOrder(source, order, seed, final_punctuation, keep_all) if order else None
+        return {"source": source, "target": target, **_streamed(parts, rewrite)}
     treebank = open_treebank(source, data=data, format=from_format or None)
     about = {"order": "original"}
     with console.progress(f"order {order}" if order else "restoring the order"):
@@ -150,6 +144,19 @@ def _what_needs_whole(order: str) -> dict[str, object]:
     from treegauge.rewrite.word_orders import parse_order
 
     return {f"--order {order}": bool(order) and not parse_order(order).is_local}
+
+
+def _streamed(
+    parts: StreamedOrder | None, rewrite: Callable[..., tuple[dict[str, int], list[str]]]
+) -> dict[str, Any]:
+    """Write a stream in an order, or in its original one; return what is to be said of it."""
+    from treegauge.rewrite.word_orders import restore_order
+
+    if parts is None:
+        size, losses = rewrite(partial(each_part, restore_order))
+        return {"order": "original", **size, "losses": losses}
+    size, losses = rewrite(parts.permuted, say_first=parts.say_selection)
+    return {**parts.about(), **size, "losses": losses}
 
 
 class StreamedOrder:

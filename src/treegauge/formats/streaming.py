@@ -180,7 +180,7 @@ def read_stream(
     Examples
     --------
     >>> import io
-    >>> parts = read_stream(io.StringIO("birds/NOUN sing/VERB\\n" * 3), part_bytes=40)
+    >>> parts = read_stream(io.StringIO("birds/NOUN sing/VERB\\n" * 3), part_bytes=30)
     >>> [part.n_sentences for part in parts]
     [2, 1]
     """
