@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +15,7 @@ from treegauge.cli import console
 from treegauge.cli.completion import offer_head_rules, offer_styles
 from treegauge.cli.console import prints_summary
 from treegauge.cli.help_pages import INPUT
+from treegauge.cli.streams import StreamOption, is_streamed, rewrite_stream
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -219,6 +221,7 @@ def convert_cli(
     heads_options: HeadsOptionsOption = "",
     sections: SectionsOption = "",
     strict: StrictOption = False,
+    stream: StreamOption = None,
     data: DataOption = [],  # noqa: B006
 ) -> dict[str, Any]:
     """Convert a treebank to another format or annotation style.
@@ -243,6 +246,25 @@ def convert_cli(
         raise typer.BadParameter("--split writes several files; OUT cannot be standard output")
     if seed is not None and not split:
         raise typer.BadParameter("--seed shuffles for --split; add --split 9:1")
+    needs_whole = {
+        "--tag-map": tag_map,
+        "--style": style,
+        "--mark-debatable": mark_debatable,  # the relations of all sentences decide how it marks
+        "--split": split,
+        "--heads": heads,
+    }
+    if is_streamed(stream, [source], needs_whole):
+        size, losses = rewrite_stream(
+            source,
+            target,
+            partial(map, partial(blinded, blind=blind)),
+            from_format=from_format,
+            to_format=to_format,
+            tags=tags,
+            strict=strict,
+        )
+        about = {"blind": blind.value} if blind else {}
+        return {"source": source, "target": target, **size, **about, "losses": losses}
     mapping = read_tag_map(tag_map) if tag_map else None
     if heads:
         treebank = from_brackets(source, heads, heads_options, sections)
@@ -253,15 +275,12 @@ def convert_cli(
     if mapping is not None:
         treebank = fill_universal_tags(treebank, mapping)
     style_name = ""
-    losses: list[str] = []
+    losses = []
     if style:
         treebank, style_name, losses = in_style(treebank, style)
     if mark_debatable:
         treebank = with_debatable_marks(treebank, mark_debatable)
-    if blind:
-        treebank = treebank.blind(
-            heads=blind is not Blinding.TAGS, tags=blind is not Blinding.HEADS
-        )
+    treebank = blinded(treebank, blind=blind)
     written = in_parts(treebank, target, split, seed) if split else {target: treebank}
     said_before, losses = losses, []
     for path, part in written.items():
@@ -281,6 +300,13 @@ def convert_cli(
         **({"heads": heads, "heads_options": heads_options} if heads else {}),
         "losses": list(dict.fromkeys(losses)),
     }
+
+
+def blinded(treebank: Treebank, *, blind: Blinding | None) -> Treebank:
+    """Return a copy without gold heads or tags; the treebank itself if nothing is hidden."""
+    if blind is None:
+        return treebank
+    return treebank.blind(heads=blind is not Blinding.TAGS, tags=blind is not Blinding.HEADS)
 
 
 def in_parts(treebank: Treebank, target: str, split: str, seed: int | None) -> dict[str, Treebank]:

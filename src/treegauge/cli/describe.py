@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,9 +14,11 @@ from treegauge.cli.help_pages import INPUT
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
 from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.scoring_options import ResamplesOption, SeedOption
-from treegauge.cli.treebanks import DataOption, parts_of
+from treegauge.cli.streams import StreamOption, is_streamed
+from treegauge.cli.treebanks import DataOption, parts_of, report
 
 if TYPE_CHECKING:
+    from treegauge.evaluation.description import Description
     from treegauge.formats import FormatError
 
 
@@ -76,6 +79,7 @@ def describe_cli(
     ] = False,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 0,
+    stream: StreamOption = None,
 ) -> Results:
     """Describe treebanks: sizes, tags, relations, new words, projectivity, order, perplexity.
 
@@ -91,7 +95,7 @@ def describe_cli(
 
     Example: `treegauge describe toy:svo:train --reducibility`
     """
-    from treegauge.evaluation import describe_parts
+    from treegauge.evaluation import Descriptions, describe_parts
 
     as_json = console.manners.format is OutputFormat.JSON
     if word_order + bool(perplexity) + reducibility > 1 and not as_json:
@@ -102,17 +106,26 @@ def describe_cli(
         }
         first, second = [name for name, is_given in options.items() if is_given][:2]
         raise typer.BadParameter(f"{first} and {second} are two tables; --json has both")
+    needs_whole = {
+        "--word-order": word_order,
+        "--perplexity": perplexity,
+        "--reducibility": reducibility,
+        "--where": bool(where),
+    }
     broken: list[FormatError] = []
-    with console.progress("describing") as advance, say_warnings():
-        described = describe_parts(
-            parts_of(treebanks, data, where, advance, broken),
-            word_order=word_order,
-            settings=settings,
-            perplexity=perplexity or None,
-            reducibility=reducibility,
-            resamples=resamples,
-            seed=seed,
-        )
+    if is_streamed(stream, treebanks, needs_whole):
+        described = Descriptions(list(_of_streams(treebanks, settings, broken)))
+    else:
+        with console.progress("describing") as advance, say_warnings():
+            described = describe_parts(
+                parts_of(treebanks, data, where, advance, broken),
+                word_order=word_order,
+                settings=settings,
+                perplexity=perplexity or None,
+                reducibility=reducibility,
+                resamples=resamples,
+                seed=seed,
+            )
     if broken and not described.parts:
         raise broken[0]
     text = ""
@@ -131,3 +144,28 @@ def describe_cli(
 def _say_what_is_left_out(broken: list[FormatError]) -> None:
     for error in broken:
         console.complain(f"left out: {error}")
+
+
+def _of_streams(
+    paths: list[str], settings: str, broken: list[FormatError]
+) -> Iterator[Description]:
+    """Describe files part by part; `broken` gets the errors of those that cannot be read."""
+    from treegauge.catalogue import Catalogue
+    from treegauge.evaluation import describe_stream
+    from treegauge.formats import Findings, FormatError, read_stream
+
+    for path in paths:
+        (selection,) = Catalogue.from_environment([]).parts(path)
+        entry = selection.entry
+        findings = Findings()
+        try:
+            with console.progress(f"describing {path}") as advance:
+                parts = read_stream(path, findings=findings, on_progress=advance)
+                described = describe_stream(
+                    parts, entry.name, selection.part, entry.annotation, settings=settings
+                )
+        except FormatError as error:
+            broken.append(error)
+            continue
+        report(findings)
+        yield described

@@ -17,10 +17,12 @@ from treegauge.cli.console import Results, prints_results
 from treegauge.cli.help_pages import BESIDES, INPUT, OUTPUT
 from treegauge.cli.learning import open_training
 from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with_perplexity
+from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.run_option import RunOptions
 from treegauge.cli.scoring_options import GoldArgument, ScoringOptions, open_system
+from treegauge.cli.streams import StreamOption, is_streamed
 from treegauge.cli.table_options import RowsOf, TableOptions
-from treegauge.cli.treebanks import open_treebank
+from treegauge.cli.treebanks import open_treebank, report
 from treegauge.wording import listed
 
 if TYPE_CHECKING:
@@ -146,6 +148,7 @@ def evaluate_cli(
     figure: FigureOption = "",
     bare: BareOption = False,
     repair: RepairOption = False,
+    stream: StreamOption = None,
 ) -> Results:
     """Score systems against gold: attachment, tags, induced tags, with intervals and tests.
 
@@ -164,6 +167,9 @@ def evaluate_cli(
 
     begin = time.monotonic()
     _check_options(systems, scoring, besides, running, figure, repair)
+    needs_whole = _what_needs_whole(scoring, besides, running, repair, figure)
+    if is_streamed(stream, [gold, *systems], needs_whole):
+        return _of_streams(gold, systems, scoring, table, bare)
     derivations = None
     if besides.perplexity_train:
         derivations = open_training(besides.perplexity_train, data=scoring.data)
@@ -180,12 +186,11 @@ def evaluate_cli(
     read += running.annotations(gold_treebank)
     if running.is_from_text:
         scoring = replace(scoring, align=True)
-    arguments = scoring.arguments()
     with console.progress("evaluating"), say_warnings():
         evaluation = evaluate(
             gold_treebank,
             *read,
-            **arguments,
+            **scoring.arguments(),
             errors=besides.errors,
             confusion=besides.confusion,
             per_tag=besides.per_tag,
@@ -222,6 +227,61 @@ def evaluate_cli(
             if figure
             else None
         ),
+    )
+
+
+def _what_needs_whole(
+    scoring: ScoringOptions, besides: BesidesScores, running: RunOptions, repair: bool, figure: str
+) -> dict[str, object]:
+    """Return the options that need whole treebanks."""
+    return {
+        "--run": bool(running.run),
+        "--repair": repair,
+        "--align": scoring.align,
+        "--by": bool(scoring.by),
+        "--average sentence": scoring.average == "sentence",
+        "--errors": besides.errors,
+        "--confusion": besides.confusion,
+        "--per-tag": besides.per_tag,
+        "--reference": bool(besides.references),
+        "--styles": besides.styles,
+        "--agreement": besides.agreement,
+        "--perplexity-train": besides.perplexity_train,
+        "--figure": figure,
+        "--format html": console.manners.format is OutputFormat.HTML,
+    }
+
+
+def _of_streams(
+    gold: str, systems: list[str], scoring: ScoringOptions, table: TableOptions, bare: bool
+) -> Results:
+    """Score systems whose files are read part by part."""
+    from treegauge.evaluation import evaluate_streams
+    from treegauge.formats import Findings, read_stream
+
+    findings = [Findings() for _ in (gold, *systems)]
+    with console.progress("evaluating") as advance, say_warnings():
+        gold_parts = read_stream(
+            gold, strict=scoring.strict, findings=findings[0], on_progress=advance
+        )
+        outputs = [
+            read_stream(path, role="prediction", findings=own)
+            for path, own in zip(systems, findings[1:], strict=True)
+        ]
+        evaluation = evaluate_streams(
+            gold_parts,
+            *outputs,
+            metrics=listed(scoring.metrics),
+            conventions=scoring.conventions(),
+            resampling=scoring.resampling(),
+        )
+    report(*findings)
+    document = evaluation.to_dict()
+    document["warnings"] += [own.summary() for own in findings[1:] if len(own)]
+    return Results(
+        table.apply(evaluation.tables(table.rows or RowsOf.METRICS)),
+        document,
+        bare=evaluation.first_score.shown() if bare else "",
     )
 
 

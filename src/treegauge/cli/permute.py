@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +13,7 @@ import typer
 from treegauge.cli import console
 from treegauge.cli.completion import offer_orders
 from treegauge.cli.console import prints_summary
+from treegauge.cli.streams import StreamOption, each_part, is_streamed, rewrite_stream
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -23,7 +26,7 @@ from treegauge.cli.treebanks import (
 )
 
 if TYPE_CHECKING:
-    from treegauge.properties.sentence_selection import Selection
+    from treegauge.properties.sentence_selection import Selection, SelectionReport
     from treegauge.treebank import Treebank
 
 
@@ -91,6 +94,7 @@ def permute_cli(
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of random orders.")] = 0,
+    stream: StreamOption = None,
     to_format: ToOption = "",
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
@@ -112,8 +116,15 @@ def permute_cli(
     if hold_length is not None and not order.startswith("nonprojective"):
         raise typer.BadParameter("--hold-length goes with --order nonprojective:SHARE")
     require_format(target, to_format)
+    about: dict[str, Any]
+    if is_streamed(stream, [source], _what_needs_whole(order)):
+        rewrite = partial(
+            rewrite_stream, source, target, from_format=from_format, to_format=to_format
+        )
+        parts = StreamedOrder(source, order, seed, final_punctuation, keep_all) if order else None
+        return {"source": source, "target": target, **_streamed(parts, rewrite)}
     treebank = open_treebank(source, data=data, format=from_format or None)
-    about: dict[str, Any] = {"order": "original"}
+    about = {"order": "original"}
     with console.progress(f"order {order}" if order else "restoring the order"):
         if order:
             selection = _selected(treebank, source, final_punctuation, keep_all)
@@ -129,6 +140,86 @@ def permute_cli(
         "words": treebank.n_words,
         "losses": losses,
     }
+
+
+def _what_needs_whole(order: str) -> dict[str, object]:
+    """Return the option that keeps a file from being permuted part by part, if it is one."""
+    from treegauge.rewrite.word_orders import parse_order
+
+    return {f"--order {order}": bool(order) and not parse_order(order).is_local}
+
+
+def _streamed(
+    parts: StreamedOrder | None, rewrite: Callable[..., tuple[dict[str, int], list[str]]]
+) -> dict[str, Any]:
+    """Write a stream in an order, or in its original one; return what is to be said of it."""
+    from treegauge.rewrite.word_orders import restore_order
+
+    if parts is None:
+        size, losses = rewrite(partial(each_part, restore_order))
+        return {"order": "original", **size, "losses": losses}
+    size, losses = rewrite(parts.permuted, say_first=parts.say_selection)
+    return {**parts.about(), **size, "losses": losses}
+
+
+class StreamedOrder:
+    """Puts the parts of a file in another order, one after the other.
+
+    Random numbers are drawn in one sequence, as they are for a whole treebank.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        order: str,
+        seed: int,
+        final_punctuation: FinalPunctuation,
+        keep_all: bool,
+    ) -> None:
+        from treegauge.rewrite.word_orders import parse_order
+
+        self.source, self.order, self.seed = source, parse_order(order), seed
+        self.final_punctuation, self.keep_all = final_punctuation, keep_all
+        self.reports: list[SelectionReport] = []
+
+    def permuted(self, parts: Iterator[Treebank]) -> Iterator[Treebank]:
+        """Give the parts in the order, without the sentences that cannot be put in it."""
+        import numpy as np
+
+        from treegauge.properties import select_sentences
+        from treegauge.properties.sentence_selection import sum_of_reports
+        from treegauge.rewrite.word_orders import permute_selection
+        from treegauge.treebank import PunctuationOfParts, TreebankError
+
+        random, punctuation = np.random.default_rng(self.seed), PunctuationOfParts()
+
+        def permute(part: Treebank) -> Treebank:
+            selection = select_sentences(
+                punctuation.marked(part),
+                final_punctuation=self.final_punctuation.value,
+                keep_all=self.keep_all,
+            )
+            self.reports = [sum_of_reports([*self.reports, selection.report])]
+            return permute_selection(selection, self.order, random=random)
+
+        yield from each_part(permute, parts)
+        if self.reports and not self.reports[0].kept:
+            raise TreebankError(
+                f"{self.source}: no sentence has a tree that can be put in another order "
+                f"({self.reports[0]})"
+            )
+
+    def say_selection(self) -> None:
+        """Say what was left out."""
+        console.say(str(self.reports[0]))
+
+    def about(self) -> dict[str, Any]:
+        """Return what is to be said of the order."""
+        return {
+            "order": self.order.text,
+            "seed": self.seed if self.order.is_random else None,
+            "selection": asdict(self.reports[0]),
+        }
 
 
 def _selected(

@@ -172,11 +172,16 @@ def write_and_say(
     from treegauge.formats import write
 
     lost = [*(losses or []), *write(treebank, target, format=format, tags=tags)]
-    for loss in lost:
+    say_written(target, treebank.summary, lost)
+    return lost
+
+
+def say_written(target: str, summary: str, losses: list[str]) -> None:
+    """Say what was written, and what was lost on the way."""
+    for loss in losses:
         console.say(loss, style="yellow")
     if target != "-":
-        console.say(f"wrote {target}: {treebank.summary}")
-    return lost
+        console.say(f"wrote {target}: {summary}")
 
 
 def parts_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from treegauge.cli.finding_lines import finding_lines
 from treegauge.cli.help_pages import LIMITS, OUTPUT
 from treegauge.cli.limits import sets_limit
 from treegauge.cli.result_files import OutputFormat
+from treegauge.cli.streams import StreamOption, is_streamed
 from treegauge.cli.treebanks import DataOption, FromOption, is_file
 
 if TYPE_CHECKING:
@@ -92,6 +94,7 @@ def validate_cli(
         ),
     ] = "",
     fix: FixOption = "",
+    stream: StreamOption = None,
     from_format: FromOption = "",
     data: DataOption = [],  # noqa: B006
 ) -> Results:
@@ -117,6 +120,7 @@ def validate_cli(
         raise typer.BadParameter("--strict is for gold, not for --as system")
     if level and judged_as is JudgedAs.SYSTEM:
         raise typer.BadParameter("--level is for gold, not for --as system")
+    streams = [is_streamed(stream, [file], {"--fix": fix}) for file in files]
     role: Role = "prediction" if judged_as is JudgedAs.SYSTEM else "check"
     form = console.manners.format
     every_one = every or form.is_data or form is OutputFormat.JSON
@@ -131,6 +135,7 @@ def validate_cli(
             every=every_one,
             format=from_format or None,
             data=data,
+            streams=streams,
         )
     return Results(
         [findings_table(validations)],
@@ -149,15 +154,16 @@ def validate(
     every: bool = False,
     format: str | None = None,
     data: list[str],
+    streams: Sequence[bool] = (),
 ) -> list[Validation]:
-    """Check every file; one that is not there does not hide the others."""
+    """Check every file, some as streams; one that is not there does not hide the others."""
     from treegauge.catalogue import Catalogue, CatalogueError
     from treegauge.formats import Findings, Validation, validate
     from treegauge.formats.limits import TooManyFilesError
 
     validations: list[Validation] = []
     catalogue = Catalogue.from_environment(data)
-    for file in files:
+    for file, stream in zip(files, streams or [False] * len(files), strict=True):
         try:
             sources = _sources(file, catalogue, format)
         except (CatalogueError, TooManyFilesError) as error:
@@ -186,6 +192,7 @@ def validate(
                     every=every,
                     format=format,
                     on_progress=on_progress,
+                    stream=stream,
                 )
                 validations.append(checked.without_treebank())
     return validations

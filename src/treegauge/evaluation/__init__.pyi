@@ -20,6 +20,7 @@ from .description import (
     TreebankPart as TreebankPart,
     describe as describe,
     describe_parts as describe_parts,
+    describe_stream as describe_stream,
 )
 from .errors import (
     EvaluationError as EvaluationError,
@@ -39,4 +40,7 @@ from .resampling import (
 from .scoring import (
     Evaluated as Evaluated,
     SystemPair as SystemPair,
+)
+from .streamed_evaluation import (
+    evaluate_streams as evaluate_streams,
 )

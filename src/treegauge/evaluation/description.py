@@ -22,6 +22,7 @@ from treegauge.evaluation.word_order_description import (
 )
 from treegauge.properties import (
     PerplexitySettings,
+    StreamedStatistics,
     WordOrder,
     WordOrderSettings,
     measure_reducibility,
@@ -416,6 +417,27 @@ def describe_parts(
     details = [one.word_order for one in described if one.word_order is not None]
     match_sizes(details, base=settings.base, seed=seed)
     return Descriptions(described)
+
+
+def describe_stream(
+    parts: Iterable[Treebank],
+    name: str,
+    part: str = "whole",
+    annotation: str = "",
+    *,
+    settings: WordOrderSettings | str = "default",
+) -> Description:
+    """Describe a treebank that is read part by part, in bounded memory; without perplexities."""
+    if isinstance(settings, str):
+        settings = WordOrderSettings.parse(settings)
+    counts = StreamedStatistics(settings)
+    for one in parts:
+        counts.add(one)
+    numbers = asdict(counts.statistics(name))
+    del numbers["name"]
+    numbers["dlm_ratio"] = counts.dlm_ratio
+    numbers["arc_direction_entropy"] = counts.arc_direction_entropy
+    return Description(name, part, annotation, numbers, settings)
 
 
 def _described(

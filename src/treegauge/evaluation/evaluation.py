@@ -15,6 +15,7 @@ from treegauge.evaluation.scoring import (
     Evaluated,
     SystemPair,
     chosen_specs,
+    different_names,
     flaws_of_trees,
     missing_columns,
     require_columns,
@@ -191,9 +192,7 @@ def evaluate(
 
 
 def _with_different_names(systems: Sequence[Treebank]) -> list[Treebank]:
-    names = [system.name or "system" for system in systems]
-    if len(set(names)) < len(names):
-        names = [f"{name} ({i})" for i, name in enumerate(names, start=1)]
+    names = different_names([system.name or "system" for system in systems])
     return [system.replace(name=name) for system, name in zip(systems, names, strict=True)]
 
 

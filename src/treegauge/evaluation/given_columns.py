@@ -28,16 +28,26 @@ def given_columns(gold: Treebank, system: Treebank) -> frozenset[str]:
         return frozenset()
     stated = given_of(system)
     candidates = stated | {*(COPIED if gold.n_words >= LEAST_WORDS else ())}
-    return frozenset(name for name in candidates if _is_identical(name, gold, system))
+    return frozenset(
+        name
+        for name in candidates
+        if _is_annotated(name, gold) and is_identical(name, gold, system)
+    )
 
 
-def _is_identical(name: str, gold: Treebank, system: Treebank) -> bool:
+def is_identical(name: str, gold: Treebank, system: Treebank) -> bool:
+    """Return whether a column, or the heads, are gold's throughout."""
     if name == "head":
-        return gold.has_heads and bool(np.array_equal(gold.head, system.head))
+        return bool(np.array_equal(gold.head, system.head))
     if name not in gold.columns or name not in system.columns:
         return False
-    column = gold.columns[name]
-    return column.is_annotated and column == system.columns[name]
+    return gold.columns[name] == system.columns[name]
+
+
+def _is_annotated(name: str, gold: Treebank) -> bool:
+    if name == "head":
+        return gold.has_heads
+    return name in gold.columns and gold.columns[name].is_annotated
 
 
 def is_given(metric: Metric, system: Treebank, given: frozenset[str]) -> bool:
@@ -50,7 +60,13 @@ def with_given(
     evaluated: Evaluated, gold: Treebank, system: Treebank, specs: Sequence[MetricSpec]
 ) -> Evaluated:
     """Return a system whose scores say which of them are nobody's merit."""
-    given = given_columns(gold, system)
+    return marked_as_given(evaluated, given_columns(gold, system), system, specs)
+
+
+def marked_as_given(
+    evaluated: Evaluated, given: frozenset[str], system: Treebank, specs: Sequence[MetricSpec]
+) -> Evaluated:
+    """Return a system whose scores of given columns say so."""
     names = [
         str(spec)
         for spec in specs

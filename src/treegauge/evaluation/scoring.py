@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -25,7 +26,7 @@ from treegauge.metrics import (
     total,
 )
 from treegauge.results import Score, Signature
-from treegauge.significance import Interval, PairedTest, paired_bootstrap
+from treegauge.significance import Interval, PairedTest, beside, paired_bootstrap
 from treegauge.treebank import (
     EMPTY,
     PETROV_TAGS,
@@ -94,6 +95,13 @@ class SystemPair:
             "p": self.p,
             "adjusted_p": self.adjusted_p,
         }
+
+
+def different_names(names: Sequence[str]) -> list[str]:
+    """Return names of systems, with numbers if some are the same."""
+    if len(set(names)) < len(names):
+        return [f"{name} ({i})" for i, name in enumerate(names, start=1)]
+    return list(names)
 
 
 # ---------------------------------------------------------------------- which metrics
@@ -207,11 +215,8 @@ def score_system(
     """Score one system by all metrics; one that it lacks the columns for has no value."""
     statistics: dict[str, Statistics] = {}
     scores: dict[str, Score] = {}
-    # Metrics that look at the same words in the same way share one comparison.
-    groups: dict[tuple[str, Conventions], list[MetricSpec]] = {}
-    for spec in specs:
-        own = conventions.for_family(spec.metric.family)
-        groups.setdefault((spec.cut_off, own), []).append(spec)
+    groups = in_groups(specs, conventions)
+    data = f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"
     for (cut_off, own), chosen in groups.items():
         comparison = Comparison(gold, system, own, cut_off=cut_off, by_characters=align)
         own_statistics = {
@@ -219,15 +224,26 @@ def score_system(
             for spec in chosen
             if not missing_columns(spec.metric, system)
         }
-        intervals = _intervals(own_statistics, comparison.gold.n_sentences, resampling)
+        intervals = intervals_of(own_statistics, comparison.gold.n_sentences, resampling)
         for spec in chosen:
             name = str(spec)
-            signature = _signature(spec, gold, comparison, align, generator_of(system))
-            scores[name] = _score(spec, own_statistics.get(name), intervals.get(name), signature)
+            signature = signature_of(spec, comparison, align, generator_of(system), data)
+            scores[name] = score_of(spec, own_statistics.get(name), intervals.get(name), signature)
         statistics.update(own_statistics)
     ordered = {str(spec): scores[str(spec)] for spec in specs}
     flaws = flaws_of_trees(system) if system.repairs is None else repairs_in_words(system)
     return Evaluated(system.name, ordered, statistics, flaws, system.repairs)
+
+
+def in_groups(
+    specs: Sequence[MetricSpec], conventions: Conventions
+) -> dict[tuple[str, Conventions], list[MetricSpec]]:
+    """Return the metrics that look at the same words in the same way, and share a comparison."""
+    groups: dict[tuple[str, Conventions], list[MetricSpec]] = {}
+    for spec in specs:
+        own = conventions.for_family(spec.metric.family)
+        groups.setdefault((spec.cut_off, own), []).append(spec)
+    return groups
 
 
 def flaws_of_trees(system: Treebank) -> tuple[str, ...]:
@@ -259,25 +275,44 @@ def described_flaws(system: Treebank) -> str:
     >>> described_flaws(toy_treebank(tokens=100))
     ''
     """
-    if not system.has_heads:
-        return ""
-    flaws, on_cycles = tree_flaws(system), int(words_on_cycles(system).sum())
-    kinds = {
-        f"cycles of {counted(on_cycles, 'word')}": TreeFlaw.CYCLE,
-        "heads outside the sentence": TreeFlaw.OUTSIDE,
-        "words without a head": TreeFlaw.PARTLY_ANNOTATED,
-    }
-    return ", ".join(
-        f"{kind} in {counted(sentences, 'sentence')}"
-        for kind, flaw in kinds.items()
-        if (sentences := int(np.count_nonzero(flaws & flaw)))
-    )
+    flaws = FlawCounts()
+    flaws.add(system)
+    return str(flaws)
 
 
-def _intervals(
+class FlawCounts:
+    """How many sentences are no trees, and why; `str` says it in words."""
+
+    def __init__(self) -> None:
+        self.words_on_cycles = 0
+        self.sentences: Counter[TreeFlaw] = Counter()
+
+    def add(self, system: Treebank) -> None:
+        """Count the flaws of a treebank, or of a part of it."""
+        if not system.has_heads:
+            return
+        flaws = tree_flaws(system)
+        self.words_on_cycles += int(words_on_cycles(system).sum())
+        for flaw in (TreeFlaw.CYCLE, TreeFlaw.OUTSIDE, TreeFlaw.PARTLY_ANNOTATED):
+            self.sentences[flaw] += int(np.count_nonzero(flaws & flaw))
+
+    def __str__(self) -> str:
+        kinds = {
+            f"cycles of {counted(self.words_on_cycles, 'word')}": TreeFlaw.CYCLE,
+            "heads outside the sentence": TreeFlaw.OUTSIDE,
+            "words without a head": TreeFlaw.PARTLY_ANNOTATED,
+        }
+        return ", ".join(
+            f"{kind} in {counted(self.sentences[flaw], 'sentence')}"
+            for kind, flaw in kinds.items()
+            if self.sentences[flaw]
+        )
+
+
+def intervals_of(
     statistics: Mapping[str, Statistics], sentences: int, resampling: Resampling
 ) -> dict[str, Interval | None]:
-    """Return the interval of every metric."""
+    """Return the interval of every metric; all share their resamples."""
     resampler = resampling.resampler(sentences)
     if resampler is None:
         return {}
@@ -285,7 +320,7 @@ def _intervals(
     scores = {}
     if counts:
         # All tables side by side: the resamples are drawn once.
-        sums = resampler.sums(np.hstack([s.per_sentence for s in counts.values()]))
+        sums = resampler.sums(beside([s.per_sentence for s in counts.values()]))
         for i, (name, statistic) in enumerate(counts.items()):
             scores[name] = statistic.score(sums[:, 3 * i : 3 * i + 3])
     for name, other in statistics.items():
@@ -294,9 +329,10 @@ def _intervals(
     return {name: resampling.interval(values) for name, values in scores.items()}
 
 
-def _score(
+def score_of(
     spec: MetricSpec, statistics: Statistics | None, bounds: Interval | None, signature: Signature
 ) -> Score:
+    """Return the score of statistics with its interval; without a value if there are none."""
     nothing = Score(
         str(spec),
         None,
@@ -326,9 +362,10 @@ def _score(
     return replace(nothing, value=value, low=low, high=high, n=size, details=details)
 
 
-def _signature(
-    spec: MetricSpec, gold: Treebank, comparison: Comparison, align: bool, generator: str
+def signature_of(
+    spec: MetricSpec, comparison: Comparison, align: bool, generator: str, data: str
 ) -> Signature:
+    """Return how a score was made, of which data."""
     from treegauge import __version__
 
     fields = comparison.conventions.described()
@@ -349,7 +386,7 @@ def _signature(
     if generator:
         # A bar would divide fields.
         fields.append((GENERATED_BY, generator.replace("|", "/")))
-    fields.append(("data", f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"))
+    fields.append(("data", data))
     fields.append(("v", __version__))
     return Signature(spec.name, tuple(fields))
 

@@ -42,7 +42,9 @@ from .stanza_docs import (
     from_stanza as from_stanza,
 )
 from .streaming import (
+    TreebankStream as TreebankStream,
     read_pieces as read_pieces,
+    read_stream as read_stream,
 )
 from .tag_maps import (
     fill_universal_tags as fill_universal_tags,
@@ -61,4 +63,5 @@ from .validation import (
 from .writing import (
     to_text as to_text,
     write as write,
+    write_parts as write_parts,
 )

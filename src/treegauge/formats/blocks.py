@@ -57,17 +57,29 @@ def look_ahead(text: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     return bytes(blank + content[: end if end > 1 else None]), chain(chunks, text)
 
 
+def in_pieces(text: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Give a text in pieces of at most some bytes, cut anywhere."""
+    for chunk in text:
+        for first in range(0, len(chunk), size):
+            yield chunk[first : first + size]
+
+
 def sentence_blocks(
-    text: Iterator[bytes], findings: Findings, *, line_is_sentence: bool = False
+    text: Iterator[bytes],
+    findings: Findings,
+    *,
+    line_is_sentence: bool = False,
+    most_lines: int | None = None,
 ) -> Iterator[bytes]:
     """Give blocks that end with a sentence (the last one perhaps not); check their encoding."""
     line = 1
+    most_lines = _MOST_LINES if most_lines is None else most_lines
     for block in _whole_sentences(text, findings, line_is_sentence=line_is_sentence):
         _check_encoding(block, line, findings)
         _check_nul_bytes(block, line, findings)
         line += count_lines(block)
-        if line > _MOST_LINES:
-            raise _too_much(findings, f"at most {_MOST_LINES:,} lines", "are they all needed?")
+        if line > most_lines:
+            raise _too_much(findings, f"at most {most_lines:,} lines", "are they all needed?")
         yield block
 
 

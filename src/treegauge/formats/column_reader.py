@@ -18,6 +18,7 @@ from treegauge.formats import _columns_numba as kernels
 from treegauge.formats.findings import Findings
 from treegauge.formats.layouts import ColumnLayout
 from treegauge.formats.line_flaws import explain_flaws, quoted
+from treegauge.formats.parallel_scanning import SIDE_TEXT, CodedBlock, coded_blocks
 from treegauge.formats.scanned_block import ScannedBlock
 from treegauge.treebank import Column, Interner, SideLines, Treebank
 
@@ -30,8 +31,8 @@ def read_columns(
     The treebank is of use only if no finding is an error.
     """
     reader = _Reader(layout, findings, first_line)
-    for block in blocks:
-        reader.add(block)
+    for coded in coded_blocks(blocks, layout):
+        reader.add(coded)
     return reader.treebank()
 
 
@@ -41,26 +42,36 @@ class _Reader:
     def __init__(self, layout: ColumnLayout, findings: Findings, first_line: int) -> None:
         self.layout = layout
         self.findings = findings
-        self.next_line = first_line
+        self.first_line = self.next_line = first_line
         self.n_sentences = 0
         self.interners: dict[str, Interner] = defaultdict(Interner)
+        self.translations: dict[tuple[int, str], NDArray[np.int32]] = {}
+        """By scanner and column: what the scanner's codes are here."""
         self.parts: dict[str, bytearray] = defaultdict(bytearray)
 
-    def add(self, text: bytes) -> None:
-        block = ScannedBlock(text, self.layout, self.next_line)
-        if not text.endswith(b"\n\n"):
+    def add(self, coded: CodedBlock) -> None:
+        block = coded.block
+        block.first_line = self.next_line
+        if not block.text.endswith(b"\n\n"):
             self._check_end(block)
         if block.flaws.any():
             explain_flaws(block, self.findings)
-        for index, name in self.layout.text_columns.items():
-            first, last = block.bounds[index], block.bounds[index + 1] - 1
-            key = f"column {name}"  # a CoNLL-U Plus file may call a column LENGTHS
-            self._append(key, self.interners[key].add(block.bytes, first, last))
+        for key, codes in coded.codes.items():
+            self._append(key, self._translated(coded, key)[codes])
         self._append("head", block.head)
         self._add_sentences(block)
-        self._add_side_lines(block)
+        self._add_side_lines(coded)
         self.n_sentences += block.n_sentences
         self.next_line += block.n_lines
+
+    def _translated(self, coded: CodedBlock, key: str) -> NDArray[np.int32]:
+        """Return what every code of a scanner is here; new strings get theirs in file order."""
+        known = self.translations.get((id(coded.scanner), key))
+        new = self.interners[key].add_vocabulary(coded.new[key])
+        if known is None or len(new):
+            known = new if known is None else np.concatenate([known, new])
+            self.translations[id(coded.scanner), key] = known
+        return known
 
     def _check_end(self, block: ScannedBlock) -> None:
         """Tell a file that lacks its last blank line from one that was cut off."""
@@ -94,17 +105,14 @@ class _Reader:
 
     def _add_sentences(self, block: ScannedBlock) -> None:
         self._append("lengths", block.lengths)
-        self._append("first_lines", block.first_lines + self.next_line)
+        # Lines of a stream may need more than 32 bits; those of one treebank do not.
+        self._append("first_lines", block.first_lines + (self.next_line - self.first_line))
 
-    def _add_side_lines(self, block: ScannedBlock) -> None:
-        side = np.flatnonzero(block.kind <= kernels.EMPTY_NODE)
+    def _add_side_lines(self, coded: CodedBlock) -> None:
+        block, side = coded.block, coded.side
         self._append("side_sentence", block.sentence[side] + self.n_sentences)
         self._append("side_after", block.expected_id[side] - 1)
         self._append("side_kind", block.kind[side])
-        codes = self.interners["side_text"].add(
-            block.bytes, block.line_start[side], block.line_start[side + 1] - 1
-        )
-        self._append("side_text", codes)
 
     def treebank(self) -> Treebank:
         lengths = self._joined("lengths").astype(np.int64)
@@ -116,9 +124,9 @@ class _Reader:
                 self._joined("side_sentence"),
                 self._joined("side_after"),
                 self._joined("side_kind").astype(np.uint8),
-                self._column("side_text"),
+                self._column(SIDE_TEXT),
             ),
-            first_lines=self._joined("first_lines"),
+            first_lines=self._joined("first_lines").astype(np.int64) + self.first_line,
             file_columns=self.layout.columns,
         )
 
@@ -127,7 +135,7 @@ class _Reader:
 
     def _append(self, name: str, values: NDArray[np.integer[Any]]) -> None:
         # A bytearray grows where it is; arrays would all have to be copied in the end.
-        self.parts[name] += values.astype(np.int32, copy=False).tobytes()
+        self.parts[name] += np.ascontiguousarray(values, np.int32).data.cast("B")
 
     def _joined(self, name: str) -> NDArray[np.int32]:
         whole = memoryview(self.parts.pop(name, b"")).toreadonly()

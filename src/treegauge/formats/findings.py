@@ -14,7 +14,7 @@ from __future__ import annotations
 import enum
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -257,6 +257,8 @@ class Findings:
     ) -> None:
         self.file = file
         self.every = every
+        self.most = sys.maxsize if every else LISTED
+        """How many findings of a kind are listed."""
         self.role: Role = role
         self.strict = strict
         self.listed: list[Finding] = []
@@ -322,7 +324,7 @@ class Findings:
         int
             The number of findings.
         """
-        return sys.maxsize if self.every else max(0, LISTED - self.counts[kind])
+        return max(0, self.most - self.counts[kind])
 
     def count_unlisted(self, kind: str, number: int) -> None:
         """Count findings without keeping them.
@@ -336,6 +338,13 @@ class Findings:
         """
         if number:
             self.counts[kind] += number
+
+    def add_all(self, others: Findings, kinds: Iterable[str]) -> None:
+        """Take over findings of some kinds, none of which are here yet, kind by kind."""
+        for kind in kinds:
+            if others.counts[kind]:
+                self.listed += [finding for finding in others.listed if finding.kind == kind]
+                self.counts[kind] += others.counts[kind]
 
     def __iter__(self) -> Iterator[Finding]:
         """Iterate by line; findings about the file as a whole come first."""
@@ -368,9 +377,9 @@ class Findings:
             lines.append(finding.without_advice if advice in advised else str(finding))
             advised.add(advice)
         lines += [
-            f"{self.file}: [{kind}] {total - LISTED:,} more of these, {total:,} in all"
+            f"{self.file}: [{kind}] {total - self.most:,} more of these, {total:,} in all"
             for kind, total in self.counts.items()
-            if total > LISTED and not self.every
+            if total > self.most
         ]
         return "\n".join(lines)
 
@@ -399,7 +408,7 @@ class Findings:
             A new collection.
         """
         chosen = Findings(self.file, role=self.role, strict=self.strict, every=self.every)
-        chosen.kinds = self.kinds
+        chosen.kinds, chosen.most = self.kinds, self.most
         chosen.listed = [finding for finding in self.listed if finding.severity in severities]
         chosen.counts = Counter(
             {kind: n for kind, n in self.counts.items() if self.severity(kind) in severities}

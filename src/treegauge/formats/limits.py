@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
@@ -30,6 +31,11 @@ _BINARY_UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 def max_bytes(default: str = _BYTES) -> int:
     """Return how many bytes of a file are read at most."""
     return parse_size(os.environ.get(MAX_BYTES) or default, name=MAX_BYTES)
+
+
+def max_stream_bytes() -> int:
+    """Return how many bytes of a stream are read at most: all, unless somebody says otherwise."""
+    return max_bytes() if os.environ.get(MAX_BYTES) else sys.maxsize
 
 
 def max_files() -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from treegauge.formats.blocks import look_ahead, repaired_text, sentence_blocks
+from treegauge.formats.blocks import in_pieces, look_ahead, repaired_text, sentence_blocks
 from treegauge.formats.chat import FORMAT as CHAT, read_chat
 from treegauge.formats.column_reader import read_columns
 from treegauge.formats.detection import detect_format, tag_column_name
@@ -26,7 +26,7 @@ from treegauge.formats.slashed import read_slashed
 from treegauge.formats.sources import Source, byte_chunks, source_name
 from treegauge.formats.tokens import TOKENS, read_tokens
 from treegauge.formats.tree_findings import find_tree_flaws
-from treegauge.treebank import EMPTY, Column, Treebank
+from treegauge.treebank import EMPTY, Treebank
 
 
 def read(
@@ -89,13 +89,7 @@ def read(
     with byte_chunks(source, collected, on_progress, limit=max_bytes) as chunks:
         treebank = _read_text(repaired_text(chunks, collected), format, collected)
     if not (treebank.n_words or allow_empty or collected.total(Severity.ERROR)):
-        collected.add(
-            "empty-file",
-            line=0,
-            expected="at least one sentence",
-            found="none",
-            advice="check that this is the right file, and that it is complete",
-        )
+        add_empty_file(collected)
     if not collected.total(Severity.ERROR):
         find_tree_flaws(treebank, collected)
     if collected.total(Severity.ERROR):
@@ -103,6 +97,17 @@ def read(
     if findings is None and collected.total(Severity.WARNING):
         warnings.warn(collected.only(Severity.WARNING).summary(), FormatWarning, stacklevel=2)
     return treebank.replace(name=bare_name(file) if name is None else name)
+
+
+def add_empty_file(findings: Findings) -> None:
+    """Say that a file has no words."""
+    findings.add(
+        "empty-file",
+        line=0,
+        expected="at least one sentence",
+        found="none",
+        advice="check that this is the right file, and that it is complete",
+    )
 
 
 def parse(
@@ -135,70 +140,116 @@ def parse(
     return read(io.StringIO(text), format=format, name=name, strict=strict)
 
 
-def read_block(
-    block: bytes, format: str, findings: Findings, *, tag_column: str | None = None
-) -> Treebank:
-    """Read whole sentences of a known format; the tags of tagged text are a column by name.
+class RecognisedText:
+    """A text whose format is known: its blocks, and how some of them become a treebank.
 
-    The treebank is of use only if no finding is an error.
+    Parameters
+    ----------
+    text : iterator of bytes
+        Repaired chunks.
+    format : str, optional
+        The format. Default: detected.
+    findings : Findings
+        Collects what is wrong.
+    block_bytes : int, optional
+        How large blocks are at most, unless a sentence is larger; as large as chunks if missing.
+    most_lines : int, optional
+        How many lines a text may have.
     """
-    return _read_text(iter([block]), format, findings, tag_column)
 
-
-def _read_text(
-    text: Iterator[bytes], format: str | None, findings: Findings, tag_column: str | None = None
-) -> Treebank:
-    beginning, text = look_ahead(text)
-    if format is None:
-        format = detect_format(findings.file, beginning, findings)
-    layout = file_format(format).layout
-    blocks = sentence_blocks(text, findings, line_is_sentence=layout is None)
-    if format == TOKENS.format:
-        return read_tokens(blocks, findings)
-    if format == CHAT:
-        return read_chat(blocks, findings)
-    if layout is None:
-        return _with_named_tags(read_slashed(blocks, findings), findings, tag_column)
-    blank = re.match(rb"(?:[ \t]*\n)*", beginning)
-    blank_lines, text_start = (blank[0].count(b"\n"), blank.end()) if blank else (0, 0)
-    first_line = beginning[text_start:].partition(b"\n")[0].decode(errors="replace")
-    if layout is CONLLU and plus_columns(first_line) is not None:
-        return _read_plus(blocks, first_line, blank_lines, findings)
-    if layout is CONLLX and _columns_of_first_word(beginning) == len(CONLLX_SHORT.columns):
-        layout = CONLLX_SHORT
-    treebank = read_columns(blocks, layout, findings)
-    return _with_named_tags(treebank, findings, tag_column) if layout is TAGGED else treebank
-
-
-def _read_plus(
-    blocks: Iterator[bytes], header: str, blank_lines: int, findings: Findings
-) -> Treebank:
-    columns = plus_columns(header) or ()
-    names = list(plus_layout(columns).text_columns.values())
-    is_complete = "FORM" in columns and len({*columns}) == len(columns)
-    if blank_lines or not is_complete or len({*names}) < len(names):
-        findings.add(
-            "plus-header",
-            line=blank_lines + 1,
-            expected="every column once, FORM among them, in the first line",
-            found=" ".join(columns) or "no columns",
-            advice="name the columns of the file in its first line",
+    def __init__(
+        self,
+        text: Iterator[bytes],
+        format: str | None,
+        findings: Findings,
+        *,
+        block_bytes: int | None = None,
+        most_lines: int | None = None,
+    ) -> None:
+        self.findings = findings
+        beginning, text = look_ahead(text)
+        self.format = format or detect_format(findings.file, beginning, findings)
+        self.layout = file_format(self.format).layout
+        self.header = ""
+        self.first_line = 1
+        """The line of the file at which the first block begins."""
+        if block_bytes is not None:
+            text = in_pieces(text, block_bytes)
+        self.blocks = sentence_blocks(
+            text, findings, line_is_sentence=self.layout is None, most_lines=most_lines
         )
-        return read_columns([], CONLLU, findings)
-    rest = next(blocks).partition(b"\n")[2]
-    sentences = chain([rest] if rest else [], blocks)
-    treebank = read_columns(sentences, plus_layout(columns), findings, first_line=2)
-    return treebank.replace(file_header=header)
+        if self.layout is not None:
+            self._look_at_columns(beginning)
+
+    def _look_at_columns(self, beginning: bytes) -> None:
+        blank = re.match(rb"(?:[ \t]*\n)*", beginning)
+        blank_lines, text_start = (blank[0].count(b"\n"), blank.end()) if blank else (0, 0)
+        first_line = beginning[text_start:].partition(b"\n")[0].decode(errors="replace")
+        if self.layout is CONLLU and plus_columns(first_line) is not None:
+            self._take_header(first_line, blank_lines)
+        elif self.layout is CONLLX and _columns_of_first_word(beginning) == len(
+            CONLLX_SHORT.columns
+        ):
+            self.layout = CONLLX_SHORT
+
+    def _take_header(self, header: str, blank_lines: int) -> None:
+        """Take the columns of CoNLL-U Plus from the first line, which is no part of a sentence."""
+        columns = plus_columns(header) or ()
+        names = list(plus_layout(columns).text_columns.values())
+        is_complete = "FORM" in columns and len({*columns}) == len(columns)
+        if blank_lines or not is_complete or len({*names}) < len(names):
+            self.findings.add(
+                "plus-header",
+                line=blank_lines + 1,
+                expected="every column once, FORM among them, in the first line",
+                found=" ".join(columns) or "no columns",
+                advice="name the columns of the file in its first line",
+            )
+            self.blocks = iter(())
+            return
+        rest = next(self.blocks).partition(b"\n")[2]
+        self.blocks = chain([rest] if rest else [], self.blocks)
+        self.layout, self.header, self.first_line = plus_layout(columns), header, 2
+
+    @property
+    def has_tagged_words(self) -> bool:
+        """Whether it is tagged text, of which the format does not say what the tags are."""
+        return self.layout is TAGGED or self.format == "slashed"
+
+    def read(self, blocks: Iterable[bytes], first_line: int) -> Treebank:
+        """Read some blocks, of which the first begins at a line of the file.
+
+        The tags of tagged text are a column `tag`. The treebank is of use only if no finding is an
+        error.
+        """
+        if self.format == TOKENS.format:
+            return read_tokens(blocks, self.findings, first_line=first_line)
+        if self.format == CHAT:
+            return read_chat(blocks, self.findings)
+        if self.layout is None:
+            return read_slashed(blocks, self.findings, first_line=first_line)
+        treebank = read_columns(blocks, self.layout, self.findings, first_line=first_line)
+        return treebank.replace(file_header=self.header) if self.header else treebank
 
 
-def _with_named_tags(treebank: Treebank, findings: Findings, name: str | None) -> Treebank:
-    """Call the one tag column of tagged text what its tags are."""
-    if findings.total(Severity.ERROR):  # of no use; its tags need not even be UTF-8
+def _read_text(text: Iterator[bytes], format: str | None, findings: Findings) -> Treebank:
+    recognised = RecognisedText(text, format, findings)
+    treebank = recognised.read(recognised.blocks, recognised.first_line)
+    # With errors it is of no use; its tags need not even be UTF-8.
+    if not recognised.has_tagged_words or findings.total(Severity.ERROR):
         return treebank
-    tags: Column = treebank.columns["tag"]
+    return with_named_tags(treebank, tag_column_name(tags_of_words(treebank)))
+
+
+def tags_of_words(treebank: Treebank) -> set[str]:
+    """Return the tags of tagged text."""
+    return set(treebank.columns["tag"].vocabulary) - {EMPTY, ""}
+
+
+def with_named_tags(treebank: Treebank, name: str) -> Treebank:
+    """Call the one tag column of tagged text what its tags are."""
     columns = dict(treebank.columns)
-    del columns["tag"]
-    columns[name or tag_column_name(set(tags.vocabulary) - {EMPTY, ""})] = tags
+    columns[name] = columns.pop("tag")
     return Treebank(
         columns,
         offsets=treebank.offsets,

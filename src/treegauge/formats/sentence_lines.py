@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +23,13 @@ def read_sentence_lines(
     words_of: WordsOfLine,
     *,
     file_columns: tuple[str, ...] = (),
+    first_line: int = 1,
 ) -> Treebank:
     """Read a treebank of some columns; a line without words means nothing."""
     interners = {name: Interner() for name in columns}
     # Strings live as long as their block; what stays is a code a word.
-    parts: dict[str, list[NDArray[np.int32]]] = defaultdict(lambda: [np.zeros(0, np.int32)])
-    number = 0
+    parts: dict[str, list[NDArray[Any]]] = defaultdict(lambda: [np.zeros(0, np.int32)])
+    number = first_line - 1
     ends_in_newline = True
     for block in blocks:
         values: list[tuple[str, ...]] = []
@@ -45,7 +47,7 @@ def read_sentence_lines(
         for place, name in enumerate(columns):
             parts[name].append(interners[name].add_strings([value[place] for value in values]))
         parts["lengths"].append(np.array(lengths, np.int32))
-        parts["first_lines"].append(np.array(first_lines, np.int32))
+        parts["first_lines"].append(np.array(first_lines, np.int64))
     if not ends_in_newline:
         findings.add(
             "final-blank-line",

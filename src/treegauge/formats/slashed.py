@@ -12,7 +12,7 @@ from treegauge.formats.sentence_lines import read_sentence_lines
 from treegauge.treebank import Treebank
 
 
-def read_slashed(blocks: Iterable[bytes], findings: Findings) -> Treebank:
+def read_slashed(blocks: Iterable[bytes], findings: Findings, *, first_line: int = 1) -> Treebank:
     """Read words with their tags behind the last slash; blank lines mean nothing."""
 
     def words_of(line: str, number: int) -> list[tuple[str, ...]]:
@@ -31,7 +31,12 @@ def read_slashed(blocks: Iterable[bytes], findings: Findings) -> Treebank:
         return words
 
     return read_sentence_lines(
-        blocks, findings, ("form", "tag"), words_of, file_columns=TAGGED.columns
+        blocks,
+        findings,
+        ("form", "tag"),
+        words_of,
+        file_columns=TAGGED.columns,
+        first_line=first_line,
     )
 
 

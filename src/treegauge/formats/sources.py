@@ -21,7 +21,9 @@ from typing import IO, Any, BinaryIO
 from treegauge.errors import reason_of
 from treegauge.formats.findings import Findings, FormatError, Severity
 from treegauge.formats.limits import max_bytes, shown_size
+from treegauge.formats.reading_ahead import made_ahead
 from treegauge.formats.signatures import LOOKED_AT, recognise
+from treegauge.kernels import threads
 from treegauge.temporaries import replacing
 from treegauge.wording import text_of_name
 
@@ -73,7 +75,10 @@ def byte_chunks(
     limit = max_bytes() if limit is None else limit
 
     def checked(stream: IO[Any], ending: str = "") -> Iterator[bytes]:
-        content = _undamaged(_chunks(stream, findings, ending=ending), findings)
+        chunks = _chunks(stream, findings, ending=ending)
+        if ending in _MAGIC and threads() > 1:
+            chunks = made_ahead(chunks)
+        content = _undamaged(chunks, findings)
         return _bounded(_text_only(content, findings, expected), findings, limit)
 
     if not isinstance(source, (str, os.PathLike)):

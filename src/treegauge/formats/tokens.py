@@ -18,7 +18,7 @@ TOKENS = ColumnLayout("tokens", ("FORM",))
 _DIVISION = re.compile(r"[ \t\r]+")
 
 
-def read_tokens(blocks: Iterable[bytes], findings: Findings) -> Treebank:
+def read_tokens(blocks: Iterable[bytes], findings: Findings, *, first_line: int = 1) -> Treebank:
     """Read words and nothing else; surplus spaces and blank lines mean nothing.
 
     No columns of a file are remembered: written in another format, it has all of that format's.
@@ -36,7 +36,7 @@ def read_tokens(blocks: Iterable[bytes], findings: Findings) -> Treebank:
             )
         return [(word,) for word in words]
 
-    return read_sentence_lines(blocks, findings, ("form",), words_of)
+    return read_sentence_lines(blocks, findings, ("form",), words_of, first_line=first_line)
 
 
 def token_lines(treebank: Treebank) -> Iterator[bytes]:

@@ -96,3 +96,6 @@ _EXPLAINED: dict[TreeFlaw, tuple[str, Callable[[Sentence], Explanation]]] = {
     TreeFlaw.SEVERAL_ROOTS: ("several-roots", _several_roots),
     TreeFlaw.PARTLY_ANNOTATED: ("head-missing", _head_missing),
 }
+
+TREE_KINDS = tuple(kind for kind, _ in _EXPLAINED.values())
+"""The kinds of findings about trees, in the order in which they are looked for."""

@@ -9,6 +9,7 @@ from typing import Any
 from treegauge.formats.findings import Findings, FormatError, Role, Severity
 from treegauge.formats.reading import read
 from treegauge.formats.sources import Source, source_name
+from treegauge.formats.streaming import TreebankStream
 from treegauge.treebank import Treebank
 from treegauge.wording import counted
 
@@ -89,6 +90,8 @@ def validate(
     every: bool = False,
     max_bytes: int | None = None,
     on_progress: Callable[[float], None] | None = None,
+    stream: bool = False,
+    part_bytes: int | None = None,
 ) -> Validation:
     """Check a file and report its flaws.
 
@@ -109,9 +112,14 @@ def validate(
         Check CoNLL-U against the rules of the official validator of Universal Dependencies, up
         to this level. The role is then `check`.
     every : bool
-        Keep all findings, not only the first twenty of each kind.
+        Keep all findings, not only the first twenty of each kind. A stream keeps at most 10,000
+        of each kind.
     max_bytes, on_progress
         As for `read`.
+    stream : bool
+        Read the file part by part, in memory that does not depend on its length.
+    part_bytes : int, optional
+        The size of a part of a stream. Default: some megabytes.
 
     Returns
     -------
@@ -142,8 +150,21 @@ def validate(
     if level is not None:
         return _validated_at_level(
             source, level, findings, strict=strict, format=format, max_bytes=max_bytes,
-            on_progress=on_progress,
+            on_progress=on_progress, stream=stream,
         )  # fmt: skip
+    if stream:
+        parts = TreebankStream(
+            source,
+            format=format,
+            role=role,
+            strict=strict,
+            findings=findings,
+            on_progress=on_progress,
+            max_bytes=max_bytes,
+            tag_column="xpos",  # whatever they are
+            part_bytes=part_bytes,
+        )
+        return Validation(source_name(source), findings, None, _size_of_stream(parts))
     try:
         treebank = read(
             source,
@@ -158,6 +179,16 @@ def validate(
         if error.findings is None:  # not a flaw of the file: there is no such format
             raise
     return Validation(source_name(source), findings, treebank)
+
+
+def _size_of_stream(parts: TreebankStream) -> tuple[int, int] | None:
+    """Read a stream to its end; return how many sentences and words it has, if it can be used."""
+    try:
+        for _ in parts:
+            pass
+    except FormatError:
+        return None
+    return parts.n_sentences, parts.n_words
 
 
 def _validated_at_level(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from treegauge.formats.layouts import (
 from treegauge.formats.slashed import slashed_lines
 from treegauge.formats.sources import Source, source_name, write_chunks
 from treegauge.formats.tokens import TOKENS, token_lines
-from treegauge.treebank import UD_TAGS, Column, Treebank, tag_column
+from treegauge.treebank import UD_TAGS, Treebank, tag_column
 
 
 def write(
@@ -70,11 +71,31 @@ def write(
     >>> file.getvalue()
     b'birds sing\\n'
     """
+    return write_parts([treebank], target, format=format, tags=tags)
+
+
+def write_parts(
+    parts: Iterable[Treebank],
+    target: Source,
+    *,
+    format: str | None = None,
+    tags: str | None = None,
+) -> list[str]:
+    """Write the parts of a treebank one after the other: the same bytes as `write` for all.
+
+    Parameters and result are those of `write`.
+
+    Raises
+    ------
+    FormatError
+        As for `write`. Also if tags begin in a later part, and the format would have used them
+        in earlier parts too.
+    """
     if format is None:
         format = format_of_name(source_name(target)) or "conllu"
-    chunks, losses = _rendered(treebank, file_format(format), tags)
-    write_chunks(target, chunks)
-    return losses
+    rendering = _Rendering(file_format(format), tags)
+    write_chunks(target, chain.from_iterable(map(rendering.lines, parts)))
+    return rendering.losses.sentences()
 
 
 def to_text(treebank: Treebank, *, format: str = "conllu", tags: str | None = None) -> str:
@@ -110,96 +131,151 @@ def to_text(treebank: Treebank, *, format: str = "conllu", tags: str | None = No
     return target.getvalue().decode()
 
 
-def _rendered(
-    treebank: Treebank, target: FileFormat, tags: str | None
-) -> tuple[Iterator[bytes], list[str]]:
-    layout = target.layout
-    if not target.is_written:
-        raise FormatError(
-            f"{target.name} can be read but not written\n  write conllu, which can hold all of it"
-        )
-    if target.name == TOKENS.format:
-        return token_lines(treebank), _losses(treebank, treebank, TOKENS)
-    if layout is None or layout is TAGGED:
-        tagged = _with_tag(treebank, tags)
-        lines = slashed_lines(tagged) if layout is None else column_lines(tagged, layout)
-        return lines, _losses(treebank, tagged, ColumnLayout(target.name, TAGGED.columns))
-    if tags:
-        # Coarse tags are what they were, also where the file has none of its own.
-        coarse = treebank.cpos if treebank.cpos.is_annotated else treebank.upos
-        treebank = _with_universal_tags(treebank, target.name, tags)
-        treebank = treebank.replace(columns={"cpos": coarse}) if layout is not CONLLU else treebank
-    own_layout = layout_of_file(treebank.file_columns, treebank.file_header, target.name)
-    if own_layout is not None:
-        lines = _with_plus_header(treebank, own_layout)
-        return lines, _losses(treebank, treebank, own_layout)
-    converted = _converted(treebank, layout)
-    return column_lines(converted, layout), _losses(treebank, converted, layout)
+class _Rendering:
+    """Turns the parts of a treebank into lines.
 
-
-def _with_plus_header(treebank: Treebank, layout: ColumnLayout) -> Iterator[bytes]:
-    if treebank.file_header:
-        yield f"{treebank.file_header}\n".encode()
-    yield from column_lines(treebank, layout)
-
-
-def _with_tag(treebank: Treebank, tags: str | None) -> Treebank:
-    if not tags and treebank.file_columns == TAGGED.columns and not treebank.xpos.is_annotated:
-        return treebank.replace(columns={"tag": treebank.upos})  # also where all tags are _
-    which = tags or ("u" if treebank.upos.is_annotated else "p")
-    return treebank.replace(columns={"tag": tag_column(treebank, which).column})
-
-
-def _with_universal_tags(treebank: Treebank, format: str, tags: str) -> Treebank:
-    if tags not in ("u", "u12"):
-        raise FormatError(f"{format} has a column for every kind of tags; --tags is u or u12 there")
-    return treebank.replace(columns={"upos": tag_column(treebank, tags).column})
-
-
-def _converted(treebank: Treebank, layout: ColumnLayout) -> Treebank:
-    """Fill the tag columns that a format has and the treebank's file had not.
-
-    CPOSTAG falls back to universal tags and POSTAG to CPOSTAG, as in the challenge; UPOS
-    takes CPOSTAG only if those are universal tags.
+    Which columns are annotated decides what some columns of the format are filled with. The first
+    part decides that for all; where a later one would have decided otherwise, it is refused.
     """
-    columns: dict[str, Column] = {}
-    upos, xpos, cpos = treebank.upos, treebank.xpos, treebank.cpos
-    if layout is CONLLU:
-        if not upos.is_annotated and _is_universal(cpos):
-            columns["upos"] = cpos
-    else:
-        columns["cpos"] = cpos if cpos.is_annotated else upos
-        columns["xpos"] = xpos if xpos.is_annotated else columns["cpos"]
-    return treebank.replace(columns=columns)
+
+    def __init__(self, target: FileFormat, tags: str | None) -> None:
+        if not target.is_written:
+            raise FormatError(
+                f"{target.name} can be read but not written\n"
+                "  write conllu, which can hold all of it"
+            )
+        self.target = target
+        self.tags = tags
+        self.losses = _Losses()
+        self._annotated: set[str] = set()
+        self._coarse_are_universal = True
+        self._sources: dict[str, str] | None = None
+
+    def lines(self, part: Treebank) -> Iterator[bytes]:
+        """Render a part; what is lost is added to the losses."""
+        layout = self.target.layout
+        is_first = self._sources is None
+        self._annotated |= {name for name in _TAGS if part.columns[name].is_annotated}
+        self._coarse_are_universal &= set(part.cpos.counts()) <= UD_TAGS
+        if self.target.name == TOKENS.format:
+            self.losses.add(part, part, TOKENS)
+            yield from token_lines(part)
+        elif layout is None or layout is TAGGED:
+            tagged = self._with_tag(part)
+            self.losses.add(part, tagged, ColumnLayout(self.target.name, TAGGED.columns))
+            yield from slashed_lines(tagged) if layout is None else column_lines(tagged, layout)
+        else:
+            if self.tags:
+                part = self._with_universal_tags(part, layout)
+            own = layout_of_file(part.file_columns, part.file_header, self.target.name)
+            converted = part if own is not None else self._with_filled_tags(part, layout)
+            self.losses.add(part, converted, own or layout)
+            if own is not None and part.file_header and is_first:
+                yield f"{part.file_header}\n".encode()
+            yield from column_lines(converted, own or layout)
+        self._sources = self._sources or {}
+
+    def _settled(self, **sources: str) -> dict[str, str]:
+        """Return which columns others are filled with, as the first part had it."""
+        for name, source in sources.items():
+            settled = self._sources = {} if self._sources is None else self._sources
+            if settled.setdefault(name, source) != source:
+                raise FormatError(
+                    f"{self.target.name}: the first part decides which tags are written, and "
+                    f"{source.upper()} begins later in the stream\n"
+                    "  convert it with --no-stream"
+                )
+        return sources
+
+    def _with_tag(self, part: Treebank) -> Treebank:
+        """Return a part with the column of tags that tagged text has."""
+        annotated = self._annotated
+        if not self.tags and part.file_columns == TAGGED.columns and "xpos" not in annotated:
+            self._settled(tag="upos")
+            return part.replace(columns={"tag": part.upos})  # also where all tags are _
+        which = self.tags or ("u" if "upos" in annotated else "p")
+        tag = tag_column(part, which, annotated=annotated)
+        self._settled(tag=tag.source)
+        return part.replace(columns={"tag": tag.column})
+
+    def _with_universal_tags(self, part: Treebank, layout: ColumnLayout) -> Treebank:
+        if self.tags not in ("u", "u12"):
+            raise FormatError(
+                f"{layout.format} has a column for every kind of tags; --tags is u or u12 there"
+            )
+        columns = {"upos": tag_column(part, self.tags, annotated=self._annotated).column}
+        if layout is not CONLLU:
+            # Coarse tags are what they were, also where the file has none of its own.
+            source = self._settled(coarse="cpos" if "cpos" in self._annotated else "upos")
+            columns["cpos"] = part.columns[source["coarse"]]
+        return part.replace(columns=columns)
+
+    def _with_filled_tags(self, part: Treebank, layout: ColumnLayout) -> Treebank:
+        """Fill the tag columns that a format has and the treebank's file had not.
+
+        CPOSTAG falls back to universal tags and POSTAG to CPOSTAG, as in the challenge; UPOS
+        takes CPOSTAG only if those are universal tags.
+        """
+        annotated = self._annotated
+        if layout is CONLLU:
+            fills = "cpos" in annotated and self._coarse_are_universal and "upos" not in annotated
+            sources = self._settled(upos="cpos" if fills else "upos")
+        else:
+            coarse = "cpos" if "cpos" in annotated or self.tags else "upos"
+            sources = self._settled(cpos=coarse, xpos="xpos" if "xpos" in annotated else coarse)
+        return part.replace(columns={name: part.columns[s] for name, s in sources.items()})
 
 
-def _is_universal(tags: Column) -> bool:
-    return tags.is_annotated and set(tags.counts()) <= UD_TAGS
+_TAGS = ("upos", "xpos", "cpos")
 
 
-def _losses(treebank: Treebank, converted: Treebank, layout: ColumnLayout) -> list[str]:
-    kept = set(layout.text_columns.values())
-    losses = []
-    for name, column in treebank.columns.items():
-        moved = name == "cpos" and layout is CONLLU and converted.upos is column
-        moved = moved or (name == "upos" and converted.cpos is column)
-        moved = moved or (name == "cpos" and column == treebank.xpos)
-        moved = moved or converted.columns.get("tag") is column
-        if name not in kept and not moved and column.is_annotated:
-            wants_map = name == "cpos" and not treebank.upos.is_annotated
-            advice = "; --tag-map FILE turns tags into universal ones" if wants_map else ""
-            losses.append(f"{layout.format} has no column for {name.upper()}: left out{advice}")
-    if treebank.has_heads and layout.head_column < 0:
-        losses.append(f"{layout.format} has no column for HEAD: left out")
-    n_lines = len(treebank.side_lines)
-    if n_lines and not layout.has_side_lines:
-        losses.append(
-            f"{layout.format} has no comments, multiword tokens or empty nodes: "
-            f"{n_lines:,} line{'s' * (n_lines != 1)} left out"
-        )
-    vanishing = treebank.lengths == 0
-    if layout.has_side_lines:  # comments alone are enough for a sentence
-        vanishing &= np.diff(treebank.side_lines.bounds(treebank.n_sentences)) == 0
-    if n := int(vanishing.sum()):
-        losses.append(f"{n:,} sentence{'s' * (n != 1)} without words left out")
-    return losses
+class _Losses:
+    """What the format has no place for, in all parts together."""
+
+    def __init__(self) -> None:
+        self._layout: ColumnLayout | None = None
+        self._annotated: dict[str, bool] = {}
+        self._moved: dict[str, bool] = {}
+        self._has_heads = False
+        self._n_lines = 0
+        self._n_vanishing = 0
+
+    def add(self, part: Treebank, converted: Treebank, layout: ColumnLayout) -> None:
+        """Add what a part loses."""
+        self._layout = layout
+        for name, column in part.columns.items():
+            moved = name == "cpos" and layout is CONLLU and converted.upos is column
+            moved = moved or (name == "upos" and converted.cpos is column)
+            moved = moved or (name == "cpos" and column == part.xpos)
+            moved = moved or converted.columns.get("tag") is column
+            self._moved[name] = moved and self._moved.get(name, True)
+            self._annotated[name] = column.is_annotated or self._annotated.get(name, False)
+        self._has_heads |= part.has_heads
+        self._n_lines += len(part.side_lines)
+        vanishing = part.lengths == 0
+        if layout.has_side_lines:  # comments alone are enough for a sentence
+            vanishing &= np.diff(part.side_lines.bounds(part.n_sentences)) == 0
+        self._n_vanishing += int(vanishing.sum())
+
+    def sentences(self) -> list[str]:
+        """Return the losses in words, a sentence each."""
+        layout = self._layout
+        if layout is None:
+            return []
+        losses = []
+        for name, annotated in self._annotated.items():
+            kept = self._moved[name] or name in layout.text_columns.values()
+            if annotated and not kept:
+                wants_map = name == "cpos" and not self._annotated["upos"]
+                advice = "; --tag-map FILE turns tags into universal ones" if wants_map else ""
+                losses.append(f"{layout.format} has no column for {name.upper()}: left out{advice}")
+        if self._has_heads and layout.head_column < 0:
+            losses.append(f"{layout.format} has no column for HEAD: left out")
+        if self._n_lines and not layout.has_side_lines:
+            losses.append(
+                f"{layout.format} has no comments, multiword tokens or empty nodes: "
+                f"{self._n_lines:,} line{'s' * (self._n_lines != 1)} left out"
+            )
+        if n := self._n_vanishing:
+            losses.append(f"{n:,} sentence{'s' * (n != 1)} without words left out")
+        return losses

@@ -50,6 +50,9 @@ from .sentence_selection import (
 from .sibling_entropy import (
     sibling_order_entropy as sibling_order_entropy,
 )
+from .streamed_statistics import (
+    StreamedStatistics as StreamedStatistics,
+)
 from .tree_geometry import (
     tree_geometry as tree_geometry,
 )

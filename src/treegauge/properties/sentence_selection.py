@@ -21,6 +21,7 @@ word order properties using artificial data. TACL 4. doi:10.1162/tacl_a_00103
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -75,6 +76,22 @@ class SelectionReport:
             f"kept {self.kept:,} of {self.read:,} sentences, {self.words_kept:,} of "
             f"{self.words_read:,} words" + (f"; left out: {reasons}" if reasons else "")
         )
+
+
+def sum_of_reports(reports: Sequence[SelectionReport]) -> SelectionReport:
+    """Return what was selected from several parts together."""
+    dropped = {
+        reason: number
+        for reason in REASONS
+        if (number := sum(one.dropped.get(reason, 0) for one in reports))
+    }
+    return SelectionReport(
+        read=sum(one.read for one in reports),
+        dropped=dropped,
+        kept=sum(one.kept for one in reports),
+        words_read=sum(one.words_read for one in reports),
+        words_kept=sum(one.words_kept for one in reports),
+    )
 
 
 @dataclass(frozen=True)

@@ -30,3 +30,8 @@ from .paired_tests import (
 from .resampling import (
     Resampler as Resampler,
 )
+from .spilled_tables import (
+    ChunkedTable as ChunkedTable,
+    SpilledTable as SpilledTable,
+    beside as beside,
+)

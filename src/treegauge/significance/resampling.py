@@ -24,10 +24,20 @@ from numpy.typing import NDArray
 from treegauge.significance._resampling_numba import count_draws
 from treegauge.significance.errors import SignificanceError
 from treegauge.significance.sentence_statistics import BLOCK, Floats, Score, Table, checked, scored
+from treegauge.significance.spilled_tables import ChunkedTable
 from treegauge.wording import counted
 
 _RESAMPLES_AT_ONCE = 32
-"""At least, of whatever size: a table that is read once serves all of them."""
+"""At least, of most sizes: a table that is read once serves all of them."""
+_COUNTS_BYTES = 128 << 20
+"""Memory for the counts of these resamples; a longer stream has fewer of them at once."""
+_FEWEST_AT_ONCE = 4
+
+
+def _at_once(sentences: int) -> int:
+    """Return how many resamples are counted together at least."""
+    fitting = _COUNTS_BYTES // (np.dtype(np.uint16).itemsize * sentences)
+    return max(_FEWEST_AT_ONCE, min(_RESAMPLES_AT_ONCE, fitting))
 
 
 class Resampler:
@@ -127,6 +137,9 @@ class Resampler:
         for counts in self._counts():
             for first in range(0, len(counts), rows):
                 chosen = counts[first : first + rows]
+                if isinstance(table, ChunkedTable):
+                    yield chosen @ table  # the table reads its chunks once for all of them
+                    continue
                 if self.sentences <= part:
                     yield chosen.astype(np.float64) @ table
                     continue
@@ -139,7 +152,8 @@ class Resampler:
     def _counts(self) -> Iterator[NDArray[np.uint16]]:
         """Give counts `[rows, sentences]` block by block, all in the same memory."""
         # No sentence is drawn 65,536 times: the chance is less than 1 / 65,536!.
-        rows = max(_RESAMPLES_AT_ONCE, BLOCK // max(1, self.sentences))
+        sentences = max(1, self.sentences)
+        rows = max(_at_once(sentences), BLOCK // sentences)
         counts = np.zeros((min(self.resamples, rows), self.sentences), np.uint16)
         random = np.random.default_rng(self.seed)
         for first in range(0, self.resamples, rows):
@@ -149,9 +163,11 @@ class Resampler:
                 at_once = max(1, BLOCK // self.sentences)
                 for begin in range(0, len(block), at_once):
                     drawn = block[begin : begin + at_once]
-                    # 32 bits whatever the number of sentences: numpy keeps the unused half of a
-                    # random word between calls, so that blocks do not show in the sequence.
-                    # With 16 bits it would throw the rest away.
-                    draws = random.integers(self.sentences, size=drawn.shape, dtype=np.uint32)
-                    count_draws(draws, drawn)
+                    for left in range(0, self.sentences, BLOCK):  # a long row is drawn in pieces
+                        # 32 bits whatever the number of sentences: numpy keeps the unused half of
+                        # a random word between calls, so that blocks do not show in the sequence.
+                        # With 16 bits it would throw the rest away.
+                        shape = (len(drawn), min(BLOCK, self.sentences - left))
+                        draws = random.integers(self.sentences, size=shape, dtype=np.uint32)
+                        count_draws(draws, drawn)
             yield block

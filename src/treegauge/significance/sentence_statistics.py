@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treegauge.significance.errors import SignificanceError
+from treegauge.significance.spilled_tables import ChangedRows, ChunkedTable, beside
 
 Floats: TypeAlias = NDArray[np.float64]
 Table: TypeAlias = Any
@@ -27,18 +28,24 @@ def checked(statistics: Any) -> Table:
     A number that is not finite is refused here: one such sentence would make most
     resamples undefined.
     """
+    if isinstance(statistics, ChunkedTable):  # of whole numbers
+        return statistics
     table = _table(statistics)
     return _rounded(table, _unit(table))
 
 
 def checked_pair(a: Any, b: Any) -> tuple[Table, Table]:
     """Return the statistics of two systems, both dense or both sparse, of one shape."""
-    a, b = _table(a), _table(b)
+    is_chunked = isinstance(a, ChunkedTable) and isinstance(b, ChunkedTable)
+    if not is_chunked:
+        a, b = _table(a), _table(b)
     if a.shape != b.shape:
         raise SignificanceError(
             f"a paired test needs the same sentences and counts of both systems; found "
             f"{a.shape[0]} x {a.shape[1]} and {b.shape[0]} x {b.shape[1]}"
         )
+    if is_chunked:
+        return a, b
     if isinstance(a, np.ndarray) != isinstance(b, np.ndarray):
         from scipy import sparse
 
@@ -103,8 +110,8 @@ def _rounded(table: Table, unit: Floats) -> Table:
 
 def side_by_side(a: Table, b: Table) -> Table:
     """Return the counts of two systems as one table of twice the width."""
-    if isinstance(a, np.ndarray):
-        return np.hstack([a, b])
+    if isinstance(a, (np.ndarray, ChunkedTable)):
+        return beside([a, b])
     from scipy import sparse
 
     return sparse.hstack([a, b], format="csr")
@@ -112,6 +119,8 @@ def side_by_side(a: Table, b: Table) -> Table:
 
 def changes(a: Table, b: Table) -> Table:
     """Return b minus a, without the sentences in which nothing changes."""
+    if isinstance(a, ChunkedTable):
+        return ChangedRows(a, b)
     change = b - a
     if isinstance(change, np.ndarray):
         return change[change.any(axis=1)]

@@ -28,6 +28,7 @@ from .origin import (
     Origin as Origin,
 )
 from .punctuation import (
+    PunctuationOfParts as PunctuationOfParts,
     is_punctuation_form as is_punctuation_form,
     punctuation_mask as punctuation_mask,
 )

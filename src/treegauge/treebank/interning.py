@@ -84,6 +84,11 @@ class Interner:
         starts = self._starts[: self._size + 1].copy()
         return Vocabulary(self._data[: starts[-1]].copy(), starts)
 
+    def since(self, size: int) -> Vocabulary:
+        """Return what was new since there were so many."""
+        starts = self._starts[size : self._size + 1]
+        return Vocabulary(self._data[starts[0] : starts[-1]].copy(), starts - starts[0])
+
     def _make_room(self, length: int) -> None:
         """Make room for a slice of some length; twice of what there is, so that it is rare."""
         if self._size == len(self._hashes):

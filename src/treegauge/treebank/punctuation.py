@@ -7,6 +7,7 @@ import unicodedata
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.treebank import Treebank
 
 PUNCTUATION_TAGS = frozenset({"PUNCT", "."})
@@ -26,7 +27,11 @@ def punctuation_mask(treebank: Treebank) -> NDArray[np.bool_]:
     """
     if treebank.punctuation is not None:
         return treebank.punctuation
-    if treebank.upos.is_annotated:
+    return _mask(treebank, by_tag=treebank.upos.is_annotated)
+
+
+def _mask(treebank: Treebank, *, by_tag: bool) -> NDArray[np.bool_]:
+    if by_tag:
         column = treebank.upos
         by_value = np.array([tag in PUNCTUATION_TAGS for tag in column.vocabulary], np.bool_)
     else:
@@ -45,3 +50,30 @@ def is_punctuation_form(form: str) -> bool:
     if form in _PENN_PUNCTUATION:
         return True
     return bool(form) and all(unicodedata.category(char).startswith("P") for char in form)
+
+
+class PunctuationOfParts:
+    """Which words of the parts of one treebank are punctuation: by tag in all, or by form in all.
+
+    The first part with words decides.
+    """
+
+    def __init__(self) -> None:
+        self._by_tag: bool | None = None
+
+    def marked(self, part: Treebank) -> Treebank:
+        """Return a part that says which of its words are punctuation.
+
+        Raises
+        ------
+        TreebankError
+            If tags begin in a later part: earlier ones would have been judged by them.
+        """
+        if self._by_tag is None and part.n_words:
+            self._by_tag = part.upos.is_annotated
+        if not self._by_tag and part.upos.is_annotated:
+            raise TreebankError(
+                f"{part.name}: universal tags, which say what is punctuation, begin in the middle "
+                "of the stream\n  read it with --no-stream"
+            )
+        return part.replace(punctuation=_mask(part, by_tag=bool(self._by_tag)))

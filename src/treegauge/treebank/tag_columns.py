@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -50,7 +51,8 @@ UD_TO_PETROV = MappingProxyType(
 UD_TAGS = frozenset(UD_TO_PETROV)
 """The UPOS tags of Universal Dependencies, CONJ of version 1 included."""
 
-_FALLBACKS = {"u": ("upos",), "c": ("cpos", "upos"), "p": ("xpos", "cpos", "upos")}
+FALLBACKS = {"u": ("upos",), "c": ("cpos", "upos"), "p": ("xpos", "cpos", "upos")}
+"""The columns that answer for a short name, the first one with anything in it."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,12 @@ def parse_tag_column(which: str) -> tuple[str, int | None]:
     return match[1], int(match[2]) if match[2] else None
 
 
-def tag_column(treebank: Treebank, which: str) -> TagColumn:
+def tag_column(
+    treebank: Treebank, which: str, *, annotated: Collection[str] | None = None
+) -> TagColumn:
     """Return a tag column by its short name.
+
+    Where the treebank is a part of a longer one, `annotated` says which columns the whole has.
 
     Raises
     ------
@@ -97,8 +103,10 @@ def tag_column(treebank: Treebank, which: str) -> TagColumn:
     'upos'
     """
     base, cut = parse_tag_column(which)
-    columns = _FALLBACKS["u" if base == "u12" else base]
-    source = next((name for name in columns if treebank.columns[name].is_annotated), None)
+    columns = FALLBACKS["u" if base == "u12" else base]
+    if annotated is None:
+        annotated = [name for name in columns if treebank.columns[name].is_annotated]
+    source = next((name for name in columns if name in annotated), None)
     if source is None:
         empty = (
             f"{', '.join(name.upper() for name in columns)} {'are' if columns[1:] else 'is'} empty"

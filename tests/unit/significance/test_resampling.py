@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
-from treegauge.significance import Resampler, SignificanceError, resampling as module
+from treegauge.significance import (
+    Resampler,
+    SignificanceError,
+    SpilledTable,
+    resampling as module,
+    spilled_tables,
+)
 
 
 def counts_of(resampler: Resampler) -> np.ndarray:
@@ -127,7 +133,7 @@ def test_no_sentences_or_no_columns():
 @pytest.mark.parametrize(
     ("statistics", "complaint"),
     [
-        ([1, 2, 3], r"one row a sentence.*found 1 dimension"),
+        ([1, 2, 3], r"one row per sentence.*found 1 dimension"),
         ([[1], [2]], "draws from 3 sentences; found statistics of 2"),
         ([[1], [2], [np.nan]], "must be finite"),
         (sparse.csr_array([[1], [2], [np.inf]]), "must be finite"),
@@ -190,3 +196,19 @@ def test_ten_thousand_resamples_take_well_under_a_second():
         return time.process_time() - start
 
     assert any(seconds() < 0.6 for _ in range(3))  # 0.1 on one idle core
+
+
+@pytest.mark.parametrize("memory", [0, 1 << 30])
+@pytest.mark.parametrize("block", [7, 64, 1 << 20])
+def test_a_table_in_a_file_gives_the_sums_of_one_in_memory(monkeypatch, memory, block):
+    table = np.random.default_rng(4).integers(0, 30, (150, 3)).astype(float)
+    expected = Resampler(150, resamples=70, seed=2).sums(table)
+    monkeypatch.setattr(spilled_tables, "ROWS", 20)
+    monkeypatch.setattr(module, "BLOCK", block)
+    monkeypatch.setattr(module, "_COUNTS_BYTES", 150 * 2 * 5)  # five resamples at a time
+    spilled = SpilledTable(3, memory=memory)
+    for first in range(0, 150, 9):
+        spilled.append(table[first : first + 9])
+    resampler = Resampler(150, resamples=70, seed=2)
+    assert (resampler.sums(spilled) == expected).all()
+    assert (resampler.sums(table) == expected).all()

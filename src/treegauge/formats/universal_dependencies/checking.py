@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -10,7 +11,10 @@ from treegauge.formats.detection import detect_format
 from treegauge.formats.file_formats import file_format
 from treegauge.formats.findings import Findings, FormatError, Severity
 from treegauge.formats.layouts import CONLLU, plus_columns
+from treegauge.formats.limits import max_stream_bytes
+from treegauge.formats.reading import add_empty_file
 from treegauge.formats.sources import Source, byte_chunks, source_name
+from treegauge.formats.streaming import MOST_FINDINGS
 from treegauge.formats.universal_dependencies.level_check import LevelCheck
 from treegauge.formats.universal_dependencies.rules import LEVEL_KINDS, LEVELS
 from treegauge.wording import alternatives
@@ -27,6 +31,7 @@ def check_levels(
     format: str | None = None,
     max_bytes: int | None = None,
     on_progress: Callable[[float], None] | None = None,
+    stream: bool = False,
 ) -> tuple[int, int]:
     """Check a file at a level and all below it; return how many sentences and words it has.
 
@@ -41,19 +46,18 @@ def check_levels(
         file_format(format)
     findings.file, findings.role, findings.kinds = source_name(source), "check", LEVEL_KINDS
     check = LevelCheck(level, findings)
+    most_lines = None
+    if stream:
+        findings.most = min(findings.most, MOST_FINDINGS)
+        max_bytes = max_stream_bytes() if max_bytes is None else max_bytes
+        most_lines = sys.maxsize
     with byte_chunks(source, findings, on_progress, limit=max_bytes) as chunks:
         text = _conllu(repaired_text(chunks, findings), format, findings)
-        for block in sentence_blocks(text, findings):
+        for block in sentence_blocks(text, findings, most_lines=most_lines):
             check.add(block)
     _name_repairs(findings)
     if not check.n_words and not findings.total(Severity.ERROR):
-        findings.add(
-            "empty-file",
-            line=0,
-            expected="at least one sentence",
-            found="none",
-            advice="check that this is the right file, and that it is complete",
-        )
+        add_empty_file(findings)
     return check.n_sentences, check.n_words
 
 

@@ -125,14 +125,20 @@ def permute_selection(
     *,
     seed: int = 0,
     length_tolerance: float | None = None,
+    random: np.random.Generator | None = None,
 ) -> Treebank:
-    """Return sentences that were selected before in another word order; see `permute`."""
+    """Return sentences that were selected before in another word order; see `permute`.
+
+    With `random`, which takes the place of the seed, numbers go on where an earlier part of the
+    same text left off.
+    """
     treebank = selection.treebank
     if order.needs_trees:
         require_trees(treebank, purpose=f"the order {order.kind}", single_root=False)
     sums = np.concatenate([[0], np.cumsum(selection.pinned)])
     in_tree = treebank.lengths - np.diff(sums[treebank.offsets])
-    scene = _Scene(treebank, in_tree, np.random.default_rng(seed), length_tolerance)
+    random = np.random.default_rng(seed) if random is None else random
+    scene = _Scene(treebank, in_tree, random, length_tolerance)
     return reorder(treebank, _MAKERS[order.kind](scene, order.argument), name=order.text)
 
 
@@ -152,6 +158,15 @@ class WordOrderName:
     def needs_trees(self) -> bool:
         """Whether sentences must be trees."""
         return self.kind not in ("random", "mirror")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether sentences can be put in this order part by part.
+
+        Not where an order depends on counts of the whole treebank, nor where random numbers are
+        drawn for all words more than once.
+        """
+        return self.kind not in ("random-projective", "consistent", "nonprojective")
 
     @property
     def is_random(self) -> bool:
