@@ -330,8 +330,8 @@ def _challenged(place: Path) -> Step:
     return Step(
         "The whole challenge",
         "Tags out of words, trees over tags, trees out of words: the PASCAL challenge's three "
-        "tracks as one run. Cells run in parallel, blind, each in its own process; killed at any "
-        "moment, the run goes on where it was. Systems that are told about languages in general, "
+        "tracks as one run. Cells run in parallel, blind, each in its own process; if you stop "
+        "the run, the same command resumes it. Systems that are told about languages in general, "
         f"or tuned on dev, stand apart. All tables, figures and trees are in {place}/report.html.",
         [
             ["reproduce", "pascal", "--small", "--folder", str(place), "-o", tables],

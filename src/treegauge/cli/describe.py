@@ -97,23 +97,14 @@ def describe_cli(
     """
     from treegauge.evaluation import Descriptions, describe_parts
 
-    as_json = console.manners.format is OutputFormat.JSON
-    if word_order + bool(perplexity) + reducibility > 1 and not as_json:
-        options = {
-            "--word-order": word_order,
-            "--perplexity": perplexity,
-            "--reducibility": reducibility,
-        }
-        first, second = [name for name, is_given in options.items() if is_given][:2]
-        raise typer.BadParameter(f"{first} and {second} are two tables; --json has both")
-    needs_whole = {
+    other_tables = {
         "--word-order": word_order,
         "--perplexity": perplexity,
         "--reducibility": reducibility,
-        "--where": bool(where),
     }
+    _check_tables(other_tables)
     broken: list[FormatError] = []
-    if is_streamed(stream, treebanks, needs_whole):
+    if is_streamed(stream, treebanks, {**other_tables, "--where": bool(where)}):
         described = Descriptions(list(_of_streams(treebanks, settings, broken)))
     else:
         with console.progress("describing") as advance, say_warnings():
@@ -139,6 +130,13 @@ def describe_cli(
         failed=bool(broken),
         afterwards=lambda: _say_what_is_left_out(broken),
     )
+
+
+def _check_tables(options: dict[str, object]) -> None:
+    """Refuse two options that each show another table, unless the output has room for both."""
+    chosen = [name for name, is_given in options.items() if is_given]
+    if len(chosen) > 1 and console.manners.format is not OutputFormat.JSON:
+        raise typer.BadParameter(f"{chosen[0]} and {chosen[1]} are two tables; --json has both")
 
 
 def _say_what_is_left_out(broken: list[FormatError]) -> None:

@@ -1,4 +1,4 @@
-"""`treegauge reproduce`: experiments of papers, done again on treebanks of one's own."""
+"""`treegauge reproduce`: reproduces experiments of papers, also on other treebanks."""
 
 from __future__ import annotations
 

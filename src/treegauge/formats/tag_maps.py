@@ -26,7 +26,7 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
     Raises
     ------
     FormatError
-        If the file cannot be read, a line has not two columns, or the second is none of the
+        If the file cannot be read, a line has not two columns, or the second is not one of the
         17 universal tags of UD and none of the 12 of Petrov et al.
     """
     mapping: dict[str, str] = {}

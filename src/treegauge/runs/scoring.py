@@ -93,7 +93,7 @@ def _scores(
             if (columns := missing_columns(spec.metric, treebank))
         }
         if missing:
-            # One metric that are not available does not cost the others.
+            # One metric that is not available does not cost the others.
             reason = "; ".join(
                 f"{side} has no {', '.join(names)}" for side, names in missing.items()
             )
@@ -110,16 +110,16 @@ def _scores(
         resamples=resamples,
         trials=0,
     )
-    for name, score in evaluation.systems[0].scores.items():
-        rows.append(
-            {
-                "metric": name,
-                "by": "",
-                "stratum": "",
-                **_numbers(score),
-                "signature": str(score.signature),
-            }
-        )
+    rows += [
+        {
+            "metric": name,
+            "by": "",
+            "stratum": "",
+            **_numbers(score),
+            "signature": str(score.signature),
+        }
+        for name, score in evaluation.systems[0].scores.items()
+    ]
     # Only strata look at it, and reading it takes longer than all of the scoring.
     has_training = bool(scoring.by) and "train" in cell.bank.parts
     training = cell.bank.gold("train") if has_training else None
