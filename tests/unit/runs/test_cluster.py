@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from tests.in_process import cells_in_process
+from tests.local_cluster import WAITS, LocalCluster, until
 from treegauge.catalogue import Catalogue
 from treegauge.results.long_table import MEASURED
 from treegauge.runs import Experiment, ExperimentError, cluster_executor, run
@@ -22,47 +22,7 @@ from treegauge.runs.cluster import ClusterExecutor
 
 pytest.importorskip("distributed")
 
-WAITS = 60
 SEEDS = list(range(8))
-
-
-def start(module: str, *arguments: str) -> subprocess.Popen[bytes]:
-    program = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
-    return subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-class LocalCluster:
-    """A scheduler and its workers."""
-
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / "scheduler.json"
-        self.scheduler = start(
-            "dask_scheduler",
-            *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
-            *("--scheduler-file", str(self._file)),
-        )
-        self.workers = [self._worker(folder / name) for name in ("first", "second")]
-
-    def _worker(self, folder: Path) -> subprocess.Popen[bytes]:
-        return start(
-            "dask_worker",
-            *("--scheduler-file", str(self._file), "--local-directory", str(folder)),
-            *("--nthreads", "1", "--no-nanny", "--no-dashboard"),
-        )
-
-    @property
-    def address(self) -> str:
-        deadline = time.monotonic() + WAITS
-        while time.monotonic() < deadline:
-            if self._file.exists() and self._file.read_text():
-                return json.loads(self._file.read_text())["address"]
-            time.sleep(0.1)
-        raise AssertionError("the scheduler did not start")
-
-    def end(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture
@@ -76,13 +36,6 @@ def small(bank: Path, **more) -> Experiment:
     systems = [{"system": "random", "seeds": SEEDS}]
     document = {"treebanks": [str(bank)], "systems": systems, "resamples": 10, **more}
     return Experiment.from_dict(document)
-
-
-def until(condition) -> None:
-    deadline = time.monotonic() + WAITS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 @pytest.mark.slow
