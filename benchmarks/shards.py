@@ -39,8 +39,8 @@ TASKS = ("trigrams", "predictive-exchange")
 
 
 def n_types(words: int) -> int:
-    """Return as many types as real texts of that size have, about (Heaps' law)."""
-    return int(25 * words**0.6)
+    """Return how many types there are to draw from; two thirds of them or more will be there."""
+    return int(40 * words**0.6)
 
 
 def sentences(words: int, shard: int, types: int) -> Iterator[NDArray[np.int64]]:

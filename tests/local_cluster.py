@@ -1,4 +1,4 @@
-"""A Dask cluster of one scheduler and two workers on this machine, in processes of their own."""
+"""A Dask cluster of one scheduler and some workers on this machine, in processes of their own."""
 
 from __future__ import annotations
 
@@ -19,21 +19,26 @@ def start(module: str, *arguments: str) -> subprocess.Popen[bytes]:
 class LocalCluster:
     """A scheduler and its workers."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = 2) -> None:
         self._file = folder / "scheduler.json"
         self.scheduler = start(
             "dask_scheduler",
             *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
             *("--scheduler-file", str(self._file)),
         )
-        self.workers = [self._worker(folder / name) for name in ("first", "second")]
+        self.workers: list[subprocess.Popen[bytes]] = []
+        for _ in range(workers):
+            self.add_worker()
 
-    def _worker(self, folder: Path) -> subprocess.Popen[bytes]:
-        return start(
+    def add_worker(self) -> None:
+        """Start another worker."""
+        folder = self._file.parent / f"worker-{len(self.workers)}"
+        worker = start(
             "dask_worker",
             *("--scheduler-file", str(self._file), "--local-directory", str(folder)),
             *("--nthreads", "1", "--no-nanny", "--no-dashboard"),
         )
+        self.workers.append(worker)
 
     @property
     def address(self) -> str:
