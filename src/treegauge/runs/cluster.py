@@ -41,8 +41,8 @@ _ADDRESS = re.compile(
 _SIZE_TO_WARN_OF = "distributed.admin.large-graph-warning-threshold"
 _LARGEST_JOB = "64GiB"
 """Dask would warn of jobs from 10 MB on: those with a large treebank, or with chains."""
-_KEPT_AT_ONCE = 64
-"""Parts of treebanks that workers keep for further cells."""
+_KEPT_AT_ONCE = 256
+"""Parts of treebanks, or shards of a text, that workers keep for what comes."""
 _LINES_OF_LOG = 40
 _ADVICE = "its address is like tcp://host:8786; `dask scheduler` says it when it starts"
 
@@ -127,11 +127,11 @@ class ClusterExecutor(Executor):
         from distributed.comm.core import CommClosedError
 
         try:
-            return self.submit(function, job, *map(self._kept, data))
+            return self.submit(function, job, *map(self.kept, data))
         except (ClosedClientError, CommClosedError, OSError) as error:
             raise cluster_lost() from error
 
-    def _kept(self, data: object) -> Any:
+    def kept(self, data: object) -> Any:
         """Return a future of data that a worker has, or gets when it needs them."""
         content = pickle.dumps(data, pickle.HIGHEST_PROTOCOL)
         key = f"treegauge-data-{hashlib.sha256(content).hexdigest()}"
