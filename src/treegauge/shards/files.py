@@ -22,7 +22,7 @@ def shard_files(names: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
         If there is no such file, or one comes twice.
     """
     files: list[Path] = []
-    for name in map(os.fspath, names):
+    for name in [os.fspath(name) for name in names]:
         path = Path(name)
         if path.is_dir():
             inside = [entry for entry in path.iterdir() if entry.is_file()]
