@@ -151,7 +151,7 @@ class ClusterExecutor(Executor):
         from distributed.comm.core import CommClosedError
 
         try:
-            self._client.register_plugin(warm_up_plugin(systems))  # type: ignore[no-untyped-call]
+            self._client.register_plugin(warm_up_plugin(systems))
         except (ClosedClientError, CommClosedError, OSError) as error:
             raise cluster_lost() from error
 
