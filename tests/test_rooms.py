@@ -18,6 +18,7 @@ from tests.public_names import public_names
 ROOMS = (
     "treebank",
     "formats",
+    "shards",
     "toys",
     "catalogue",
     "results",

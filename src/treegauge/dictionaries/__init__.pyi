@@ -23,6 +23,7 @@ from .corruption import (
 )
 from .derived import (
     Translation as Translation,
+    from_shards as from_shards,
     from_treebank as from_treebank,
     translate as translate,
 )

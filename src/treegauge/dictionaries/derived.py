@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +14,9 @@ from treegauge.dictionaries.errors import DictionaryError
 from treegauge.dictionaries.files import WordPair, multiword
 from treegauge.dictionaries.tag_dictionary import TagDictionary, normalised
 from treegauge.dictionaries.tag_sets import CODE, TAGS, Symbols, tag_code
+from treegauge.formats import read_pieces
+from treegauge.shards import GivenUp, in_order, shard_files
+from treegauge.shards.passes import stop_if
 from treegauge.treebank import EMPTY, Treebank, tag_column
 
 
@@ -23,6 +28,57 @@ def from_treebank(treebank: Treebank, *, symbols: Symbols = "X") -> TagDictionar
     >>> dict(from_treebank(gold).items())
     {'old': ('ADJ',), 'dogs': ('NOUN', 'VERB'), 'dog': ('VERB',)}
     """
+    return TagDictionary.from_pairs(_tags_of_forms(treebank, symbols), name=treebank.name)
+
+
+def from_shards(
+    names: Iterable[str | os.PathLike[str]],
+    *,
+    symbols: Symbols = "X",
+    format: str | None = None,
+    executor: Executor | None = None,
+    name: str = "",
+) -> TagDictionary:
+    """Read a dictionary off many annotated files, which need not fit in memory.
+
+    It is that of `from_treebank` for all files together, whatever the executor.
+
+    Parameters
+    ----------
+    names : iterable of paths
+        Files, folders or patterns, plain or compressed.
+    executor : Executor, optional
+        Where files are read, `treegauge.runs.cluster_executor(ADDRESS)` for example; on threads
+        when missing. Workers elsewhere see the same paths.
+
+    Raises
+    ------
+    ShardError, FormatError
+        If a file cannot be read to its end; the message names it.
+    """
+    files = [str(file.absolute()) for file in shard_files(names)]
+    tasks = [(file, format, symbols) for file in files]
+    masks: dict[str, int] = {}
+    for own in in_order(_masks_of_shard, tasks, executor, files):
+        for form, mask in own.items():
+            masks[form] = masks.get(form, 0) | mask
+    return TagDictionary.from_masks(masks, name=name)
+
+
+def _masks_of_shard(
+    file: str, format: str | None, symbols: Symbols, given_up: GivenUp | None = None
+) -> dict[str, int]:
+    masks: dict[str, int] = {}
+    for piece in read_pieces(file, format=format):
+        stop_if(given_up)
+        for form, mask in _tags_of_forms(piece, symbols):
+            form = normalised(form)
+            masks[form] = masks.get(form, 0) | mask
+    return masks
+
+
+def _tags_of_forms(treebank: Treebank, symbols: Symbols) -> Iterator[tuple[str, int]]:
+    """Give every form that has a tag, and the set of its tags."""
     tag_column(treebank, "u12")  # complains about what are no universal tags
     forms, tags = treebank.form, treebank.upos
     code_of = np.array([tag_code(tag, symbols=symbols) for tag in tags.vocabulary], np.int64)
@@ -33,10 +89,7 @@ def from_treebank(treebank: Treebank, *, symbols: Symbols = "X") -> TagDictionar
     np.bitwise_or.at(masks, forms.codes[chosen], bits[tags.codes[chosen]])
     seen = np.flatnonzero(masks)
     strings = forms.vocabulary.strings
-    return TagDictionary.from_pairs(
-        ((strings[code], int(masks[code])) for code in seen.tolist()),
-        name=treebank.name,
-    )
+    return ((strings[code], int(masks[code])) for code in seen.tolist())
 
 
 @dataclass(frozen=True)

@@ -220,6 +220,23 @@ class ReducibilityCounter:
         self._tags.append(codes[chosen])
         self._lengths.append(words.lengths[is_short].astype(np.int64))
 
+    def merge(self, other: ReducibilityCounter) -> None:
+        """Take over what another one was given, as if it came behind all that came here."""
+        new_code = np.array(
+            [self._codes.setdefault(tag, len(self._codes)) for tag in other.tags], np.int32
+        )
+        counts = np.zeros(len(self._codes), np.int64)
+        counts[: len(self.tag_counts)] = self.tag_counts
+        counts[new_code] += other.tag_counts
+        self.tag_counts = counts
+        for codes, lengths in zip(other._all_tags, other._all_lengths, strict=True):
+            if sum(map(len, self._all_tags)) < _MOST_CONTEXTS:
+                self._all_tags.append(new_code[codes])
+                self._all_lengths.append(lengths)
+        self._words += other._words
+        self._tags += [new_code[codes] for codes in other._tags]
+        self._lengths += other._lengths
+
     def count(self, match: Match = "auto") -> Reducibility:
         """Count what can be left out.
 

@@ -19,6 +19,10 @@ from .outlook import (
 from .planning import (
     Plan as Plan,
 )
+from .recipes import (
+    kubernetes_manifest as kubernetes_manifest,
+    slurm_options as slurm_options,
+)
 from .rows import (
     Failure as Failure,
 )

@@ -2,20 +2,27 @@
 
 Every worker of the cluster runs cells as this machine would, each in a process of its own; what
 comes back is the same. The cluster gives the cells of a worker that is lost to another one.
+
+Treebanks are sent once, not with every cell: they are tasks of their own, under a name that says
+what they are, which workers keep as long as cells may come, and make again where they were lost.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import logging
+import pickle
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from treegauge.runs.errors import ExperimentError
+from treegauge.runs.worker_setup import warm_up_plugin
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -34,14 +41,20 @@ _ADDRESS = re.compile(
 _SIZE_TO_WARN_OF = "distributed.admin.large-graph-warning-threshold"
 _LARGEST_JOB = "64GiB"
 """Dask would warn of jobs from 10 MB on: those with a large treebank, or with chains."""
+_KEPT_AT_ONCE = 256
+"""Parts of treebanks, or shards of a text, that workers keep for what comes."""
+_LINES_OF_LOG = 40
 _ADVICE = "its address is like tcp://host:8786; `dask scheduler` prints it when it starts"
 
 
 class ClusterExecutor(Executor):
     """An executor whose jobs run on the workers of a Dask cluster."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, warms_up: bool = False) -> None:
         self._client = client
+        self._warms_up = warms_up
+        self._sent: OrderedDict[str, Any] = OrderedDict()
+        """What workers keep, by its fingerprint."""
         self._executor = client.get_executor(pure=False)  # type: ignore[no-untyped-call]
         self._workers = 1
         self._has_had_workers = False
@@ -101,6 +114,58 @@ class ClusterExecutor(Executor):
             raise cluster_lost() from error
         return future
 
+    def submit_with_data(
+        self, function: Callable[..., T], job: Any, data: Sequence[object]
+    ) -> Future[T]:
+        """Run a function of a job and of data that many jobs share, on a worker.
+
+        Raises
+        ------
+        ExperimentError
+            If the cluster is lost.
+        """
+        from distributed.client import ClosedClientError
+        from distributed.comm.core import CommClosedError
+
+        try:
+            return self.submit(function, job, *map(self.kept, data))
+        except (ClosedClientError, CommClosedError, OSError) as error:
+            raise cluster_lost() from error
+
+    def kept(self, data: object) -> Any:
+        """Return a future of data that a worker has, or gets when it needs them."""
+        content = pickle.dumps(data, pickle.HIGHEST_PROTOCOL)
+        key = f"treegauge-data-{hashlib.sha256(content).hexdigest()}"
+        if key not in self._sent:
+            # A task, not something scattered: it can be done again where its worker is lost.
+            self._sent[key] = self._client.submit(pickle.loads, content, key=key)
+            while len(self._sent) > _KEPT_AT_ONCE:
+                self._sent.popitem(last=False)
+        self._sent.move_to_end(key)
+        return self._sent[key]
+
+    def warm_up(self, systems: Sequence[str]) -> None:
+        """Compile ahead what systems need, once on each worker, also on those that come later."""
+        if not self._warms_up or not systems:
+            return
+        from distributed.client import ClosedClientError
+        from distributed.comm.core import CommClosedError
+
+        try:
+            self._client.register_plugin(warm_up_plugin(systems))
+        except (ClosedClientError, CommClosedError, OSError) as error:
+            raise cluster_lost() from error
+
+    def logs(self) -> str:
+        """Return what scheduler and workers have logged of late, to be kept with a failed cell."""
+        with contextlib.suppress(Exception):  # a log that cannot be had is no reason to fail
+            sources = {"scheduler": self._client.get_scheduler_logs(_LINES_OF_LOG)}  # type: ignore[no-untyped-call]
+            sources |= self._client.get_worker_logs(_LINES_OF_LOG)  # type: ignore[no-untyped-call]
+            return "\n".join(
+                f"{name}: {line}" for name, lines in sources.items() for _, line in lines[::-1]
+            )
+        return ""
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take back what has not been finished."""
         from distributed.client import ClosedClientError
@@ -112,13 +177,15 @@ class ClusterExecutor(Executor):
 
 
 @contextlib.contextmanager
-def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
+def cluster_executor(address: str, *, warms_up: bool = True) -> Iterator[ClusterExecutor]:
     """Give an executor of a cluster that is running already.
 
     Parameters
     ----------
     address : str
         Where its scheduler listens, `tcp://host:8786`.
+    warms_up : bool
+        Whether a run first lets every worker compile ahead what its systems need.
 
     Raises
     ------
@@ -143,7 +210,7 @@ def cluster_executor(address: str) -> Iterator[ClusterExecutor]:
             raise ExperimentError(
                 f"{address}: no Dask scheduler answers ({_first_line(error)})\n  {_ADVICE}"
             ) from None
-        with client, ClusterExecutor(client) as executor:
+        with client, ClusterExecutor(client, warms_up=warms_up) as executor:
             yield executor
 
 

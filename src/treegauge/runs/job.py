@@ -44,7 +44,7 @@ from treegauge.systems.partial_work import read_piece, write_pieces
 from treegauge.systems.process_endings import is_out_of_memory, signal_name
 from treegauge.systems.process_family import end_descendants, end_family, keeper_command
 from treegauge.temporaries import temporary_folder
-from treegauge.treebank import Treebank
+from treegauge.treebank import Column, Treebank
 
 if TYPE_CHECKING:
     from treegauge.systems import System
@@ -86,6 +86,16 @@ class Job:
     """The piece of learning that alone is to be done; it comes back as what was learnt."""
     pieces: Mapping[str, bytes] = field(default_factory=dict)
     """Pieces that other jobs have done."""
+
+    def without_texts(self) -> tuple[Job, tuple[Treebank, ...]]:
+        """Return the job without its texts, and the texts, which other jobs may share."""
+        nothing = Treebank({"form": Column.from_strings([])}, offsets=[0])
+        bare = replace(self, fit=nothing, targets=dict.fromkeys(self.targets, nothing))
+        return bare, (self.fit, *self.targets.values())
+
+    def with_texts(self, fit: Treebank, *targets: Treebank) -> Job:
+        """Return the job with the texts that were taken from it."""
+        return replace(self, fit=fit, targets=dict(zip(self.targets, targets, strict=True)))
 
 
 class GivenUp(Protocol):
@@ -149,6 +159,11 @@ def run_isolated(job: Job, given_up: GivenUp | None = None) -> Outcome:
 def run_elsewhere(job: Job, given_up: GivenUp | None = None) -> bytes:
     """Run a job in a process of its own, on another machine; `read_outcome` reads what it gives."""
     return run_isolated(job, given_up).to_bytes()
+
+
+def run_with_texts(job: Job, *texts: Treebank, given_up: GivenUp | None = None) -> bytes:
+    """Run a job whose texts came by themselves."""
+    return run_elsewhere(job.with_texts(*texts), given_up)
 
 
 def _path() -> str:

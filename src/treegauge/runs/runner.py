@@ -29,13 +29,14 @@ from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Experiment
 from treegauge.runs.gold_source import gold_source
 from treegauge.runs.job import Job
-from treegauge.runs.outcome import Outcome, read_outcome
+from treegauge.runs.outcome import Outcome, read_outcome, shortened
 from treegauge.runs.outlook import Outlook
 from treegauge.runs.planning import BrokenBank, Plan, make_plan
 from treegauge.runs.rows import Failure, rows_of_run
 from treegauge.runs.run_folder import CellRecord, Circumstances, RunFolder
 from treegauge.runs.submission import Submit, submitter
 from treegauge.runs.tasks import Task, TaskQueue
+from treegauge.systems.registry import systems
 from treegauge.treebank import Treebank
 
 
@@ -280,6 +281,8 @@ def _run_cells(
         wanted = 1 if queue.first.piece else clock.threads
         return threads + wanted <= submit.window * clock.threads
 
+    if queue:
+        submit.warm_up(sorted({cell.choice.system for cell in outlook.waiting} & set(systems())))
     while queue or running:
         while queue and has_room():
             task = queue.take()
@@ -291,7 +294,7 @@ def _run_cells(
             submit.require_workers()
         for future in [one for one in running if one in ended]:  # a set has no order
             task, job = running.pop(future)
-            outcome = _outcome(future, job)
+            outcome = _outcome(future, job, submit)
             clock.learn(task, outcome.elapsed)
             if task.piece and outcome.is_done:
                 place.store_piece(task.cell.key, task.piece, outcome)
@@ -336,7 +339,7 @@ def _store(
     return record
 
 
-def _outcome(future: Future[Any], job: Job) -> Outcome:
+def _outcome(future: Future[Any], job: Job, submit: Submit) -> Outcome:
     try:
         answer = future.result()
         if isinstance(answer, Outcome):
@@ -348,4 +351,5 @@ def _outcome(future: Future[Any], job: Job) -> Outcome:
         # Without room for its job, or processes to run it, no other cell would fare better.
         raise ExperimentError(f"a cell cannot be started: {reason_of(error)}") from error
     except Exception as error:  # a worker that was lost too often, for example
-        return Outcome("failed", reason=f"{type(error).__name__}: {error}"[:300])
+        reason = f"{type(error).__name__}: {error}"[:300]
+        return Outcome("failed", reason=reason, error=shortened(submit.logs()))

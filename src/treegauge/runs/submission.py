@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from treegauge.runs.clock import Clock
 from treegauge.runs.cluster import ClusterExecutor
-from treegauge.runs.job import Job, run_elsewhere, run_isolated
+from treegauge.runs.job import Job, run_elsewhere, run_isolated, run_with_texts
 from treegauge.runs.outcome import Outcome
 
 
@@ -31,6 +31,12 @@ class Submit(Protocol):
 
     def require_workers(self) -> None:
         """Raise if nobody is there, nor can be expected, to run jobs."""
+
+    def logs(self) -> str:
+        """Return what those who run jobs have logged, for a job that gave no outcome."""
+
+    def warm_up(self, systems: Sequence[str]) -> None:
+        """Compile ahead what systems need, where that is not shared."""
 
 
 @contextlib.contextmanager
@@ -63,6 +69,13 @@ class _Here:
     def require_workers(self) -> None:
         """The threads of this process are always there."""
 
+    def logs(self) -> str:
+        """What a cell prints comes with its outcome; there is nothing else."""
+        return ""
+
+    def warm_up(self, systems: Sequence[str]) -> None:
+        """Cells of one machine share what they compile."""
+
 
 @dataclass(frozen=True)
 class _Elsewhere:
@@ -73,7 +86,16 @@ class _Elsewhere:
     is_here: bool = False
 
     def __call__(self, job: Job) -> Future[bytes]:
+        if isinstance(self.executor, ClusterExecutor):
+            return self.executor.submit_with_data(run_with_texts, *job.without_texts())
         return self.executor.submit(run_elsewhere, job)
+
+    def logs(self) -> str:
+        return self.executor.logs() if isinstance(self.executor, ClusterExecutor) else ""
+
+    def warm_up(self, systems: Sequence[str]) -> None:
+        if isinstance(self.executor, ClusterExecutor):
+            self.executor.warm_up(systems)
 
     @property
     def window(self) -> int:

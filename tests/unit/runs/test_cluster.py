@@ -15,6 +15,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from tests.in_process import cells_in_process
+from tests.local_cluster import WAITS, LocalCluster, until
 from treegauge.catalogue import Catalogue
 from treegauge.results.long_table import MEASURED
 from treegauge.runs import Experiment, ExperimentError, cluster_executor, run
@@ -22,47 +23,7 @@ from treegauge.runs.cluster import ClusterExecutor
 
 pytest.importorskip("distributed")
 
-WAITS = 60
 SEEDS = list(range(8))
-
-
-def start(module: str, *arguments: str) -> subprocess.Popen[bytes]:
-    program = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
-    return subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-class LocalCluster:
-    """A scheduler and its workers."""
-
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / "scheduler.json"
-        self.scheduler = start(
-            "dask_scheduler",
-            *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
-            *("--scheduler-file", str(self._file)),
-        )
-        self.workers = [self._worker(folder / name) for name in ("first", "second")]
-
-    def _worker(self, folder: Path) -> subprocess.Popen[bytes]:
-        return start(
-            "dask_worker",
-            *("--scheduler-file", str(self._file), "--local-directory", str(folder)),
-            *("--nthreads", "1", "--no-nanny", "--no-dashboard"),
-        )
-
-    @property
-    def address(self) -> str:
-        deadline = time.monotonic() + WAITS
-        while time.monotonic() < deadline:
-            if self._file.exists() and self._file.read_text():
-                return json.loads(self._file.read_text())["address"]
-            time.sleep(0.1)
-        raise AssertionError("the scheduler did not start")
-
-    def end(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture
@@ -78,13 +39,6 @@ def small(bank: Path, **more) -> Experiment:
     return Experiment.from_dict(document)
 
 
-def until(condition) -> None:
-    deadline = time.monotonic() + WAITS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
 @pytest.mark.slow
 def test_a_worker_is_killed_and_the_results_are_the_same(cluster, bank, tmp_path, in_process):
     here = run(small(bank), tmp_path / "here", catalogue=Catalogue(), executor=in_process)
@@ -94,7 +48,7 @@ def test_a_worker_is_killed_and_the_results_are_the_same(cluster, bank, tmp_path
             cluster.workers[0].send_signal(signal.SIGKILL)
             cluster.workers[0].wait()
 
-    with cluster_executor(cluster.address) as executor:
+    with cluster_executor(cluster.address, warms_up=False) as executor:
         until(lambda: executor.workers == 2)
         there = run(
             small(bank),
@@ -107,6 +61,129 @@ def test_a_worker_is_killed_and_the_results_are_the_same(cluster, bank, tmp_path
     assert there.run_now == len(SEEDS)
     assert there.failures == ()
     assert_frame_equal(there.table.drop(MEASURED), here.table.drop(MEASURED), check_exact=True)
+
+
+@pytest.mark.slow
+def test_workers_that_pause_and_come_change_nothing(cluster, bank, tmp_path, in_process):
+    """One worker stops for a while, another one comes; treebanks are sent once."""
+    here = run(small(bank), tmp_path / "here", catalogue=Catalogue(), executor=in_process)
+    seen = []
+
+    def disturb(standing) -> None:
+        if standing.done >= 1 and not seen:
+            seen.append(time.monotonic())
+            cluster.workers[0].send_signal(signal.SIGSTOP)
+            cluster.add_worker()
+        if len(seen) == 1 and time.monotonic() > seen[0] + 3:  # told every second
+            seen.append(time.monotonic())
+            cluster.workers[0].send_signal(signal.SIGCONT)
+
+    with cluster_executor(cluster.address, warms_up=False) as executor:
+        until(lambda: executor.workers == 2)
+        there = run(
+            small(bank),
+            tmp_path / "there",
+            catalogue=Catalogue(),
+            executor=executor,
+            on_progress=disturb,
+        )
+        assert len(executor._sent) == 1  # the same text is learnt from and annotated
+    assert len(seen) == 2
+    assert there.failures == ()
+    assert_frame_equal(there.table.drop(MEASURED), here.table.drop(MEASURED), check_exact=True)
+
+
+@pytest.mark.slow
+def test_a_run_whose_scheduler_was_lost_goes_on_with_another(bank, tmp_path, in_process):
+    here = run(small(bank), tmp_path / "here", catalogue=Catalogue(), executor=in_process)
+    first = LocalCluster(tmp_path)
+
+    def kill_the_scheduler(standing) -> None:
+        if standing.done >= 1:
+            first.scheduler.kill()
+
+    folder = tmp_path / "there"
+    try:
+        with (
+            pytest.raises(ExperimentError, match="the cluster was lost"),
+            cluster_executor(first.address, warms_up=False) as executor,
+        ):
+            run(
+                small(bank),
+                folder,
+                catalogue=Catalogue(),
+                executor=executor,
+                on_progress=kill_the_scheduler,
+            )
+    finally:
+        first.end()
+    n_done = len(list(folder.glob("cells/*/cell.json")))
+    assert 1 <= n_done < len(SEEDS)
+    (tmp_path / "second").mkdir()
+    second = LocalCluster(tmp_path / "second", workers=1)
+    try:
+        with cluster_executor(second.address, warms_up=False) as executor:
+            there = run(small(bank), folder, catalogue=Catalogue(), executor=executor)
+    finally:
+        second.end()
+    assert there.run_now == len(SEEDS) - n_done
+    assert_frame_equal(there.table.drop(MEASURED), here.table.drop(MEASURED), check_exact=True)
+
+
+@pytest.mark.slow
+def test_every_worker_compiles_ahead_once(cluster, tmp_path):
+    """A second run asks nobody again."""
+    told = tmp_path / "told"
+    told.mkdir()
+    (tmp_path / "bin").mkdir()
+    fake = tmp_path / "bin" / "python"
+    fake.write_text(f'#!/bin/sh\necho "$@" > {told}/$$\n')
+    fake.chmod(0o755)
+    with cluster_executor(cluster.address) as executor:
+        until(lambda: executor.workers == 2)
+        executor._client.run(_use_program, str(fake))
+        executor.warm_up(["dmv", "random"])
+        assert len(list(told.iterdir())) == 2
+        executor.warm_up(["dmv", "random"])
+        assert len(list(told.iterdir())) == 2
+        assert {file.read_text() for file in told.iterdir()} == {
+            "-m treegauge warm-up dmv random --quiet\n"
+        }
+
+
+def _use_program(program: str) -> None:
+    """Let a worker take a script for its Python."""
+    from treegauge.runs import worker_setup
+
+    worker_setup.sys.executable = program
+
+
+def test_a_cell_that_gave_no_outcome_brings_the_logs_home(bank, tmp_path):
+    class Deadly(ClusterExecutor):
+        workers = 1
+
+        def __init__(self):
+            """Without a client."""
+
+        def warm_up(self, systems):
+            assert systems == ["left-branching"]
+
+        def submit_with_data(self, _function, _job, _data):
+            future = Future()
+            future.set_exception(RuntimeError("KilledWorker: three of them"))
+            return future
+
+        def logs(self):
+            return "tcp://worker:1: no more memory"
+
+        def require_workers(self):
+            """They are there."""
+
+    experiment = Experiment.from_dict({"treebanks": [str(bank)], "systems": ["left-branching"]})
+    done = run(experiment, tmp_path / "run", catalogue=Catalogue(), executor=Deadly())
+    (failure,) = done.failures
+    assert "three of them" in failure.reason
+    assert (failure.folder / "error.txt").read_text() == "tcp://worker:1: no more memory"
 
 
 @pytest.mark.slow
@@ -126,7 +203,7 @@ def test_chains_are_done_by_workers_that_share_no_folder(cluster, bank, tmp_path
             cluster.workers[0].send_signal(signal.SIGKILL)
             cluster.workers[0].wait()
 
-    with cluster_executor(cluster.address) as executor:
+    with cluster_executor(cluster.address, warms_up=False) as executor:
         until(lambda: executor.workers == 2)
         there = run(
             small(bank, systems=systems),
@@ -145,7 +222,7 @@ def test_chains_are_done_by_workers_that_share_no_folder(cluster, bank, tmp_path
 
 @pytest.mark.slow
 def test_dask_warned_of_jobs_that_are_large(cluster):
-    with cluster_executor(cluster.address) as executor:
+    with cluster_executor(cluster.address, warms_up=False) as executor:
         future = executor.submit(lambda content, **_: len(content), b"x" * 11_000_000)
         assert future.result(WAITS) == 11_000_000
 
@@ -175,7 +252,10 @@ def test_who_stops_leaves_no_cell_running(cluster, bank, tmp_path):
         if sleepers():
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), cluster_executor(cluster.address) as executor:
+    with (
+        pytest.raises(KeyboardInterrupt),
+        cluster_executor(cluster.address, warms_up=False) as executor,
+    ):
         run(sleepy, tmp_path / "run", catalogue=Catalogue(), executor=executor, on_progress=stop)
     until(lambda: not sleepers())
 
@@ -188,7 +268,7 @@ def test_a_cluster_that_is_lost_is_not_taken_for_cells_that_fail(cluster, bank, 
 
     with (
         pytest.raises(ExperimentError, match="the cluster was lost"),
-        cluster_executor(cluster.address) as executor,
+        cluster_executor(cluster.address, warms_up=False) as executor,
     ):
         run(
             small(bank),
@@ -232,7 +312,7 @@ def test_a_cluster_without_workers_is_given_up(cluster, bank, tmp_path, monkeypa
                 worker.kill()
                 worker.wait()
 
-    with cluster_executor(cluster.address) as executor:
+    with cluster_executor(cluster.address, warms_up=False) as executor:
         until(lambda: executor.workers == 2)
         with pytest.raises(ExperimentError, match=r"the cluster lost all its workers \d+ s ago"):
             run(
@@ -326,7 +406,10 @@ def test_the_runner_asks_whether_workers_are_left(bank, tmp_path):
         def __init__(self):
             """Without a client."""
 
-        def submit(self, _function, _job):
+        def warm_up(self, _systems):
+            """Nobody is there to do so."""
+
+        def submit_with_data(self, _function, _job, _data):
             return Future()
 
         def require_workers(self):

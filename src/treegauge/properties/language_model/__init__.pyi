@@ -13,6 +13,9 @@ from .scored_text import (
     ScoredText as ScoredText,
     log10_perplexities as log10_perplexities,
 )
+from .sharded_training import (
+    train_on_shards as train_on_shards,
+)
 from .training import (
     FALLBACK_DISCOUNTS as FALLBACK_DISCOUNTS,
     PRESETS as PRESETS,

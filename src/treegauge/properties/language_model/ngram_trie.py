@@ -6,13 +6,16 @@ its first word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treegauge.properties.language_model import _ngram_trie_numba as kernels
+from treegauge.properties.language_model import (
+    _ngram_trie_numba as kernels,
+    _sorted_windows_numba as window_kernels,
+)
 
 UNKNOWN, BEGIN, END = 0, kernels.BEGIN, kernels.END
 """The codes of the three words that no text has: an unknown one, the beginning, the end."""
@@ -82,6 +85,47 @@ class NgramTrie:
         word, link, first_child, count = kernels.fill_trie(
             text, places, shared, lengths, level_starts, n_types
         )
+        return cls(word, link, first_child, level_starts), count
+
+    @classmethod
+    def of_windows(
+        cls,
+        windows: Iterable[tuple[NDArray[np.int32], NDArray[np.int64]]],
+        *,
+        order: int,
+        n_types: int,
+    ) -> tuple[NgramTrie, NDArray[np.int32]]:
+        """Return the n-grams of a text by its counted windows, and how often each occurs.
+
+        Parameters
+        ----------
+        windows
+            Parts with a row for every different window, in sorted order, and their counts; no
+            first word is in two parts. They are read twice.
+        order
+            How many words a row has.
+        n_types
+            Codes are below this; each of them gets a node.
+        """
+        sizes = np.zeros(order + 1, np.int64)
+        for rows, _ in windows:
+            window_kernels.count_levels(rows, sizes)
+        sizes[:2] = 1, n_types
+        level_starts = np.concatenate([[0], np.cumsum(sizes)])
+        n_nodes, n_contexts = int(level_starts[-1]), int(level_starts[order])
+        word = np.empty(n_nodes, np.int32)
+        word[: 1 + n_types] = np.arange(-1, n_types)
+        first_child = np.empty(n_contexts + 1, np.int32)
+        first_child[0] = 1
+        count = np.zeros(n_nodes, np.int32)
+        free, seen = level_starts.copy(), 0
+        for rows, counts in windows:
+            seen = window_kernels.fill_levels(rows, counts, free, seen, word, first_child, count)
+        if order > 1:
+            first_child[1 + seen : 1 + n_types] = free[2]
+        first_child[n_contexts] = n_nodes
+        link = np.zeros(n_nodes, np.int32)
+        window_kernels.link_suffixes(word, first_child, level_starts, link)
         return cls(word, link, first_child, level_starts), count
 
     def keep(self, kept: NDArray[np.bool_]) -> NgramTrie:

@@ -138,16 +138,48 @@ def train_language_model(
     >>> round(model.score(Column.from_strings(["a", "d"]), [0, 2]).perplexity(), 3)
     9.552
     """
-    if not 1 <= order <= MAXIMUM_ORDER:
-        raise PropertyError(f"the order of a language model is 1 to {MAXIMUM_ORDER}, not {order}")
-    if minimum_word_count < 1:
-        raise PropertyError(f"words occur at least once; minimum count {minimum_word_count}")
-    ways = _preset(preset)
+    settings = TrainingSettings(order, preset, minimum_word_count)
     sentences = sentence_offsets(column, offsets)
     if len(sentences) < 2:
         raise PropertyError("a language model needs at least one sentence to learn from")
-    words, vocabulary = _number_words(column, minimum_word_count)
-    trie, count = NgramTrie.of_text(words, sentences, order=order, n_types=len(vocabulary))
+    used = column.canonical()
+    counts = np.bincount(used.codes, minlength=len(used.vocabulary))
+    new_code, vocabulary = number_words(used.vocabulary, counts, minimum_word_count)
+    trie, count = NgramTrie.of_text(
+        new_code[used.codes], sentences, order=order, n_types=len(vocabulary)
+    )
+    return estimate_model(vocabulary, trie, count, settings)
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """What can be chosen about a language model, checked."""
+
+    order: int = 3
+    preset: str = "kenlm"
+    minimum_word_count: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.order <= MAXIMUM_ORDER:
+            raise PropertyError(
+                f"the order of a language model is 1 to {MAXIMUM_ORDER}, not {self.order}"
+            )
+        if self.minimum_word_count < 1:
+            raise PropertyError(
+                f"words occur at least once; minimum count {self.minimum_word_count}"
+            )
+        if self.preset not in PRESETS:
+            raise PropertyError(unknown_name("preset", self.preset, PRESETS))
+
+
+def estimate_model(
+    vocabulary: Vocabulary,
+    trie: NgramTrie,
+    count: NDArray[np.int32],
+    settings: TrainingSettings,
+) -> LanguageModel:
+    """Estimate a language model from counts of n-grams, which are overwritten."""
+    ways, order = PRESETS[settings.preset], settings.order
     kernels.adjust_counts(count, trie.link, trie.first_child, trie.level_starts)
     discounts, fallback_orders = _estimate_discounts(trie, count)
     minimum_counts = np.array([1, 1, 1] + [ways.minimum_count] * (order - 2))
@@ -166,39 +198,40 @@ def train_language_model(
         trie = trie.keep(kept)
     with np.errstate(divide="ignore"):
         # Rounding must not make a word more than certain: readers of ARPA files refuse that.
-        np.log10(np.minimum(probability, 1), out=probability)
+        np.minimum(probability, 1, out=probability)
+        np.log10(probability, out=probability)
         np.log10(weight, out=weight)
-    estimation = Estimation(preset, minimum_word_count, discounts, fallback_orders)
+    estimation = Estimation(
+        settings.preset, settings.minimum_word_count, discounts, fallback_orders
+    )
     return LanguageModel(vocabulary, trie, probability, weight, estimation)
 
 
-def _preset(name: str) -> Preset:
-    if name not in PRESETS:
-        raise PropertyError(unknown_name("preset", name, PRESETS))
-    return PRESETS[name]
+def number_words(
+    words: Vocabulary, counts: NDArray[np.int64], minimum: int
+) -> tuple[NDArray[np.int32], Vocabulary]:
+    """Return the model's code of every word of a text, and the words that these codes are.
 
-
-def _number_words(column: Column, minimum: int) -> tuple[NDArray[np.int32], Vocabulary]:
-    """Return the text in codes of the model, and the words that these codes are."""
+    `counts` says how often every word occurs.
+    """
     interner = Interner()
     interner.add_strings(list(SPECIAL_WORDS))
-    used = column.canonical()
-    codes = interner.add_vocabulary(model_spelling(used.vocabulary))
+    codes = interner.add_vocabulary(model_spelling(words))
     reserved = codes[(codes == BEGIN) | (codes == END)]
     if len(reserved):
         raise PropertyError(
             f"the text has the word {SPECIAL_WORDS[reserved[0]]}, which language models keep for "
             "the ends of sentences; give the word another name"
         )
-    words, vocabulary = codes[used.codes], interner.vocabulary()
+    vocabulary = interner.vocabulary()
     if minimum > 1:
-        kept = np.bincount(words, minlength=len(vocabulary)) >= minimum
+        kept = np.bincount(codes, weights=counts, minlength=len(vocabulary)) >= minimum
         kept[: len(SPECIAL_WORDS)] = True
         chosen = np.flatnonzero(kept).astype(np.int32)
         new_code = np.full(len(vocabulary), UNKNOWN, np.int32)
         new_code[chosen] = np.arange(len(chosen))
-        words, vocabulary = new_code[words], vocabulary.take(chosen)
-    return words, vocabulary
+        codes, vocabulary = new_code[codes], vocabulary.take(chosen)
+    return codes, vocabulary
 
 
 def _estimate_discounts(
@@ -212,7 +245,7 @@ def _estimate_discounts(
         k for k in range(1, trie.order + 1) if estimated[k - 1] is None and trie.sizes[k - 1]
     )
     if fallback_orders:
-        warnings.warn(_fallback_message(fallback_orders, numbers), SmallCorpusWarning, stacklevel=3)
+        warnings.warn(_fallback_message(fallback_orders, numbers), SmallCorpusWarning, stacklevel=4)
     return tuple(FALLBACK_DISCOUNTS if row is None else row for row in estimated), fallback_orders
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from treegauge.properties.reducibility import (
     weights_in_text,
 )
 from treegauge.settings import Settings, setting
+from treegauge.shards import in_order
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.raw_texts import pieces_of
@@ -133,19 +136,19 @@ def count_on_raw_text(
     counter = ReducibilityCounter(settings.tags, settings.longest_reduced)
     if not settings.raw:
         counter.add(words)
-    for number, name in enumerate(settings.raw):
+    shares = dict.fromkeys(settings.raw, 0.0)
 
-        def advance(share: float, number: int = number) -> None:
-            on_progress((number + share) / len(settings.raw), "counting what can be left out")
+    def advance(name: str, share: float) -> None:
+        shares[name] = share
+        on_progress(sum(shares.values()) / len(shares), "counting what can be left out")
 
-        try:
-            for piece in pieces_of(name, advance):
-                counter.add(piece)
-        except TreebankError as error:
-            raise SystemsError(
-                f"{system}: raw={name} has no tags of column {settings.tags}, which the text has; "
-                "tag it with the tags of the text, or name their column with tags"
-            ) from error
+    tasks = [
+        (system, name, settings.tags, settings.longest_reduced, partial(advance, name))
+        for name in settings.raw
+    ]
+    # Texts are counted by themselves, each on a thread, and put together in their order.
+    for name, own in zip(settings.raw, in_order(_count_text, tasks), strict=True):
+        counter.merge(own)
         _require_same_tags(system, name, counter, inventory)
     try:
         return counter.count(settings.match)
@@ -154,6 +157,21 @@ def count_on_raw_text(
             f"{system}: no sentence of at most {settings.longest_reduced} words to leave anything "
             "out of; raise longest_reduced, or name a larger text with raw"
         ) from error
+
+
+def _count_text(
+    system: str, name: str, tags: str, longest: int, on_progress: Callable[[float], None]
+) -> ReducibilityCounter:
+    counter = ReducibilityCounter(tags, longest)
+    try:
+        for piece in pieces_of(name, on_progress):
+            counter.add(piece)
+    except TreebankError as error:
+        raise SystemsError(
+            f"{system}: raw={name} has no tags of column {tags}, which the text has; "
+            "tag it with the tags of the text, or name their column with tags"
+        ) from error
+    return counter
 
 
 def _require_same_tags(

@@ -14,7 +14,7 @@ class Bigrams(NamedTuple):
     """Counts of neighbouring types, from both sides.
 
     The successors of type w are `right[right_starts[w]:right_starts[w + 1]]`, with their counts
-    in `right_count`; predecessors in the same way to the left.
+    in `right_count`; predecessors in the same way to the left. Both ascend.
     """
 
     right_starts: NDArray[np.int64]
@@ -45,8 +45,16 @@ def count_bigrams(
     breaks = np.zeros(len(words), np.bool_)
     if offsets is not None:
         breaks[offsets[:-1][offsets[:-1] < len(words)]] = True
-    successors = count_successors(words, breaks, n_types)
-    return Bigrams(*successors, *transposed(*successors))
+    return both_sides(count_successors(words, breaks, n_types))
+
+
+Neighbours = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
+
+
+def both_sides(successors: Neighbours) -> Bigrams:
+    """Return bigrams by successors, in whatever order; those of a type become ascending."""
+    predecessors = transposed(*successors)
+    return Bigrams(*transposed(*predecessors), *predecessors)
 
 
 def with_boundaries(

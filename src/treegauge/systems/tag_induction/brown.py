@@ -30,7 +30,7 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction.agglomeration import Agglomeration, Merge
-from treegauge.systems.tag_induction.encoded_text import EncodedText
+from treegauge.systems.tag_induction.encoded_text import CountedText
 from treegauge.systems.tag_induction.frequent_type_inducer import (
     FrequentTypeInducer,
     FrequentTypeSettings,
@@ -70,13 +70,14 @@ class Brown(FrequentTypeInducer):
     average_mutual_information: float
     paths: tuple[str, ...]
 
-    def _cluster(self, text: EncodedText, on_progress: OnProgress) -> NDArray[np.int32]:
+    def _cluster(self, text: CountedText, on_progress: OnProgress) -> NDArray[np.int32]:
         within = self.settings.boundaries == "sentence"
-        clusters = Agglomeration.of_text(
-            text.words,
-            text.n_types,
+        clusters = Agglomeration(
+            text.bigrams(within_sentences=within),
+            text.counts,
             self.settings.classes,
-            offsets=text.offsets if within else None,
+            n_words=text.n_words,
+            n_pairs=text.n_words - (text.n_sentences if within else 1),
         )
         clusters.run(lambda share: on_progress(share, f"{clusters.n_added:,} types"))
         self.average_mutual_information = clusters.average_mutual_information()

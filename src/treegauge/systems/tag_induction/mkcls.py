@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from treegauge.settings import setting
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
-from treegauge.systems.tag_induction.bigrams import count_bigrams, with_boundaries
-from treegauge.systems.tag_induction.encoded_text import EncodedText
+from treegauge.systems.tag_induction.encoded_text import CountedText
 from treegauge.systems.tag_induction.exchange import Exchange
 from treegauge.systems.tag_induction.frequent_type_inducer import (
     FrequentTypeInducer,
@@ -75,11 +74,10 @@ class Mkcls(FrequentTypeInducer):
     history: list[float]
     has_converged: bool
 
-    def _cluster(self, text: EncodedText, on_progress: OnProgress) -> NDArray[np.int32]:
+    def _cluster(self, text: CountedText, on_progress: OnProgress) -> NDArray[np.int32]:
         n_types = text.n_types
         n_classes = min(self.settings.classes, n_types)
-        words = with_boundaries(text.words, text.offsets, n_types)
-        bigrams = count_bigrams(words, n_types + 1)
+        bigrams = text.bigrams_with_boundary()
         generators = np.random.default_rng(self.seed).spawn(self.settings.starts)
         uses_threshold = self.settings.optimiser == "threshold"
         # Hill climbing takes a dozen sweeps, and a few after the threshold is gone.

@@ -29,8 +29,8 @@ from treegauge.settings import setting
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction._predictive_exchange_numba import fill, objective, sweep
-from treegauge.systems.tag_induction.bigrams import Bigrams, count_bigrams, with_boundaries
-from treegauge.systems.tag_induction.encoded_text import EncodedText
+from treegauge.systems.tag_induction.bigrams import Bigrams, Neighbours
+from treegauge.systems.tag_induction.encoded_text import CountedText
 from treegauge.systems.tag_induction.frequent_type_inducer import (
     FrequentTypeInducer,
     FrequentTypeSettings,
@@ -113,9 +113,6 @@ class PredictiveClasses:
         return int(moves), float(gained)
 
 
-Neighbours = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
-
-
 def _side(
     contexts: Neighbours, members: Neighbours, n_classes: int, entropy: ScaledEntropy
 ) -> Side:
@@ -161,15 +158,12 @@ class PredictiveExchange(FrequentTypeInducer):
     history: list[float]
     has_converged: bool
 
-    def _cluster(self, text: EncodedText, on_progress: OnProgress) -> NDArray[np.int32]:
+    def _cluster(self, text: CountedText, on_progress: OnProgress) -> NDArray[np.int32]:
         n_types = text.n_types
         n_classes = min(self.settings.classes, n_types)
-        words = with_boundaries(text.words, text.offsets, n_types)
         is_coarse = n_classes > _COARSE_FROM
         begin = np.arange(n_types) % (_COARSE_CLASSES if is_coarse else n_classes)
-        model = PredictiveClasses(
-            count_bigrams(words, n_types + 1), begin.astype(np.int32), n_classes
-        )
+        model = PredictiveClasses(text.bigrams_with_boundary(), begin.astype(np.int32), n_classes)
         weight, sweeps = self.settings.weight, self.settings.sweeps
         self.history = [model.objective(weight)]
         self.has_converged = False

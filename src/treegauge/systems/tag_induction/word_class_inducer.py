@@ -23,7 +23,12 @@ from treegauge.settings import Settings, setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState, damaged
 from treegauge.systems.system import Arrays, OnProgress, System
-from treegauge.systems.tag_induction.encoded_text import EncodedText, encode, preprocessed
+from treegauge.systems.tag_induction.encoded_text import (
+    CountedText,
+    EncodedText,
+    encode,
+    preprocessed,
+)
 from treegauge.systems.tag_induction.suffix_neighbours import SuffixNeighbours
 from treegauge.treebank import Column, Treebank, Vocabulary
 
@@ -81,7 +86,10 @@ class WordClassInducer(System):
             fold_case=self.settings.fold_case,
             conflate_digits=self.settings.conflate_digits,
         )
-        classes = self._induce(text, on_progress)
+        self._take_classes(text, self._induce(text, on_progress))
+
+    def _take_classes(self, text: CountedText, classes: NDArray[np.int32]) -> None:
+        """Keep the types of a text that got a class, the classes numbered by their sizes."""
         kept = np.flatnonzero(classes >= 0).astype(np.int32)
         if not len(kept):
             raise SystemsError(f"{self.name}: no type got a class")

@@ -6,6 +6,7 @@ shared, so that threads, processes or machines can do shards in any order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from operator import add
@@ -18,6 +19,7 @@ from treegauge.kernels import kernel
 from treegauge.systems.dependency_induction.chart import _inside_outside_numba as kernels
 from treegauge.systems.dependency_induction.chart._log_space_numba import log_posteriors
 from treegauge.systems.dependency_induction.chart.corpus import Floats, Shard, TagCorpus
+from treegauge.systems.dependency_induction.chart.elsewhere import workers_elsewhere
 from treegauge.systems.dependency_induction.chart.errors import ChartError
 from treegauge.systems.dependency_induction.chart.events import Counts, Grammar
 from treegauge.systems.dependency_induction.chart.parallel import on_shards
@@ -85,14 +87,22 @@ def expectations(
     [[0.5, 0.5], [0.0, 0.5], [0.5, 0.0]]
     """
     require_tags(grammar, corpus.n_tags)
-    weights = ChartWeights(grammar)
     shards = corpus.shards
+    given: Sequence[Floats | None]
     given = [None] * len(shards) if arc_weights is None else corpus.arcs_to_shards(arc_weights)
 
-    def work(shard: Shard, arcs: Floats | None) -> Expectations:
-        return _shard_expectations(weights, shard, arcs, entropies, marginals)
+    elsewhere = workers_elsewhere()
+    if elsewhere is None:
+        weights = ChartWeights(grammar)
 
-    parts = on_shards(work, shards, given, threads=threads)
+        def work(shard: Shard, arcs: Floats | None) -> Expectations:
+            return _shard_expectations(weights, shard, arcs, entropies, marginals)
+
+        parts = on_shards(work, shards, given, threads=threads)
+    else:
+        parts = elsewhere.expectations(
+            grammar, shards, given, entropies=entropies, marginals=marginals
+        )
     log_z = corpus.sentences_from_shards([part.sentence_log_likelihoods for part in parts])
     return Expectations(
         reduce(add, (part.counts for part in parts)),
