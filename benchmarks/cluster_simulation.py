@@ -41,7 +41,7 @@ class Cluster:
     seconds_to_hand_out: float = 0.002
     """What scheduler and run spend on a task, one after the other."""
     hours_between_failures: float = float("inf")
-    """Of one worker, on average; a task that is cut off is done again from its beginning."""
+    """Of one worker, on average; a task that is cut off starts again from its beginning."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from treegauge.cli.streams import StreamOption, is_streamed
 from treegauge.cli.treebanks import DataOption, parts_of, report
 
 if TYPE_CHECKING:
+    from treegauge.evaluation import Descriptions
     from treegauge.evaluation.description import Description
     from treegauge.formats import FormatError
 
@@ -97,14 +98,14 @@ def describe_cli(
     """
     from treegauge.evaluation import Descriptions, describe_parts
 
-    other_tables = {
+    others = {
         "--word-order": word_order,
         "--perplexity": perplexity,
         "--reducibility": reducibility,
     }
-    _check_tables(other_tables)
+    _check_tables(others)
     broken: list[FormatError] = []
-    if is_streamed(stream, treebanks, {**other_tables, "--where": bool(where)}):
+    if is_streamed(stream, treebanks, {**others, "--where": bool(where)}):
         described = Descriptions(list(_of_streams(treebanks, settings, broken)))
     else:
         with console.progress("describing") as advance, say_warnings():
@@ -119,10 +120,7 @@ def describe_cli(
             )
     if broken and not described.parts:
         raise broken[0]
-    text = ""
-    if not word_order and not reducibility:
-        pieces = described.wide_table().in_pieces(console.width())
-        text = "\n".join(piece.to_text(width=console.width()) for piece in pieces)
+    text = "" if word_order or reducibility else _wide_text(described)
     return Results(
         described.tables(),
         described.to_dict(),
@@ -130,6 +128,12 @@ def describe_cli(
         failed=bool(broken),
         afterwards=lambda: _say_what_is_left_out(broken),
     )
+
+
+def _wide_text(described: Descriptions) -> str:
+    """Return the table with one row per treebank, in pieces as wide as the screen."""
+    pieces = described.wide_table().in_pieces(console.width())
+    return "\n".join(piece.to_text(width=console.width()) for piece in pieces)
 
 
 def _check_tables(options: dict[str, object]) -> None:

@@ -111,13 +111,7 @@ def _scores(
         trials=0,
     )
     rows += [
-        {
-            "metric": name,
-            "by": "",
-            "stratum": "",
-            **_numbers(score),
-            "signature": str(score.signature),
-        }
+        _row(name, score, str(score.signature))
         for name, score in evaluation.systems[0].scores.items()
     ]
     # Only strata look at it, and reading it takes longer than all of the scoring.
@@ -140,13 +134,7 @@ def _scores(
                 rows.append({**_nothing(str(spec)), "by": by, "reason": reason})
                 continue
             rows += [
-                {
-                    "metric": str(spec),
-                    "by": by,
-                    "stratum": of_stratum.stratum,
-                    **_numbers(of_stratum),
-                    "signature": signature,
-                }
+                _row(str(spec), of_stratum, signature, by=by, stratum=of_stratum.stratum)
                 for of_stratum in strata
             ]
     return rows
@@ -157,6 +145,13 @@ def _annotation(folder: RunFolder, cell: Cell, part: str) -> Treebank:
     system = folder.annotation(cell.key, part).replace(name=cell.choice.label)
     versions = cell.system.versions
     return with_generator(system, versions) if versions else system
+
+
+def _row(
+    metric: str, score: Score | StratumScore, signature: str, *, by: str = "", stratum: str = ""
+) -> dict[str, Any]:
+    numbers = _numbers(score)
+    return {"metric": metric, "by": by, "stratum": stratum, **numbers, "signature": signature}
 
 
 def _numbers(score: Score | StratumScore) -> dict[str, Any]:

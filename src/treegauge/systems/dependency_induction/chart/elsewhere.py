@@ -2,7 +2,7 @@
 
 Parts come back shard by shard and are added in the order of shards, as on threads, so that the
 number of workers does not show. A worker that is lost costs its shards' part of the step: the
-cluster sends them to another one, and nothing else is done again.
+cluster sends them to another one, and nothing else is computed again.
 """
 
 from __future__ import annotations
