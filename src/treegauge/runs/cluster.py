@@ -10,9 +10,7 @@ what they are, which workers keep as long as cells may come, and make again wher
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import logging
-import pickle
 import re
 import time
 from collections import OrderedDict
@@ -134,11 +132,12 @@ class ClusterExecutor(Executor):
 
     def kept(self, data: object) -> Any:
         """Return a future of data that a worker has, or gets when it needs them."""
-        content = pickle.dumps(data, pickle.HIGHEST_PROTOCOL)
-        key = f"treegauge-data-{hashlib.sha256(content).hexdigest()}"
+        from dask.tokenize import tokenize
+
+        key = f"treegauge-data-{tokenize(data)}"
         if key not in self._sent:
             # A task, not something scattered: it can be done again where its worker is lost.
-            self._sent[key] = self._client.submit(pickle.loads, content, key=key)
+            self._sent[key] = self._client.submit(_itself, data, key=key)
             while len(self._sent) > _KEPT_AT_ONCE:
                 self._sent.popitem(last=False)
         self._sent.move_to_end(key)
@@ -174,6 +173,11 @@ class ClusterExecutor(Executor):
         # A client that has lost its scheduler closes itself, and then has nothing to take back.
         with contextlib.suppress(ClosedClientError):
             self._executor.shutdown(wait=False)  # cancels what has not ended
+
+
+def _itself(data: T) -> T:
+    """Return data that came with their task, so that the worker keeps them as its result."""
+    return data
 
 
 @contextlib.contextmanager

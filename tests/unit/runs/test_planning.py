@@ -255,7 +255,7 @@ def test_unknown_treebanks_and_standard_input(bank):
 def test_settings_chosen_on_dev_are_not_scored_on_dev(bank):
     tuned = {"system": "external", "tune_on_dev": {"grid": {"command": ["cat", "tac"]}}}
     assert [cell.targets for cell in plan(bank, systems=[tuned]).cells] == [("dev", "test")] * 2
-    with pytest.raises(ExperimentError, match="tuned on dev cannot be scored on dev"):
+    with pytest.raises(ExperimentError, match="chosen on dev cannot be scored on dev"):
         plan(bank, systems=[tuned], split="dev")
 
 
