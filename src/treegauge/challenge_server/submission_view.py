@@ -184,7 +184,7 @@ def submission_row(connection: Connection, id: str) -> Any:
     Raises
     ------
     NotThereError
-        If there is none of this id.
+        If no submission has this id.
     """
     table = schema.submission
     row = connection.execute(sa.select(table).where(table.c.id == id)).first()

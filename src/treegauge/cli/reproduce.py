@@ -1,4 +1,4 @@
-"""`treegauge reproduce`: experiments of papers, done again on treebanks of one's own."""
+"""`treegauge reproduce`: experiments of papers, reproduced on your treebanks."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Imported:
     dropped_multiword : int
         Entries of several words.
     dropped_parts : mapping from part of speech to int
-        Entries whose part of speech is none of the 12, most frequent first.
+        Entries whose part of speech is not one of the 12, most frequent first.
     """
 
     dictionary: TagDictionary

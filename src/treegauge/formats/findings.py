@@ -1,7 +1,7 @@
 """Findings: what is wrong with a file, where, and what to do about it.
 
 A finding says four things: where (file, line, sentence), which rule (a stable id in square
-brackets), what was expected and what was found, and what to do. How grave it is depends on
+brackets), what was expected and what was found, and what to do. Its severity depends on
 what the file is read for:
 
 error    the file cannot be used; reading it ends in a `FormatError` that holds all findings
@@ -28,7 +28,7 @@ LISTED = 20
 
 
 class Severity(enum.StrEnum):
-    """How grave a finding is."""
+    """The severity of a finding."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -48,7 +48,7 @@ class FindingKind:
     """Severity when it is asked whether the file is good gold (`treegauge validate`)."""
 
     def severity_for(self, role: Role, *, strict: bool = False) -> Severity:
-        """Return how grave a finding of this kind is for a role."""
+        """Return the severity of a finding of this kind for a role."""
         if strict and self.strict and role != "prediction":
             return self.strict
         if role == "check" and self.check:

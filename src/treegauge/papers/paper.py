@@ -182,7 +182,7 @@ class Measurements(Generic[S]):
 
 
 class Paper(ABC, Generic[S]):
-    """An experiment of the literature, done again on treebanks of one's own."""
+    """An experiment of the literature, reproduced on your treebanks."""
 
     name: ClassVar[str]
     """What the verb is called."""

@@ -1,4 +1,4 @@
-"""Schwartz, Abend, Reichart and Rappoport (2011), as a paper that can be done again."""
+"""Schwartz, Abend, Reichart and Rappoport (2011), as a paper that can be reproduced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The challenge on grammar induction, done again: the run, and what is read from it.
+"""The challenge on grammar induction, reproduced: the run, and what is read from it.
 
 Three tracks in one experiment (`plan.toml`): tags (the paper's Tables 2 and 7), dependencies over
 given tags (3 and 8), and both from bare text (4 and 9). What the paper tuned on labelled dev data
@@ -221,7 +221,7 @@ def shown_treebank(
     if wanted and wanted not in known:
         advice = "; its folder needs its brackets too (*.mrg)" if wanted == PENN else ""
         raise ExperimentError(
-            f"{wanted} is none of the treebanks of this run: {', '.join(known)}{advice}"
+            f"{wanted} is not a treebank of this run: {', '.join(known)}{advice}"
         )
     return wanted or next(
         (name for name in entries if name.startswith("en_") and name != "en_childes"),

@@ -1,4 +1,4 @@
-"""The PASCAL challenge on grammar induction, as a paper that can be done again."""
+"""The PASCAL challenge on grammar induction, as a paper that can be reproduced."""
 
 from __future__ import annotations
 

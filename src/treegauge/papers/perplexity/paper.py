@@ -1,4 +1,4 @@
-"""Derivation perplexity of treebanks and of parsers, as a paper that can be done again."""
+"""Derivation perplexity of treebanks and of parsers, as a paper that can be reproduced."""
 
 from __future__ import annotations
 

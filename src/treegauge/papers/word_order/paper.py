@@ -1,4 +1,4 @@
-"""Word order and parsing, as a paper that can be done again."""
+"""Word order and parsing, as a paper that can be reproduced."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Provenance:
     data: Sequence[str] = ()
     """Folders where the treebank's name was looked for."""
     runs: Sequence[Sequence[str]] = ()
-    """The options of every system that annotated gold itself; they come behind the files."""
+    """The options of every system that annotated gold itself; they follow the files."""
 
     @property
     def sources(self) -> list[str]:

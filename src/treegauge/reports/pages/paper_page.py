@@ -1,4 +1,4 @@
-"""The page of a paper that was done again: its tables, figures and remarks, and how it was made."""
+"""The page of a reproduced paper: its tables, figures and remarks, and how it was made."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PaperResults:
     Attributes
     ----------
     title, citation : str
-        What was done again, and who did it first.
+        What was reproduced, and who did it first.
     summary : str
         What it is about: paragraphs with an empty line between them.
     tables, figures : sequences
