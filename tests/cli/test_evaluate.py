@@ -184,7 +184,7 @@ def test_strata_confusions_errors_references_and_agreement(run, gold, system, bi
     assert (right["value"], right["n"]) == (2 / 3, 3)
     assert document["strata"][1]["by"] == "relation*direction"
     assert document["confusions"]["ours"] == []
-    assert document["errors"]["ours"] == ["birds-2: [In] the house  (←house taken for ←0)"]
+    assert document["errors"]["ours"] == ["birds-2: [In] the house  (←house confused with ←0)"]
     assert document["references"]["other"][0]["scores"]["uas"]["value"] == 1.0
     assert document["agreement"] == [{"metrics": ["uas", "las"], "tau_b": 1.0}]
 

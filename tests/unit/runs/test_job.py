@@ -181,7 +181,7 @@ def test_memory_is_limited():
     assert run_isolated(job("eats", size=100, memory=200)).status == "done"
     outcome = run_isolated(job("eats", size=300, memory=200))
     assert outcome.status == "memory"
-    assert outcome.reason == "more than the 200 MiB that were allowed were needed"
+    assert outcome.reason == "it needed more than the memory limit of 200 MiB"
     assert "np.ones" in outcome.error
 
 

@@ -131,7 +131,7 @@ def test_several_scores_and_tracks_in_one_table(bank, tmp_path, in_process):
     assert found["conll2018", "u", "most-frequent-tag", "upos"] == ""
     # Tags that a parser was given are not its merit.
     assert found["conll2018", "u", "left-branching", "upos"] == (
-        "upos says nothing about the dependencies track"
+        "upos does not score the dependencies track"
     )
     assert ("pascal", "u12", "left-branching", "uas@10") in found
     assert ("pascal", "u12", "most-frequent-tag", "upos") in found
@@ -545,7 +545,7 @@ def test_a_folder_that_cannot_be_written_is_named(bank, tmp_path, in_process, mo
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("treegauge.runs.run_folder.write", full)
-    with pytest.raises(ExperimentError, match="written: no space left on device\n  cells that"):
+    with pytest.raises(ExperimentError, match="written: no space left on device\n  finished cells"):
         go(experiment(bank), tmp_path / "run", executor=in_process)
     assert list((tmp_path / "run" / "cells").iterdir()) == []
 

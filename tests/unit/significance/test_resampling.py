@@ -127,7 +127,7 @@ def test_no_sentences_or_no_columns():
 @pytest.mark.parametrize(
     ("statistics", "complaint"),
     [
-        ([1, 2, 3], r"one row a sentence.*found 1 dimension"),
+        ([1, 2, 3], r"one row per sentence.*found 1 dimension"),
         ([[1], [2]], "draws from 3 sentences; found statistics of 2"),
         ([[1], [2], [np.nan]], "must be finite"),
         (sparse.csr_array([[1], [2], [np.inf]]), "must be finite"),
