@@ -11,6 +11,7 @@ BENCH_READY := $(VENV)/.bench-ready
 NEURAL := .venv-neural
 NEURAL_READY := $(NEURAL)/.neural-ready
 DOCS := .venv-docs
+DOCS_READY := $(DOCS)/.docs-ready
 
 # Python compiles what is imported; pip would compile all that is installed, most of it tests.
 PIP_INSTALL := pip install --quiet --disable-pip-version-check --no-compile
@@ -87,7 +88,7 @@ $(NEURAL_READY): pyproject.toml requirements/run.txt requirements/dev.txt requir
 	@touch $@
 
 # An environment of its own: a tester needs no site, and a writer no test.
-$(DOCS)/.ready: pyproject.toml requirements/run.txt requirements/docs.txt
+$(DOCS_READY): pyproject.toml requirements/run.txt requirements/docs.txt
 	@test -x $(DOCS)/bin/pip || $(MAKE) --no-print-directory VENV=$(DOCS) $(DOCS)-new
 	$(DOCS)/bin/$(PIP_INSTALL) -r requirements/run.txt -r requirements/docs.txt
 	$(DOCS)/bin/$(PIP_INSTALL) --no-deps --no-build-isolation -e .
@@ -98,11 +99,11 @@ $(DOCS)/.ready: pyproject.toml requirements/run.txt requirements/docs.txt
 # The theme advertises its successor on every build; docs/architecture.md says where we stand.
 docs docs-serve: export NO_MKDOCS_2_WARNING := 1
 # Not with --quiet: warnings would not be counted, and so fail nothing.
-docs: $(DOCS)/.ready ## Build the site into build/site; a broken link or a missing image fails
+docs: $(DOCS_READY) ## Build the site into build/site; a broken link or a missing image fails
 	$(DOCS)/bin/python -m mkdocs build
 	$(DOCS)/bin/python -m website.check build/site
 
-docs-serve: $(DOCS)/.ready ## Show the site, and show it anew when a page changes
+docs-serve: $(DOCS_READY) ## Show the site, and show it anew when a page changes
 	$(DOCS)/bin/python -m mkdocs serve
 
 pictures: setup ## Make the pictures of README and guides anew; needs chromium

@@ -138,7 +138,7 @@ def test_hostile_zips_end_in_one_sentence(run_there, place):
         (("check", PACK, "small/rules.md"), "this is no whole zip"),
         (("pack", "nothing", "-o", "packs"), "nothing/challenge.toml: there is no such file"),
         (("pack", "small", "-o", "."), "the challenge with its gold lies in it"),
-        (("init", "small"), "there is a challenge already"),
+        (("init", "small"), "the folder has a challenge already"),
         (("init", "new", "--template", "posts"), "unknown template 'posts'"),
         (("fill", PACK, "--source", "small"), "nothing is missing in it"),
     ],

@@ -45,8 +45,8 @@ def test_the_whole_answer(run, files):
     assert first[:4] == ["UAS", "66.67", "[33.33,", "100.00]"]
     assert first[4:] == ["83.33", "[66.67,", "100.00]", "+16.67", "1.000", "6"]
     assert "uas by direction" in shown
-    assert "who is right under uas, by relation" in shown
-    assert shown.index("by direction") < shown.index("birds-2: ") < shown.index("who is right")
+    assert "words right under uas, by relation" in shown
+    assert shown.index("by direction") < shown.index("birds-2: ") < shown.index("words right under")
     assert (
         """\
 birds-2: a 1 right, b 3, of 3

@@ -91,7 +91,7 @@ def test_small_uses_of_classes(run):
     [
         (("--small", "-t", "toy:svo"), "--small has its own treebanks"),
         (("--systems", "quick"), "quick"),
-        (("--small", "--set", "bmmm.iterations=3"), "bmmm is no system of this experiment"),
+        (("--small", "--set", "bmmm.iterations=3"), "bmmm is not a system of this experiment"),
     ],
 )
 def test_what_cannot_be_asked(run, arguments, message):

@@ -69,7 +69,7 @@ def test_treebanks_and_dictionaries_of_ones_own(run, tmp_path):
         (("--dictionary", "da=da.tsv", "--all"), 2, "no available treebank has a dictionary"),
         (("--dictionaries", "."), 1, "no manifest.json says which file is of which language"),
         (("--small", "--taggers", "tntt"), 1, "unknown system 'tntt'"),
-        (("--small", "--set", "dmv.iterations=3"), 2, "dmv is no tagger of this experiment"),
+        (("--small", "--set", "dmv.iterations=3"), 2, "dmv is not a tagger of this experiment"),
     ],
 )
 def test_what_cannot_be_done_is_said(run, arguments, code, message):

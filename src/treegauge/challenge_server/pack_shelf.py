@@ -1,7 +1,7 @@
 """Packs that participants can download, each from its day on.
 
 Packs are known by what `pack` noted of them: their names and SHA-256. They are looked for beside
-the folder of the challenge and in it; a file with other content is not ours, and is not given
+the folder of the challenge and in it; a file of another content is not ours, and is not given
 out, whatever its name.
 """
 

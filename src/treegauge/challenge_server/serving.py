@@ -155,7 +155,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
     Raises
     ------
     ServerError
-        If another program has it, or the address does not belong to this machine.
+        If another program has it, or the address is not one of this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:

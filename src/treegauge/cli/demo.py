@@ -329,10 +329,11 @@ def _challenged(place: Path) -> Step:
     tables = str(place / "tables.txt")
     return Step(
         "The whole challenge",
-        "Tags out of words, trees over tags, trees out of words: the PASCAL challenge's three "
-        "tracks as one run. Cells run in parallel, blind, each in its own process; if you stop "
-        "the run, the same command resumes it. Systems that are told about languages in general, "
-        f"or tuned on dev, stand apart. All tables, figures and trees are in {place}/report.html.",
+        "Tags from words, trees from tags, trees from words: the PASCAL challenge's three tracks "
+        "as one run. Cells run in parallel, blind, each in its own process. You can kill the run "
+        "at any moment; the same command resumes it. Systems with universal rules and systems "
+        "tuned on dev have groups of their own. All tables, figures and trees are in "
+        f"{place}/report.html.",
         [
             ["reproduce", "pascal", "--small", "--folder", str(place), "-o", tables],
             ["report", str(place), "-m", "uas", "--track", "dependencies"],

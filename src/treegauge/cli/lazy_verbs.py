@@ -33,7 +33,7 @@ class LazyVerbs(VerbGroup):
         return list(self.names())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """Return a command, or nothing if no command has that name."""
+        """Return a verb, or nothing if no verb has that name."""
         return self.load(cmd_name) if cmd_name in self.names() else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

@@ -1,4 +1,4 @@
-"""`treegauge reproduce`: reproduces experiments of papers, also on other treebanks."""
+"""`treegauge reproduce`: experiments of papers, reproduced on your treebanks."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class FindingKind:
     """Severity when it is asked whether the file is good gold (`treegauge validate`)."""
 
     def severity_for(self, role: Role, *, strict: bool = False) -> Severity:
-        """Return the severity of this kind of finding for a role."""
+        """Return the severity of a finding of this kind for a role."""
         if strict and self.strict and role != "prediction":
             return self.strict
         if role == "check" and self.check:

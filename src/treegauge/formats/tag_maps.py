@@ -26,8 +26,8 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
     Raises
     ------
     FormatError
-        If the file cannot be read, a line has not two columns, or the second is not one of the
-        17 universal tags of UD and none of the 12 of Petrov et al.
+        If the file cannot be read, a line has not two columns, or the second is neither one
+        of the 17 universal tags of UD nor one of the 12 of Petrov et al.
     """
     mapping: dict[str, str] = {}
     for number, line in enumerate(read_text(path, what="a tag map").splitlines(), start=1):

@@ -21,8 +21,6 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from treegauge.rewrite.errors import RewriteError
 from treegauge.rewrite.styles.relations import base, is_ud
@@ -202,6 +200,9 @@ def _numbered(
     treebank: Treebank, dependent: NDArray[np.intp], head: NDArray[np.intp]
 ) -> NDArray[np.int64]:
     """Return the number of every word's structure in its sentence, 0 for none."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     n = treebank.n_words
     ids = np.zeros(n, np.int64)
     graph = coo_array((np.ones(len(head), np.int8), (dependent, head)), shape=(n, n))

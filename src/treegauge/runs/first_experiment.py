@@ -30,7 +30,7 @@ _HEAD = """\
 #
 # Check everything, and show the plan:
 #     treegauge run {file} --dry-run
-# Run it; the same command resumes an interrupted run:
+# Run it. The same command resumes an interrupted run:
 #     treegauge run {file}
 # Show all results; with -o report.html, a page of them:
 #     treegauge report {folder}

@@ -100,7 +100,7 @@ def test_part_that_is_not_there(data: Path) -> None:
 
 
 def test_part_that_is_none(data: Path) -> None:
-    with pytest.raises(CatalogueError, match="expected train, dev, test behind the colon"):
+    with pytest.raises(CatalogueError, match="expected train, dev, test after the colon"):
         Catalogue([data]).resolve("en_ewt:valid")
 
 

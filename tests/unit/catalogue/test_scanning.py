@@ -179,14 +179,14 @@ def test_two_files_of_one_part_are_nobodys_choice(tmp_path: Path, names: tuple[s
     result = scan(tmp_path)
     assert [entry.name for entry in result.entries] == ["other"]
     assert len(result.remarks) == 1
-    assert all(name in result.remarks[0] for name in ("mine passed over", *names))
+    assert all(name in result.remarks[0] for name in ("mine skipped", *names))
 
 
 def test_a_file_beside_its_parts(tmp_path: Path) -> None:
     write_files(tmp_path, {"mine.conllu": conllu(), "mine-test.conllu": conllu()})
     result = scan(tmp_path)
     assert result.entries == ()
-    assert "mine passed over" in result.remarks[0]
+    assert "mine skipped" in result.remarks[0]
 
 
 def test_unreadable_data_folder(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_body_that_stops_is_given_up_and_leaves_nothing(port, request):
         connection.sendall(upload_head(house, 1000) + a_zip()[:50])
         answer = everything(connection)
     assert answer.startswith(b"HTTP/1.1 408")
-    assert b"too slowly" in answer
+    assert b"too slow" in answer
     assert list(house.server.blobs.incoming.iterdir()) == []
 
 

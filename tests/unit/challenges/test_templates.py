@@ -115,7 +115,7 @@ def test_a_challenge_is_never_overwritten_and_a_salt_is_drawn_once(
 ) -> None:
     new_challenge(tmp_path / "demo", "pascal", [treebank], Catalogue())
     salt = (tmp_path / "demo/salt.txt").read_text()
-    with pytest.raises(ChallengeError, match="there is a challenge already"):
+    with pytest.raises(ChallengeError, match="the folder has a challenge already"):
         new_challenge(tmp_path / "demo", "pascal", [treebank], Catalogue())
     (tmp_path / "demo/challenge.toml").unlink()
     new_challenge(tmp_path / "demo", "pascal", [treebank], Catalogue())

@@ -545,9 +545,7 @@ def test_a_folder_that_cannot_be_written_is_named(bank, tmp_path, in_process, mo
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("treegauge.runs.run_folder.write", full)
-    with pytest.raises(
-        ExperimentError, match="written: no space left on device\n  finished cells are kept"
-    ):
+    with pytest.raises(ExperimentError, match="written: no space left on device\n  finished cells"):
         go(experiment(bank), tmp_path / "run", executor=in_process)
     assert list((tmp_path / "run" / "cells").iterdir()) == []
 

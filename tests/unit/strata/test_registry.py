@@ -64,7 +64,9 @@ def test_an_empty_column_is_named(name, columns):
 
 @pytest.mark.parametrize("name", ["known", "frequency"])
 def test_training_is_asked_for(name):
-    with pytest.raises(StrataError, match=f"stratum '{name}' counts forms .*\n.*--train"):
+    with pytest.raises(
+        StrataError, match=f"stratum '{name}' needs training data to count forms\n.*--train"
+    ):
         stratify(name, birds())
     assert set(named(stratify(name, birds(), training=birds()[:0]))) <= {"unknown", "0"}
 

@@ -220,9 +220,7 @@ def shown_treebank(
     known = [*entries, *([PENN] if has_penn else [])]
     if wanted and wanted not in known:
         advice = "; its folder needs its brackets too (*.mrg)" if wanted == PENN else ""
-        raise ExperimentError(
-            f"{wanted} is not one of the treebanks of this run: {', '.join(known)}{advice}"
-        )
+        raise ExperimentError(f"{wanted} is not a treebank of this run: {', '.join(known)}{advice}")
     return wanted or next(
         (name for name in entries if name.startswith("en_") and name != "en_childes"),
         next(iter(entries)),

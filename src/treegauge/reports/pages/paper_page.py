@@ -30,7 +30,7 @@ class PaperResults:
     Attributes
     ----------
     title, citation : str
-        What was reproduced, and who published it.
+        What was reproduced, and who did it first.
     summary : str
         What it is about: paragraphs with an empty line between them.
     tables, figures : sequences

@@ -248,10 +248,8 @@ def test_json_has_the_references_and_not_the_long_table(measured, run_folder):
 def test_only_a_treebank_and_systems_of_the_run_can_be_chosen(tmp_path, bank):
     settings = PascalSettings(treebanks=(str(bank),), systems="small", show="nobody")
     workbench = Workbench(Catalogue(), tmp_path / "run", run)
-    with pytest.raises(
-        ExperimentError, match="nobody is not one of the treebanks of this run: birds"
-    ):
+    with pytest.raises(ExperimentError, match="nobody is not a treebank of this run: birds"):
         Pascal().check(settings, workbench)
     workbench = Workbench(Catalogue(), tmp_path / "run", run, {"bmmm": {"iterations": "1"}})
-    with pytest.raises(MisuseError, match="bmmm is no system of this experiment"):
+    with pytest.raises(MisuseError, match="bmmm is not a system of this experiment"):
         Pascal().check(PascalSettings(treebanks=(str(bank),), systems="small"), workbench)

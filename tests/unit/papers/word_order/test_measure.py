@@ -113,7 +113,7 @@ def test_a_treebank_without_train_is_refused(bank, workbench):
 
 def test_settings_of_parsers_that_are_not_there_are_refused(workbench):
     other = replace(workbench, system_settings={"tnt": {"beam": "3"}})
-    with pytest.raises(MisuseError, match="tnt is no parser of this experiment"):
+    with pytest.raises(MisuseError, match="tnt is not a parser of this experiment"):
         WordOrderPaper().check(BRANCHING, other)
 
 

@@ -169,7 +169,7 @@ def test_who_cannot_vote(parsers, message):
 
 
 def test_nothing_to_learn_from():
-    with pytest.raises(SystemsError, match="ensemble: there is nothing to learn from"):
+    with pytest.raises(SystemsError, match="ensemble: nothing to learn from"):
         ensemble("stubborn").fit(sentences())
 
 

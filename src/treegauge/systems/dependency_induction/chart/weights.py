@@ -12,7 +12,7 @@ When probability space is enough
 With weights of at most 1, inside and outside values of a sentence of n words are at most N(n),
 the number of its projective trees. A value that vanishes, being below 1e-308, is therefore part
 of no posterior larger than 1e-308 N(n) / Z; where Z >= 1e-280 N(n), that is 1e-28, and
-derivatives, at most N(n) / Z, cannot overflow. Other sentences are computed again in log space.
+derivatives, at most N(n) / Z, cannot overflow. Other sentences are repeated in log space.
 """
 
 from __future__ import annotations
