@@ -38,6 +38,7 @@ COMPILES = "compiles for minutes; tests/cli/test_warm_up.py runs it on few kerne
 NOT_RUN = {
     r"treegauge reproduce .*": REAL_DATA,
     r"treegauge convert (wsj|trees\.mrg).* --heads .*": PENN,
+    r"treegauge .* --data ud-treebanks-v2\.16.*": "reads a release; tests/cli/test_many_treebanks.py has toys",
     r"treegauge data get .*": "asks a network; tests/unit/catalogue/test_getting.py has a server",
     r"treegauge run .* --scheduler .*": CLUSTER,
     r"treegauge warm-up.*": COMPILES,

@@ -164,7 +164,7 @@ def test_the_sample_can_be_shown_where_it_is(data, tmp_path):
     settings = PascalSettings(treebanks=(str(bank),), show=PENN)
     Pascal().check(settings, Workbench(Catalogue([data]), tmp_path / "run", run))
     with pytest.raises(
-        ExperimentError, match=r"not one of the treebanks .*: svo; its folder needs its brack"
+        ExperimentError, match=r"not a treebank .*: svo; its folder needs its brack"
     ):
         Pascal().check(settings, Workbench(Catalogue(), tmp_path / "run", run))
 
