@@ -31,6 +31,7 @@ INLINE = re.compile(r"`(treegauge [^`]+)`")
 
 REAL_DATA = "reads real treebanks; the paper's own tests run it on toy languages"
 PENN = "reads the Penn Treebank; blocks of the same page run on brackets that it shows"
+RELEASE = "reads a whole release; tests/cli/test_many_treebanks.py makes a small one"
 CLUSTER = "needs a Dask cluster; tests/unit/runs/test_cluster.py starts one"
 SERVER = "needs a server that listens; tests/cli/test_challenge_server.py starts one"
 PYTORCH = "needs PyTorch; make test-neural trains these systems"
@@ -38,7 +39,7 @@ COMPILES = "compiles for minutes; tests/cli/test_warm_up.py runs it on few kerne
 NOT_RUN = {
     r"treegauge reproduce .*": REAL_DATA,
     r"treegauge convert (wsj|trees\.mrg).* --heads .*": PENN,
-    r"treegauge .* --data ud-treebanks-v2\.16.*": "reads a release; tests/cli/test_many_treebanks.py has toys",
+    r"treegauge .* --data ud-treebanks-v2\.16.*": RELEASE,
     r"treegauge data get .*": "asks a network; tests/unit/catalogue/test_getting.py has a server",
     r"treegauge run .* --scheduler .*": CLUSTER,
     r"treegauge warm-up.*": COMPILES,
