@@ -140,12 +140,12 @@ def test_a_cell_has_its_threads_and_does_not_know_where_gold_is(tmp_path, monkey
     [
         pytest.param(
             "exits",
-            "the process ended with exit code 3 and left no outcome",
+            "the process ended with exit code 3 and no result",
             marks=pytest.mark.slow,
         ),
         pytest.param(
             "leaves",
-            "the process ended with exit code 0 and left no outcome",
+            "the process ended with exit code 0 and no result",
             marks=pytest.mark.slow,
         ),
         ("segfaults", "the process was ended by SIGSEGV"),
