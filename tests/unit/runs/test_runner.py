@@ -339,7 +339,7 @@ def test_limits_hold_for_every_cell(bank, tmp_path):
     hungry = {**ODD, "label": "hungry", "settings": {"how": "eats", "size": 300}}
     made = experiment(bank, systems=[hungry], cell_memory=100)
     (failure,) = go(made, tmp_path / "run").failures
-    assert failure.reason == "memory: more than the 100 MiB that were allowed were needed"
+    assert failure.reason == "memory: it needed more than the memory limit of 100 MiB"
 
 
 def test_an_executor_that_loses_its_workers_fails_or_stops(bank, tmp_path, in_process, monkeypatch):
