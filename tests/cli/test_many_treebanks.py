@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -135,7 +136,11 @@ def peak_memory(folder: Path, *arguments: str) -> int:
     """Return the bytes of the largest process of a command."""
     # A process in between: the first child inherits the peak of this process.
     command = [sys.executable, "-c", _MEASURED, sys.executable, "-m", "treegauge", *arguments]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    # The benchmarks are no part of the package: they are found beside the tests.
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    result = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
     measured = json.loads(result.stdout)
     assert measured["code"] == 0, (folder / "log.txt").read_text(encoding="utf-8")
     return measured["peak_memory"]

@@ -188,7 +188,7 @@ def test_interrupted_it_says_how_to_go_on(look, tmp_path):
     os.close(parent)
     assert process.wait(10) == 130, shown
     assert "1 running" in shown
-    assert "stopped; what is finished is kept in runs/look" in shown.replace("\r\n", "\n")
+    assert "stopped; finished cells are kept in runs/look" in shown.replace("\r\n", "\n")
     assert "Traceback" not in shown
     assert len(list(tmp_path.glob("runs/look/cells/*"))) == 1
 

@@ -425,7 +425,7 @@ def test_chains_are_kept_until_the_output_is_written(run, tmp_path, monkeypatch)
     assert [path.name for path in (tmp_path / "out.conllu.partial").iterdir()] == ["chain0.piece"]
     again = run(*command, "--show-grammar", "--top", "2")
     assert again.returncode == 0
-    assert "goes on with what is in out.conllu.partial" in again.stderr
+    assert "continues from out.conllu.partial" in again.stderr
     assert "most used fragments" in again.stdout
     assert not (tmp_path / "out.conllu.partial").exists()
     model = run("train", "tsg-dmv", "text.conllu", "-o", "m", *QUICK_CHAINS)
