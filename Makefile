@@ -116,7 +116,7 @@ $(BENCH_READY): $(READY) requirements/bench.txt
 	$(PIP) -r requirements/bench.txt
 	@touch $@
 
-bench: $(BENCH_READY) ## Measure against peers and record docs/benchmarks.md
+bench: $(BENCH_READY) setup-neural ## Measure against peers and record docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
 results: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)

@@ -28,6 +28,7 @@ from benchmarks import (
     inducers,
     lm,
     many_treebanks,
+    neural_parsers,
     parsers,
     read,
     reducibility,
@@ -42,7 +43,7 @@ BENCHMARKS = (
     *(start, compilation, first_commands, read, validation, describe, score, many_treebanks),
     *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
-    *(word_order, lm, parsers, taggers, brown),
+    *(word_order, lm, parsers, neural_parsers, taggers, brown),
 )
 PEERS = (
     "brown-clustering",

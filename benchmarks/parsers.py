@@ -42,7 +42,7 @@ def _cpu_seconds() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
-def _first_words(treebank: Treebank, words: int) -> Treebank:
+def first_words(treebank: Treebank, words: int) -> Treebank:
     """Return whole sentences of at most so many words."""
     return treebank[: int(np.searchsorted(treebank.offsets, words, "right")) - 1]
 
@@ -61,7 +61,7 @@ def _parts() -> tuple[str, Treebank, Treebank]:
         name = "toy:svo"
         toy = toy_parts(name, tokens=TRAINING_WORDS)
         train, test = toy["train"], toy["test"]
-    return name, _first_words(train, TRAINING_WORDS), _first_words(test, TEST_WORDS)
+    return name, first_words(train, TRAINING_WORDS), first_words(test, TEST_WORDS)
 
 
 def _outcome(name: str, train: Treebank, test: Treebank) -> Outcome:
