@@ -52,6 +52,8 @@ OVERVIEWS = {
     "overview-bare-text": ("words and which are punctuation", ("bare-text",)),
 }
 """Markers of tables of systems, what these systems see, and the runs that they come from."""
+WITH_COSTS = ("overview-neural",)
+"""Markers of those tables that also show seconds, memory and the device."""
 SAMPLES = {"neural-dmv-wsj": "`en_wsj_sample`, fine tags"}
 """Runs on the sample of the Wall Street Journal, each of which has a table in the page."""
 DEV_RUNS = ("weighted-inducers-dev", "fine-tags-dev", "bare-text-dev")
@@ -86,7 +88,8 @@ def _systems_page() -> None:
     for marker, (seen, names) in OVERVIEWS.items():
         tables = [table for name in names if (table := _whole(RUNS / name)) is not None]
         if tables:
-            page = filled(page, marker, _overview(pl.concat(tables), seen))
+            with_costs = marker in WITH_COSTS
+            page = filled(page, marker, _overview(pl.concat(tables), seen, with_costs=with_costs))
         results += tables
     if results:
         measured = pl.concat(results)
@@ -195,23 +198,19 @@ def _neural_parsers() -> str:
     assert results is not None
     lines = [
         f"{when()}\n",
-        "| system | UAS | LAS | seconds | MiB | device |",
-        "| :-- | --: | --: | --: | --: | :-- |",
+        f"| system | UAS | LAS | {' | '.join(_COST_HEADS)} |",
+        "| :-- |" + " --: |" * (2 + len(_COST_HEADS)),
     ]
     for name in results["system"].unique(maintain_order=True):
-        rows = results.filter((pl.col("system") == name) & pl.col("value").is_not_nan())
-        if rows.is_empty():
-            lines.append(f"| `{name}` | not measured | | | | |")
-            continue
-        scores = dict(rows.select("metric", "value").iter_rows())
-        costs = rows.row(0, named=True)
-        device = json.loads(costs["settings"]).get("device", "cpu")
-        lines.append(
-            f"| `{name}` | {100 * scores['uas']:.2f} | {100 * scores['las']:.2f} | "
-            f"{costs['seconds']:.0f} | {costs['peak_memory']:.0f} | {device} |"
-        )
+        rows = results.filter(pl.col("system") == name)
+        half = 100 * (pl.col("high") - pl.col("low")) / 2
+        scores = rows.select("metric", 100 * pl.col("value"), half.alias("half"))
+        cells = {metric: f"{value:.2f} ± {half:.2f}" for metric, value, half in scores.iter_rows()}
+        costs = " | ".join(_costs(rows))
+        lines.append(f"| `{name}` | {cells['uas']} | {cells['las']} | {costs} |")
     return (
-        "\n".join(lines) + "\n\nPer cent; seconds of learning and parsing, memory at the peak.\n\n"
+        "\n".join(lines) + "\n\nPer cent, ± half a 95% interval; seconds of learning and parsing "
+        "on the clock, memory at the peak.\n\n"
     )
 
 
@@ -248,12 +247,15 @@ def averages_of(rows: pl.DataFrame) -> dict[str, tuple[float, float, int]]:
     return found
 
 
-def _overview(results: pl.DataFrame, seen: str) -> str:
+def _overview(results: pl.DataFrame, seen: str, *, with_costs: bool) -> str:
+    heads = ["UAS", "undirected", "NED", "UAS@10", "undirected@10", "NED@10"]
+    heads += _COST_HEADS if with_costs else []
+    costs = "; seconds and memory are medians over treebanks" if with_costs else ""
     lines = [
         f"`pascal10`, {seen}, learnt from train, scored on test, preset `pascal`; averages "
-        f"over treebanks in per cent, ± half a 95% interval. {when()}\n",
-        "| system | supervision | UAS | undirected | NED | UAS@10 | undirected@10 | NED@10 |",
-        "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
+        f"over treebanks in per cent, ± half a 95% interval{costs}. {when()}\n",
+        f"| system | supervision | {' | '.join(heads)} |",
+        "| :-- | :-- |" + " --: |" * len(heads),
     ]
     order = get_args(Supervision)
     rows = []
@@ -264,6 +266,8 @@ def _overview(results: pl.DataFrame, seen: str) -> str:
             rows.append((place, supervision, averages))
     for (_, _, label), supervision, averages in sorted(rows, key=lambda row: row[0]):
         cells = [f"{100 * averages[m][0]:.1f} ± {100 * averages[m][1]:.1f}" for m in METRICS]
+        if with_costs:
+            cells += _costs(results.filter(pl.col("system") == label))
         lines.append(f"| `{label}` | {supervision} | {' | '.join(cells)} |")
     failed = results.filter(pl.col("value").is_nan())
     if failed.height:
@@ -271,20 +275,32 @@ def _overview(results: pl.DataFrame, seen: str) -> str:
     return "\n".join(lines) + "\n\n"
 
 
+_COST_HEADS = ["seconds", "MiB", "device"]
+
+
+def _costs(rows: pl.DataFrame) -> list[str]:
+    """Return the median seconds and memory of the cells of one system, and its device."""
+    cells = rows.unique("cell")
+    device = json.loads(cells["settings"][0]).get("device", "cpu")
+    # None of these machines has a GPU; a run on one names it in its settings.
+    device = "cpu" if device == "auto" else device
+    return [f"{cells['seconds'].median():.0f}", f"{cells['peak_memory'].median():.0f}", device]
+
+
 def _sample_table(results: pl.DataFrame, seen: str) -> str:
     """Return accuracy and costs on one treebank, in the order of the run."""
     lines = [
         f"{seen}, learnt from train, scored on test, preset `pascal`; in per cent, ± half a 95% "
-        f"interval; on a CPU. {when()}\n",
-        "| system | supervision | UAS | NED | UAS@10 | seconds | MiB |",
-        "| :-- | :-- | --: | --: | --: | --: | --: |",
+        f"interval. {when()}\n",
+        f"| system | supervision | UAS | NED | UAS@10 | {' | '.join(_COST_HEADS)} |",
+        "| :-- | :-- |" + " --: |" * (len(SAMPLE_METRICS) + len(_COST_HEADS)),
     ]
     for label in results["system"].unique(maintain_order=True):
         mine = results.filter(pl.col("system") == label)
         averages = averages_of(mine)
         cells = [f"{100 * averages[m][0]:.1f} ± {100 * averages[m][1]:.1f}" for m in SAMPLE_METRICS]
-        costs = f"{mine['seconds'][0]:.0f} | {mine['peak_memory'][0]:.0f}"
-        lines.append(f"| `{label}` | {mine['supervision'][0]} | {' | '.join(cells)} | {costs} |")
+        cells += _costs(mine)
+        lines.append(f"| `{label}` | {mine['supervision'][0]} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
 
 
@@ -314,9 +330,10 @@ def _dev_table(results: pl.DataFrame) -> str:
 def _classes_table(results: pl.DataFrame, what: str) -> str:
     """Return scores of word classes: means over seeds, and how far these are spread."""
     lines = [
-        f"{what}, 45 classes, in per cent; means, ± the standard deviation over seeds. {when()}\n",
-        f"| system | seeds | {' | '.join(CLASS_METRICS.values())} |",
-        "| :-- | --: |" + " --: |" * len(CLASS_METRICS),
+        f"{what}, 45 classes, in per cent; means, ± the standard deviation over seeds. Seconds on "
+        f"the clock and memory are medians over seeds. {when()}\n",
+        f"| system | seeds | {' | '.join([*CLASS_METRICS.values(), *_COST_HEADS])} |",
+        "| :-- | --: |" + " --: |" * (len(CLASS_METRICS) + len(_COST_HEADS)),
     ]
     for label in results["system"].unique(maintain_order=True):
         rows = results.filter((pl.col("system") == label) & pl.col("value").is_not_nan())
@@ -325,6 +342,7 @@ def _classes_table(results: pl.DataFrame, what: str) -> str:
             values = 100 * rows.filter(pl.col("metric") == metric)["value"]
             spread = f" ± {values.std():.1f}" if len(values) > 1 else ""
             cells.append(f"{values.mean():.1f}{spread}")
+        cells += _costs(rows)
         lines.append(f"| `{label}` | {rows['seed'].n_unique()} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
 
