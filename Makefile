@@ -21,7 +21,7 @@ PIP := $(BIN)/$(PIP_INSTALL)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve pictures golden bench results results-neural release pins clean
+.PHONY: help setup setup-neural demo lint types test test-slow test-neural docs docs-serve pictures golden bench results results-neural stale release pins clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -126,7 +126,7 @@ results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages 
 	mkdir -p runs/word-order runs/perplexity runs/tagger-evaluation
 	python -m studies.penn_sample $(TAG_MAP)
 	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
-	    treegauge run studies/$$name.toml || exit 1; \
+	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
 	python -m studies.pages
 	python -m studies.head_styles
@@ -151,9 +151,13 @@ results-neural: export PATH := $(CURDIR)/$(NEURAL)/bin:$(PATH)
 results-neural: setup-neural runs/en_wsj_whole.conllx ## Run the experiments with neural systems (hours) and write their numbers
 	mkdir -p runs/word-order-neural
 	for name in neural-parsers neural-dmv neural-dmv-wsj mmi-wsj mmi-ewt; do \
-	    treegauge run studies/$$name.toml || exit 1; \
+	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
 	python -m studies.pages
+
+stale: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
+stale: setup ## List the studies that have to be measured again
+	$(BIN)/python -m studies.measured --stale
 
 release: ## Make a release: make release VERSION=x.y.z
 	@test -n "$(VERSION)" || { echo "which version? make release VERSION=x.y.z" >&2; exit 2; }

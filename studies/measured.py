@@ -1,22 +1,32 @@
-"""Results of studies that take hours, kept beside them so that another machine can finish them.
+"""The measured numbers behind the pages: one long table per study, in docs/data.
 
-    python -m studies.measured NAME...
+    python -m studies.measured NAME...     keeps what `runs/NAME` has, finished or not
+    python -m studies.measured --stale     lists what has to be measured again
 
-adds what `runs/NAME` has, finished or not, to `studies/measured/NAME.tsv`; rows about the same
-system, treebank, seed and metric are replaced. Pages are written from these tables and from `runs`.
+`docs/data/NAME.tsv` has a row for every score of a study, with its signature, and with the commit
+and the device that it was measured at. Rows about the same system, treebank, seed and metric are
+replaced, so that a study can be run in parts and on several machines. Pages are written from these
+tables alone (`python -m studies.pages`).
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from pathlib import Path
 
 import polars as pl
 
+from treegauge.catalogue import Catalogue, CatalogueError
 from treegauge.results.long_table import COLUMNS, read_long_table
+from treegauge.runs import Experiment
+from treegauge.runs.planning import make_plan
+from treegauge.temporaries import replacing
 
 RUNS = Path("runs")
-FOLDER = Path(__file__).parent / "measured"
+FOLDER = Path("docs/data")
+STUDIES = Path(__file__).parent
 _SAME = (
     "track",
     "preset",
@@ -31,31 +41,53 @@ _SAME = (
 )
 _NOT_RUN = "not run"
 """The reason why a cell that is still to come has no score."""
-_SCHEMA = {name: kind for name, (kind, _) in COLUMNS.items()}
+_DIGITS = 7
+"""Of numbers in the tables: pages show four."""
+_SCHEMA = {name: kind for name, (kind, _) in COLUMNS.items()} | {
+    "commit": pl.String,
+    "device": pl.String,
+}
 
 
 def main() -> None:
-    """Keep the results of the runs that are named."""
-    FOLDER.mkdir(exist_ok=True)
+    """Keep the results of the runs that are named, or list the stale ones."""
+    if sys.argv[1:] == ["--stale"]:
+        for line in stale_studies():
+            sys.stdout.write(f"{line}\n")
+        return
     for name in sys.argv[1:]:
-        results = results_of(name)
-        if results is None:
-            sys.exit(f"{RUNS / name}: there are no results")
-        results.write_csv(_path(name), separator="\t")
+        keep(name)
+
+
+def keep(name: str) -> None:
+    """Add the results of a run to the table of its study."""
+    run = RUNS / name / "results.parquet"
+    if not run.exists():
+        sys.exit(f"{run.parent}: there are no results")
+    new = read_long_table(run).select(*COLUMNS).filter(pl.col("reason") != _NOT_RUN)
+    new = new.with_columns(
+        pl.lit(_commit()).alias("commit"),
+        pl.col("settings").map_elements(_device, pl.String).alias("device"),
+    )
+    tables = [one for one in (results_of(name), new) if one is not None]
+    table = pl.concat(tables).unique(_SAME, keep="last", maintain_order=True)
+    # Settings are long, and the same for all scores of a cell: only its first row has them.
+    is_first = pl.int_range(pl.len()).over("cell") == 0
+    table = table.sort("treebank", "system", "seed", *_SAME).with_columns(
+        pl.when(is_first).then("settings").otherwise(pl.lit("")).alias("settings")
+    )
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with replacing(_path(name)) as temporary:
+        table.write_csv(temporary, separator="\t", float_precision=_DIGITS)
 
 
 def results_of(name: str) -> pl.DataFrame | None:
-    """Return all results of a study: those that were kept, and those of its run."""
-    tables = []
-    if _path(name).exists():
-        kept = pl.read_csv(_path(name), separator="\t", schema=_SCHEMA)
-        tables.append(kept.with_columns(pl.col(pl.String).fill_null("")))
-    if (run := RUNS / name / "results.parquet").exists():
-        results = read_long_table(run).select(*COLUMNS)
-        tables.append(results.filter(pl.col("reason") != _NOT_RUN))
-    if not tables:
+    """Return all results of a study that were kept; None where there are none."""
+    if not _path(name).exists():
         return None
-    return pl.concat(tables).unique(_SAME, keep="last", maintain_order=True).sort(_SAME)
+    kept = pl.read_csv(_path(name), separator="\t", schema=_SCHEMA)
+    kept = kept.with_columns(pl.col(pl.String).fill_null(""))
+    return kept.with_columns(pl.col("settings").first().over("cell")).sort(_SAME)
 
 
 def whole_results_of(name: str) -> pl.DataFrame | None:
@@ -69,6 +101,49 @@ def whole_results_of(name: str) -> pl.DataFrame | None:
         if set(rows["treebank"]) != treebanks or any(one != seeds[0] for one in seeds):
             return None
     return results
+
+
+def provenance(results: pl.DataFrame) -> str:
+    """Return at which commits and on which devices numbers were measured, and how long it took."""
+    commits = ", ".join(f"`{one}`" for one in results["commit"].unique().sort())
+    devices = ", ".join(results["device"].unique().sort())
+    hours = results.unique("cell")["seconds"].sum() / 3600
+    many = "commits" if "," in commits else "commit"
+    return f"Measured at {many} {commits}, {devices}, {hours:.1f} hours of cells."
+
+
+def stale_studies() -> list[str]:
+    """Return what has to be measured again: studies, and how many of their cells.
+
+    A cell's key depends on its settings, its treebank and the code of its system. So a cell that is
+    not in the plan of today was measured with something else.
+    """
+    lines = []
+    catalogue = Catalogue.from_environment()
+    for file in sorted(STUDIES.glob("*.toml")):
+        try:
+            plan = make_plan(Experiment.from_toml(file), catalogue)
+        except CatalogueError as error:
+            lines.append(f"{file.stem}: {error}")
+            continue
+        planned = {cell.key for cell in plan.cells}
+        results = results_of(file.stem)
+        kept = set() if results is None else set(results["cell"])
+        missing = len(planned - kept)
+        if missing:
+            lines.append(f"{file.stem}: {missing} of {len(planned)} cells")
+    return lines
+
+
+def _commit() -> str:
+    asked = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+    return subprocess.check_output(asked, text=True, cwd=STUDIES).strip()
+
+
+def _device(settings: str) -> str:
+    """Return where a system ran; `auto` is a CPU, as no study has run on another device yet."""
+    device = json.loads(settings).get("device", "cpu")
+    return "cpu" if device == "auto" else str(device)
 
 
 def _path(name: str) -> Path:

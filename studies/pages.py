@@ -2,21 +2,21 @@
 
     python -m studies.pages
 
-docs/systems.md        from `runs/dependency-induction`, `tu-2012`, `tree-substitution`,
+docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tree-substitution`,
                        `reducibility`, `weighted-inducers`, `bare-text`, `em-curves` and
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
                        `fine-tags-dev` and `bare-text-dev`
-docs/parsers.md        from `runs/parsers` and `runs/neural-parsers`
-docs/word_classes.md   from `runs/mmi-wsj` and `mmi-ewt`
+docs/parsers.md        from `docs/data/parsers.tsv` and `neural-parsers.tsv`
+docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order`,
                        `runs/word-order-neural` and so on
 
-What comes from a run that is not there stays as it is. Text is written by hand, numbers are not.
+What comes from a table or a run that is not there stays as it is. Text is written by hand, numbers
+are not.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -28,9 +28,8 @@ from typing import get_args
 
 import polars as pl
 
-from studies.measured import results_of, whole_results_of
+from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
-from treegauge.results.long_table import read_long_table
 from treegauge.results.published import counterparts, find_published_scores
 from treegauge.settings import describe_settings
 from treegauge.systems import find_system
@@ -51,15 +50,17 @@ OVERVIEWS = {
     "overview-neural": ("gold `u` tags", ("neural-dmv",)),
     "overview-bare-text": ("words and which are punctuation", ("bare-text",)),
 }
-"""Markers of tables of systems, what these systems see, and the runs that they come from."""
+"""Markers of tables of systems, what these systems see, and the studies that they come from."""
+OPTIONAL = ("tu-2012", "neural-dmv")
+"""Studies that a page can do without: one takes hours, one needs PyTorch."""
 WITH_COSTS = ("overview-neural",)
 """Markers of those tables that also show seconds, memory and the device."""
 SAMPLES = {"neural-dmv-wsj": "`en_wsj_sample`, fine tags"}
-"""Runs on the sample of the Wall Street Journal, each of which has a table in the page."""
-DEV_RUNS = ("weighted-inducers-dev", "fine-tags-dev", "bare-text-dev")
-"""Runs on dev parts, each of which has a table in the page."""
+"""Studies on the sample of the Wall Street Journal, each of which has a table in the page."""
+DEV_STUDIES = ("weighted-inducers-dev", "fine-tags-dev", "bare-text-dev")
+"""Studies on dev parts, each of which has a table in the page."""
 CURVES = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
-CLASS_RUNS = {
+CLASS_STUDIES = {
     "mmi-wsj": "The sample of the Wall Street Journal as a whole, against its fine tags",
     "mmi-ewt": "The train part of `en_ewt`, against its universal tags",
 }
@@ -72,46 +73,55 @@ SAMPLE_METRICS = ("uas", "ned", "uas@10")
 
 
 def main() -> None:
-    """Fill every marker of every page whose runs are there."""
-    _systems_page()
-    for name, table in (("parsers", _parsers), ("neural-parsers", _neural_parsers)):
-        if (RUNS / name / "results.parquet").exists():
-            page = PARSERS.read_text(encoding="utf-8")
-            PARSERS.write_text(filled(page, name, table()), encoding="utf-8")
-    _word_classes_page()
+    """Fill every marker of every page whose tables and runs are there."""
+    for path, page in pages_from_data().items():
+        path.write_text(page, encoding="utf-8")
     _reproductions_page()
 
 
-def _systems_page() -> None:
-    page = SYSTEMS.read_text(encoding="utf-8")
-    results = []
+def pages_from_data() -> dict[Path, str]:
+    """Return the pages whose numbers come from docs/data, as they should read."""
+    return {
+        SYSTEMS: _systems_page(SYSTEMS.read_text(encoding="utf-8")),
+        PARSERS: _parsers_page(PARSERS.read_text(encoding="utf-8")),
+        WORD_CLASSES: _word_classes_page(WORD_CLASSES.read_text(encoding="utf-8")),
+    }
+
+
+def _systems_page(page: str) -> str:
+    results = {name: _whole(name) for _, names in OVERVIEWS.values() for name in names}
     for marker, (seen, names) in OVERVIEWS.items():
-        tables = [table for name in names if (table := _whole(RUNS / name)) is not None]
+        tables = [table for name in names if (table := results[name]) is not None]
         if tables:
             with_costs = marker in WITH_COSTS
             page = filled(page, marker, _overview(pl.concat(tables), seen, with_costs=with_costs))
-        results += tables
-    if results:
-        measured = pl.concat(results)
+    # What is said of one system comes from several studies.
+    if all(table is not None for name, table in results.items() if name not in OPTIONAL):
+        measured = pl.concat(table for table in results.values() if table is not None)
         for (name,), rows in measured.group_by("method", maintain_order=True):
             page = filled(page, str(name), _system(rows, str(name)))
     for name, seen in SAMPLES.items():
-        if (on_sample := _whole(RUNS / name)) is not None:
+        if (on_sample := _whole(name)) is not None:
             page = filled(page, name, _sample_table(on_sample, seen))
-    for name in DEV_RUNS:
-        if (on_dev := _whole(RUNS / name)) is not None:
+    for name in DEV_STUDIES:
+        if (on_dev := _whole(name)) is not None:
             page = filled(page, name, _dev_table(on_dev))
-    if any((RUNS / name).exists() for name in CURVES):
-        page = filled(page, "curves", _curves())
-    SYSTEMS.write_text(page, encoding="utf-8")
+    curves = {name: table for name in CURVES if (table := _whole(name)) is not None}
+    return filled(page, "curves", _curves(curves)) if len(curves) == len(CURVES) else page
 
 
-def _word_classes_page() -> None:
-    page = WORD_CLASSES.read_text(encoding="utf-8")
-    for name, what in CLASS_RUNS.items():
-        if (results := _whole(RUNS / name)) is not None:
+def _parsers_page(page: str) -> str:
+    for name, table in (("parsers", _parsers), ("neural-parsers", _neural_parsers)):
+        if (results := _whole(name)) is not None:
+            page = filled(page, name, table(results))
+    return page
+
+
+def _word_classes_page(page: str) -> str:
+    for name, what in CLASS_STUDIES.items():
+        if (results := _whole(name)) is not None:
             page = filled(page, name, _classes_table(results, what))
-    WORD_CLASSES.write_text(page, encoding="utf-8")
+    return page
 
 
 def _reproductions_page() -> None:
@@ -156,12 +166,11 @@ def when() -> str:
     return f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{version}`."
 
 
-def _parsers() -> str:
+def _parsers(results: pl.DataFrame) -> str:
     """Return attachment of every parser on every treebank, and means."""
-    results = read_long_table(RUNS / "parsers" / "results.parquet")
     names = results["system"].unique(maintain_order=True).to_list()
     lines = [
-        f"{when()}\n",
+        f"{provenance(results)}\n",
         f"| treebank | {' | '.join(f'`{name}`' for name in names)} |",
         "| :-- |" + " --: |" * len(names),
     ]
@@ -192,12 +201,10 @@ def _parsers() -> str:
     )
 
 
-def _neural_parsers() -> str:
+def _neural_parsers(results: pl.DataFrame) -> str:
     """Return attachment and costs of every parser."""
-    results = results_of("neural-parsers")
-    assert results is not None
     lines = [
-        f"{when()}\n",
+        f"{provenance(results)}\n",
         f"| system | UAS | LAS | {' | '.join(_COST_HEADS)} |",
         "| :-- |" + " --: |" * (2 + len(_COST_HEADS)),
     ]
@@ -214,8 +221,8 @@ def _neural_parsers() -> str:
     )
 
 
-def _whole(folder: Path) -> pl.DataFrame | None:
-    results = whole_results_of(folder.name)
+def _whole(name: str) -> pl.DataFrame | None:
+    results = whole_results_of(name)
     return None if results is None else results.filter(pl.col("by") == "")
 
 
@@ -253,7 +260,7 @@ def _overview(results: pl.DataFrame, seen: str, *, with_costs: bool) -> str:
     costs = "; seconds and memory are medians over treebanks" if with_costs else ""
     lines = [
         f"`pascal10`, {seen}, learnt from train, scored on test, preset `pascal`; averages "
-        f"over treebanks in per cent, ± half a 95% interval{costs}. {when()}\n",
+        f"over treebanks in per cent, ± half a 95% interval{costs}. {provenance(results)}\n",
         f"| system | supervision | {' | '.join(heads)} |",
         "| :-- | :-- |" + " --: |" * len(heads),
     ]
@@ -281,17 +288,15 @@ _COST_HEADS = ["seconds", "MiB", "device"]
 def _costs(rows: pl.DataFrame) -> list[str]:
     """Return the median seconds and memory of the cells of one system, and its device."""
     cells = rows.unique("cell")
-    device = json.loads(cells["settings"][0]).get("device", "cpu")
-    # None of these machines has a GPU; a run on one names it in its settings.
-    device = "cpu" if device == "auto" else device
-    return [f"{cells['seconds'].median():.0f}", f"{cells['peak_memory'].median():.0f}", device]
+    seconds, memory = (cells[name].median() for name in ("seconds", "peak_memory"))
+    return [f"{seconds:.0f}", f"{memory:.0f}", cells["device"][0]]
 
 
 def _sample_table(results: pl.DataFrame, seen: str) -> str:
     """Return accuracy and costs on one treebank, in the order of the run."""
     lines = [
         f"{seen}, learnt from train, scored on test, preset `pascal`; in per cent, ± half a 95% "
-        f"interval. {when()}\n",
+        f"interval. {provenance(results)}\n",
         f"| system | supervision | UAS | NED | UAS@10 | {' | '.join(_COST_HEADS)} |",
         "| :-- | :-- |" + " --: |" * (len(SAMPLE_METRICS) + len(_COST_HEADS)),
     ]
@@ -314,7 +319,7 @@ def _dev_table(results: pl.DataFrame) -> str:
     heads = [name.format(rows["treebank"].n_unique()) for name, rows in groups.items()]
     lines = [
         "Dev parts, learnt from train, preset `pascal`: averages of UAS / UAS@10 / NED, in per "
-        f"cent. {when()}\n",
+        f"cent. {provenance(results)}\n",
         f"| system | {' | '.join(heads)} |",
         "| :-- | --: | --: |",
     ]
@@ -331,7 +336,7 @@ def _classes_table(results: pl.DataFrame, what: str) -> str:
     """Return scores of word classes: means over seeds, and how far these are spread."""
     lines = [
         f"{what}, 45 classes, in per cent; means, ± the standard deviation over seeds. Seconds on "
-        f"the clock and memory are medians over seeds. {when()}\n",
+        f"the clock and memory are medians over seeds. {provenance(results)}\n",
         f"| system | seeds | {' | '.join([*CLASS_METRICS.values(), *_COST_HEADS])} |",
         "| :-- | --: |" + " --: |" * (len(CLASS_METRICS) + len(_COST_HEADS)),
     ]
@@ -387,24 +392,24 @@ def _published(name: str) -> Iterator[str]:
             yield f"{system} of the challenge, on its own treebanks: {', '.join(cells)}"
 
 
-def _curves() -> str:
+def _curves(tables: dict[str, pl.DataFrame]) -> str:
     lines = []
-    for folder, what in CURVES.items():
-        table = _whole(RUNS / folder)
-        if table is None:
-            continue
+    for name, table in tables.items():
         uas = table.filter(pl.col("metric") == "uas").with_columns(
             pl.col("settings").str.extract(r'"iterations": (\d+)').cast(pl.Int64).alias("step")
         )
         methods = uas["method"].unique(maintain_order=True).sort()
-        rows = {f"`{name}`": uas.filter(pl.col("method") == name) for name in methods}
-        lines += [f"UAS after so many iterations; {what}:\n", *_curve_table("system", rows)]
+        rows = {f"`{method}`": uas.filter(pl.col("method") == method) for method in methods}
+        lines += [
+            f"UAS after so many iterations; {CURVES[name]}. {provenance(table)}\n",
+            *_curve_table("system", rows),
+        ]
         if uas["treebank"].n_unique() > 1:
             plain = uas.filter(pl.col("method") == "dmv")
             names = plain["treebank"].unique().sort()
-            rows = {f"`{name}`": plain.filter(pl.col("treebank") == name) for name in names}
+            rows = {f"`{one}`": plain.filter(pl.col("treebank") == one) for one in names}
             lines += ["Plain EM on each, the highest in bold:\n", *_curve_table("treebank", rows)]
-    return "\n".join(lines) + "\n" if lines else "Not measured.\n"
+    return "\n".join(lines) + "\n"
 
 
 def _curve_table(what: str, rows: dict[str, pl.DataFrame]) -> list[str]:

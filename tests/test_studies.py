@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from studies import measured
+from studies import measured, pages
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
 
@@ -47,11 +47,34 @@ def _keep(tmp_path: Path, monkeypatch, seeds: dict[str, list[int]]) -> None:
     ]
     rows.append({"treebank": "nl", "system": "dmv", "seed": 0, "metric": "uas", "value": math.nan})
     rows[-1]["reason"] = "not run"
-    texts = {"track": "", "preset": "", "tags": "", "by": "", "stratum": "", "reason": ""}
+    texts = {
+        "settings": '{"device": "auto"}',
+        "cell": "",
+        "track": "",
+        "preset": "",
+        "tags": "",
+        "by": "",
+        "stratum": "",
+        "reason": "",
+    }
     table = long_table([{**texts, **row} for row in rows])
     write_long_table(table, tmp_path / "runs" / "study" / "results.parquet")
     monkeypatch.setattr("sys.argv", ["measured", "study"])
     measured.main()
+
+
+def test_pages_show_what_was_measured() -> None:
+    for path, page in pages.pages_from_data().items():
+        assert path.read_text("utf-8") == page, f"{path}: run python -m studies.pages"
+
+
+def test_settings_are_kept_once_per_cell(tmp_path: Path, monkeypatch) -> None:
+    _keep(tmp_path, monkeypatch, {"da": [0]})
+    results = measured.results_of("study")
+    assert results is not None
+    assert set(results["settings"]) == {'{"device": "auto"}'}
+    assert set(results["device"]) == {"cpu"}
+    assert "Measured at commit `" in measured.provenance(results)
 
 
 def test_results_of_two_runs_are_kept_together(tmp_path: Path, monkeypatch) -> None:

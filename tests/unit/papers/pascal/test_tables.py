@@ -147,6 +147,8 @@ def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(
     monkeypatch.setattr(studies.measured, "FOLDER", tmp_path / "measured")
     shutil.copytree(run_folder, tmp_path / SEEDS)
     shutil.copytree(run_folder, tmp_path / INDUCERS["bare-text"])
+    for run in (SEEDS, INDUCERS["bare-text"]):
+        studies.measured.keep(run.name)
     written = "we think that this is fine\n"
     texts = study_texts() | challenge_texts(measured, run_folder)
     page = filled(new_page() + written, texts)
