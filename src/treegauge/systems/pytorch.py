@@ -48,10 +48,15 @@ def memory_of_device(system: str, advice: str) -> Iterator[None]:
 
 
 @contextmanager
-def seeded(system: str, seed: int) -> Iterator[Any]:
-    """Let everything random in PyTorch come from a seed, and change nobody else's numbers."""
+def seeded(system: str, seed: int, device: str) -> Iterator[Any]:
+    """Let everything random in PyTorch come from a seed, and change nobody else's numbers.
+
+    On a GPU, PyTorch also uses the algorithms that give the same numbers every time.
+    """
     torch = import_torch(system)
-    with torch.random.fork_rng():
+    from treegauge.systems.neural.reproducible import reproducible
+
+    with torch.random.fork_rng(), reproducible(device):
         torch.manual_seed(seed)
         yield torch
 

@@ -174,12 +174,15 @@ class NeuralDmv(GrammarInducer):
     def _learn(
         self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
     ) -> Grammar:
+        device = chosen_device(self.settings.device, self.name)
         with (
-            seeded(self.name, self.seed),
+            seeded(self.name, self.seed, device),
             memory_of_device(self.name, "choose a smaller hidden layer, or device=cpu"),
         ):
             first = self._first_counts(corpus, self._lesson.heads, random)
-            return self._trained(self._lesson.text, first, random, on_progress)
+            return self._trained(
+                self._lesson.text, first, self._new_learner(random, device), on_progress
+            )
 
     def _text(self, words: Treebank) -> LearningText:
         """Return sentences as charts take them, with what the start says of arcs."""
@@ -230,11 +233,10 @@ class NeuralDmv(GrammarInducer):
         self,
         text: LearningText,
         first: Counts,
-        random: np.random.Generator,
+        learner: Any,
         on_progress: OnProgress,
     ) -> Grammar:
         """Fit the network to the first counts, then let it learn epoch by epoch."""
-        learner = self._new_learner(random)
         seen, held_out = text.split(self.settings.held_out)
         course = self._resumed(learner)
         if course is None:
@@ -253,7 +255,7 @@ class NeuralDmv(GrammarInducer):
         self.history = [Step(value, value) for value in course.history]
         return Grammar.from_arrays(course.tables)
 
-    def _new_learner(self, random: np.random.Generator) -> Any:
+    def _new_learner(self, random: np.random.Generator, device: str) -> Any:
         from treegauge.systems.neural.grammar_network import GrammarNetwork, Sizes
         from treegauge.systems.neural.grammar_training import GrammarLearner
 
@@ -267,7 +269,7 @@ class NeuralDmv(GrammarInducer):
         )
         network = GrammarNetwork(self.inventory.tag_of, sizes, dropout=settings.dropout)
         return GrammarLearner(
-            network.to(chosen_device(settings.device, self.name)),
+            network.to(device),
             rate=settings.rate,
             generator=random,
         )

@@ -149,7 +149,7 @@ class Biaffine(Parser, LearnsElsewhere):
         device = self._device()
         work = self.partial_work
         with (
-            seeded(self.name, self.seed),
+            seeded(self.name, self.seed, device),
             threads_as_set(self.name),
             memory_of_device(self.name, _ADVICE),
         ):

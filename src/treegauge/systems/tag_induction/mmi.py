@@ -218,9 +218,10 @@ class Mmi(WordClassInducer):
         # Members of neighbouring seeds are not the same.
         state = np.random.SeedSequence([self.seed, number]).generate_state(2)
         sizes = self._sizes(n_classes, n_words=text.n_types + 1)
-        with seeded(self.name, int(state[0])):
+        device = chosen_device(settings.device, self.name)
+        with seeded(self.name, int(state[0]), device):
             training = Training(
-                Encoders(sizes).to(chosen_device(settings.device, self.name)),
+                Encoders(sizes).to(device),
                 Text(
                     text.words.astype(np.int64),
                     contexts_of(text.words, text.offsets, settings.width, text.n_types),

@@ -84,7 +84,7 @@ class Bilstm(SequenceTagger):
         self._n_frequencies = frequency_class(largest) + 1
         device = self._device()
         with (
-            seeded(self.name, self.seed),
+            seeded(self.name, self.seed, device),
             one_thread(self.name),
             memory_of_device(self.name, "choose a smaller batch"),
         ):
