@@ -146,13 +146,17 @@ runs/en_wsj_whole.conllx:
 	mv $@.new $@
 
 # Systems on PyTorch, in their own environment.
+results-neural: NEURAL_TREEBANKS := fr_sequoia hi_hdtb la_proiel nn_nynorsklia tr_imst vi_vtb
 results-neural: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
 results-neural: export PATH := $(CURDIR)/$(NEURAL)/bin:$(PATH)
 results-neural: setup-neural runs/en_wsj_whole.conllx ## Run the experiments with neural systems (hours) and write their numbers
 	mkdir -p runs/word-order-neural
-	for name in neural-parsers neural-dmv neural-dmv-wsj mmi-wsj mmi-ewt; do \
+	for name in neural-parsers neural-parsers-gpu neural-epochs-dev neural-dmv neural-dmv-wsj mmi-wsj mmi-ewt; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
+	treegauge reproduce word-order --neural --folder runs/word-order-neural --set biaffine.device=cuda --set biaffine.epochs=30 \
+	    $(NEURAL_TREEBANKS:%=-t %)
+	python -m studies.long_dependencies
 	python -m studies.pages
 
 stale: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)

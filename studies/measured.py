@@ -66,7 +66,7 @@ def keep(name: str) -> None:
         sys.exit(f"{run.parent}: there are no results")
     new = read_long_table(run).select(*COLUMNS).filter(pl.col("reason") != _NOT_RUN)
     new = new.with_columns(
-        pl.lit(_commit()).alias("commit"),
+        pl.lit(current_commit()).alias("commit"),
         pl.col("settings").map_elements(_device, pl.String).alias("device"),
     )
     tables = [one for one in (results_of(name), new) if one is not None]
@@ -135,7 +135,8 @@ def stale_studies() -> list[str]:
     return lines
 
 
-def _commit() -> str:
+def current_commit() -> str:
+    """Return the commit that is checked out, with a plus if something was changed since."""
     asked = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
     return subprocess.check_output(asked, text=True, cwd=STUDIES).strip()
 

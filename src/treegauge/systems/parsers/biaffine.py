@@ -17,6 +17,7 @@ shared task. CoNLL.
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from typing import Any, Literal, Self
@@ -84,6 +85,9 @@ _SIZES = {
     },
 }
 """Lengths of vectors and sizes of layers; `full` has those of the paper."""
+_LEAST_EPOCHS, _LEAST_STEPS = 15, 1500
+"""What is learnt where nobody says how long. Small treebanks need more epochs: on 12,000 words, 15
+epochs reach 70 LAS and 100 epochs 82 (dev parts, `studies/neural-epochs-dev.toml`)."""
 _PIECE = "epoch"
 _PARSING_BATCH = 2000
 """Words of a batch that is parsed, padding counted."""
@@ -102,7 +106,12 @@ class BiaffineSettings(ParserSettings):
     decoder: Literal["cle", "eisner"] = setting(
         "cle", "all trees (cle) or projective ones (eisner)"
     )
-    epochs: int = setting(15, "how often all sentences are seen, at most", minimum=1)
+    epochs: int | None = setting(
+        None,
+        "how often all sentences are seen, at most; if not given, 15, and more if these are "
+        f"fewer than {_LEAST_STEPS:,} steps",
+        minimum=1,
+    )
     held_out: float = setting(
         0.0,
         "share of sentences by which the best epoch is chosen; 0: the last one",
@@ -136,7 +145,8 @@ class Biaffine(Parser, LearnsElsewhere):
     def __init__(self, settings: Any = None, *, seed: int = 0) -> None:
         super().__init__(settings, seed=seed)
         per_epoch = {"small": 1.5e-4, "full": 1.5e-3}[self.settings.size]
-        self.seconds_per_word = self.seconds_per_word + per_epoch * self.settings.epochs
+        epochs = self.settings.epochs or _LEAST_EPOCHS
+        self.seconds_per_word = self.seconds_per_word + per_epoch * epochs
 
     # ------------------------------------------------------------------ learning
 
@@ -156,7 +166,7 @@ class Biaffine(Parser, LearnsElsewhere):
             try:
                 self._network = learnt_network(
                     arrays,
-                    self._facts(),
+                    self._facts_of_learning(),
                     seed=self.seed,
                     device=device,
                     on_progress=on_progress,
@@ -185,10 +195,23 @@ class Biaffine(Parser, LearnsElsewhere):
             n_before = self._inventory.n_codes(VECTORS) - len(vectors)
             arrays[VECTORS] = np.pad(vectors, ((n_before, 0), (0, 0)))
         self._allowed = arrays["allowed"]
+        self._epochs = self._epochs_for(arrays["offsets"][-1])
         return arrays
 
-    def _facts(self) -> dict[str, Any]:
+    def _epochs_for(self, rows: int) -> int:
+        """Return how often so many words and roots are seen."""
+        steps = math.ceil(rows / self.settings.batch)
+        least = math.ceil(_LEAST_STEPS / max(steps, 1))
+        return self.settings.epochs or max(_LEAST_EPOCHS, least)
+
+    def _facts_of_learning(self) -> dict[str, Any]:
         """Return how large the network is and how it learns, as `neural` reads it."""
+        chosen = ("batch", "rate", "forgetting", "held_out", "patience")
+        learning = {name: getattr(self.settings, name) for name in chosen}
+        return {**self._facts_of_network(), "learning": {"epochs": self._epochs, **learning}}
+
+    def _facts_of_network(self) -> dict[str, Any]:
+        """Return how large the network is."""
         chosen: BiaffineSettings = self.settings
         known = self._inventory
         sizes: dict[str, Any] = dict(_SIZES[chosen.size])
@@ -204,10 +227,8 @@ class Biaffine(Parser, LearnsElsewhere):
             for name, value in (("layers", chosen.layers), ("hidden", chosen.hidden))
             if value is not None
         }
-        learning = ("epochs", "batch", "rate", "forgetting", "held_out", "patience")
         return {
             "sizes": sizes,
-            "learning": {name: getattr(chosen, name) for name in learning},
             "dropout": chosen.dropout,
             "column_dropout": chosen.column_dropout,
         }
@@ -230,13 +251,13 @@ class Biaffine(Parser, LearnsElsewhere):
         """Write a treebank as the numbers that `python -m neural` learns from."""
         arrays = self._codes_of(treebank)
         about = {"system": self.name, "settings": self.settings.to_dict(), "seed": self.seed}
-        write_model(path, arrays, {**about, "facts": self._facts()})
+        write_model(path, arrays, {**about, "facts": self._facts_of_learning()})
 
     def take_weights(self, treebank: Treebank, path: str | os.PathLike[str]) -> Self:
         """Take what `python -m neural` learnt from the codes of this treebank."""
         arrays = self._codes_of(treebank)
         weights, about = read_model(path)
-        if about["facts"].get("codes") != fingerprint(arrays, self._facts()):
+        if about["facts"].get("codes") != fingerprint(arrays, self._facts_of_learning()):
             raise SystemsError(
                 f"{path}: these weights are not of the codes of this treebank with these settings"
             )
@@ -306,4 +327,4 @@ class Biaffine(Parser, LearnsElsewhere):
         import_torch(self.name)
         from treegauge.systems.neural.biaffine_learning import new_network
 
-        return new_network(self._facts())
+        return new_network(self._facts_of_network())

@@ -376,3 +376,18 @@ def test_a_model_with_other_sizes_is_refused(settings, tmp_path) -> None:
 
     with pytest.raises(SystemsError, match="damaged"):
         load_system(changed(tmp_path / "parser", damage))
+
+
+@pytest.mark.parametrize(
+    ("words", "epochs"),
+    [
+        (1000, 750),  # two batches with the roots, 1500 steps
+        (12_000, 108),  # fourteen
+        (200_000, 15),  # 234: fifteen epochs are more than 1500 steps
+    ],
+)
+def test_small_treebanks_are_seen_more_often(words: int, epochs: int) -> None:
+    parser = make_system("biaffine")
+    rows = words + words // 6
+    assert parser._epochs_for(rows) == epochs
+    assert make_system("biaffine", {"epochs": 4})._epochs_for(rows) == 4

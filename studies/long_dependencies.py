@@ -1,0 +1,86 @@
+"""Asks how much parsers lose on long dependencies, in the run of `reproduce word-order --neural`.
+
+    python -m studies.long_dependencies
+
+reads `runs/word-order-neural` and writes `docs/data/long-dependencies.tsv`: UAS by the length of
+gold dependencies, of every parser on every treebank in its own order, with intervals over
+sentences. `studies.pages` makes a table of it. Nothing is trained.
+"""
+
+from __future__ import annotations
+
+import math
+
+import polars as pl
+
+import treegauge as tg
+from studies.measured import FOLDER, current_commit
+from treegauge.metrics.conventions import preset
+from treegauge.runs.run_folder import RunFolder
+from treegauge.temporaries import replacing
+
+RUN = "runs/word-order-neural/natural"
+TABLE = FOLDER / "long-dependencies.tsv"
+_ORDER = "-original"
+"""How names of treebanks in their own order end."""
+SHOWN = ("1", "2", "3", "5", "10+")
+"""Lengths that the page shows; the table has all."""
+
+
+def main() -> None:
+    """Score the trees of the run by length, and keep the scores."""
+    rows = []
+    for cell, parsed in RunFolder(RUN).annotations("test"):
+        if not cell.treebank.endswith(_ORDER):
+            continue
+        gold = tg.read(f"{RUN}/treebanks/{cell.treebank}/test.conllu")
+        by_length = tg.evaluate(
+            gold, parsed, metrics="uas", by="edge_length", conventions=preset("conll2006")
+        ).strata[0]
+        (scores,) = by_length.systems.values()
+        name = cell.treebank.removesuffix(_ORDER)
+        rows += [
+            (cell.system, name, one.stratum, one.value, one.low, one.high, one.n) for one in scores
+        ]
+    table = pl.DataFrame(
+        rows, schema=["parser", "treebank", "length", "value", "low", "high", "n"], orient="row"
+    ).with_columns(pl.lit(current_commit()).alias("commit"))
+    with replacing(TABLE) as temporary:
+        table.write_csv(temporary, separator="\t", float_precision=6)
+
+
+def page_table() -> str:
+    """Return averages over treebanks, and what is lost from the shortest to the longest."""
+    table = pl.read_csv(TABLE, separator="\t", schema_overrides={"length": pl.String})
+    heads = [f"length {length}" for length in SHOWN]
+    n = table["treebank"].n_unique()
+    commit = ", ".join(f"`{one}`" for one in table["commit"].unique())
+    lines = [
+        f"| parser | {' | '.join(heads)} | lost |",
+        "| :-- |" + " --: |" * (len(heads) + 1),
+    ]
+    for parser in table["parser"].unique(maintain_order=True):
+        means = {
+            length: _mean(table.filter(parser=parser, length=length).drop_nulls())
+            for length in SHOWN
+        }
+        cells = [f"{100 * mean:.1f} ± {100 * half:.1f}" for mean, half in means.values()]
+        (first, half), (last, other_half) = means[SHOWN[0]], means[SHOWN[-1]]
+        lost = f"{100 * (first - last):.1f} ± {100 * math.hypot(half, other_half):.1f}"
+        lines.append(f"| `{parser}` | {' | '.join(cells)} | {lost} |")
+    return (
+        "\n".join(lines)
+        + f"\n\nUAS in per cent by the length of the gold dependency, {n} treebanks "
+        "in their own order, averages ± half a 95% interval over sentences; lost: "
+        f"from length {SHOWN[0]} to {SHOWN[-1]}. Trained at commit {commit}.\n\n"
+    )
+
+
+def _mean(rows: pl.DataFrame) -> tuple[float, float]:
+    """Return the mean over treebanks, and half its interval: half-widths add in squares."""
+    halves = (rows["high"] - rows["low"]) / 2
+    return float(rows["value"].mean()), math.sqrt((halves**2).sum()) / rows.height
+
+
+if __name__ == "__main__":
+    main()
