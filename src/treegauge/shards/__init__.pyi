@@ -18,4 +18,5 @@ from .passes import (
 from .windows import (
     CountedWindows as CountedWindows,
     counted_windows as counted_windows,
+    sorted_places as sorted_places,
 )
