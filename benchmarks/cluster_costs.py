@@ -1,6 +1,7 @@
 """What a cluster costs, measured on this machine, and real runs for the simulator to be held to.
 
-    python -m benchmarks.cluster_costs
+    python -m benchmarks.cluster_costs          all parts
+    python -m benchmarks.cluster_costs cells    one of costs, tasks and cells
 
 A scheduler and 1, 2 and 4 workers are processes here. Work sleeps most of the time, so that four
 workers are busy at once on fewer cores. Writes `scale-costs.tsv` and `scale-runs.tsv` in
@@ -15,9 +16,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +37,15 @@ from treegauge.toys import toy_treebank
 
 WORKERS = (1, 2, 4)
 _NOTHING_TASKS = 1000
-_DATA = 50_000_000
+_DATA = 5_000_000
 """Bytes that each worker gets once."""
 _SLEEPS = Load(80, 0.5, bytes_once=_DATA)
-_CELLS = Load(12, 3.0)
+_CELLS = Load(12, 10.0)
 _FIRST_CELLS = Load(6, 1.0)
 """By which it is measured what a cell takes beside its work."""
 _SEED = 3
+_IDLE = 5.0
+"""Seconds to watch a cluster that does nothing."""
 _CELL = """\
 sleep "$(cat {folder}/$1)"
 awk -F '\\t' -v OFS='\\t' '/^[0-9]/ {{ $7 = $1 - 1; $8 = "dep" }} {{ print }}'
@@ -90,6 +94,19 @@ class Watch:
         """Return what was spent since the beginning."""
         return Spent(*(end - begin for begin, end in zip(self._begin, self._now(), strict=True)))
 
+    def spent_on_work(self) -> Spent:
+        """Return the same without what a cluster spends that does nothing, which is watched now."""
+        spent = self.spent()
+        idle = Watch(self._cluster)
+        time.sleep(_IDLE)
+        rest = idle.spent()
+        share = spent.seconds / rest.seconds
+        return Spent(
+            spent.seconds,
+            max(spent.handing_out - share * rest.handing_out, 0.0),
+            max(spent.on_workers - share * rest.on_workers, 0.0),
+        )
+
 
 def _processor_seconds(pid: int) -> float:
     # Fields 14 and 15: ticks of a processor, for the program and for the system.
@@ -120,7 +137,7 @@ def tasks(load: Load, workers: int) -> Spent:
         ]
         for future in futures:
             future.result()
-        return watch.spent()
+        return watch.spent_on_work()
 
 
 def seconds_to_send(size: int) -> float:
@@ -158,7 +175,7 @@ def cells(load: Load, workers: int) -> Spent:
             if not watches:
                 watches.append(Watch(cluster))
             if standing.done == load.tasks and not ends:
-                ends.append(watches[0].spent())
+                ends.append(watches[0].spent_on_work())
 
         done = run(
             experiment,
@@ -193,37 +210,46 @@ def bytes_per_word() -> float:
     return len(pickle.dumps(text, protocol=5)) / text.n_words
 
 
-def main() -> None:
-    """Measure everything, and keep it."""
-    costs = {"bytes per word": bytes_per_word()}
+def costs() -> None:
+    """Measure single costs."""
+    found = {"bytes per word": bytes_per_word()}
     with tempfile.TemporaryDirectory() as folder:
-        costs["warm-up, nothing compiled"] = warm_up_seconds(Path(folder))
-        costs["warm-up, all compiled"] = warm_up_seconds(Path(folder))
+        found["warm-up, nothing compiled"] = warm_up_seconds(Path(folder))
+        found["warm-up, all compiled"] = warm_up_seconds(Path(folder))
     nothing = Load(_NOTHING_TASKS, 0.0, is_spread=False)
-    costs["handing out a task"] = tasks(nothing, 2).handing_out / nothing.tasks
-    costs["bytes per second"] = _DATA / seconds_to_send(_DATA)
+    with_data = Load(_NOTHING_TASKS // 10, 0.0, is_spread=False, bytes_once=_DATA)
+    found["handing out a task"] = tasks(nothing, 2).handing_out / nothing.tasks
+    found["handing out a task with 5 MB"] = tasks(with_data, 2).handing_out / with_data.tasks
+    found["bytes per second"] = _DATA / seconds_to_send(_DATA)
     first = cells(_FIRST_CELLS, 1)
-    costs["handing out a cell"] = first.handing_out / _FIRST_CELLS.tasks
+    found["handing out a cell"] = first.handing_out / _FIRST_CELLS.tasks
     slept = float(durations_of(_FIRST_CELLS, np.random.default_rng(_SEED)).sum())
-    costs["starting a cell"] = (first.seconds - slept - first.handing_out) / _FIRST_CELLS.tasks
-    keep("scale-costs", pl.DataFrame({"cost": costs.keys(), "value": costs.values()}), ["cost"])
-    rows = []
-    for kind, load, measure in (("tasks", _SLEEPS, tasks), ("cells", _CELLS, cells)):
-        for workers in WORKERS:
-            rows.append(
-                {
-                    "kind": kind,
-                    "workers": workers,
-                    "tasks": load.tasks,
-                    "mean_seconds": load.seconds,
-                    "bytes_once": load.bytes_once,
-                    "seed": _SEED,
-                    "measured": measure(load, workers).seconds,
-                }
-            )
-            print(rows[-1], flush=True)
-    keep("scale-runs", pl.DataFrame(rows), ["kind", "workers"])
+    found["starting a cell"] = (first.seconds - slept - first.handing_out) / _FIRST_CELLS.tasks
+    keep("scale-costs", pl.DataFrame({"cost": found.keys(), "value": found.values()}), ["cost"])
 
+
+def runs(kind: str, load: Load, measure: Callable[[Load, int], Spent]) -> None:
+    """Measure real runs with several numbers of workers."""
+    for workers in WORKERS:
+        row = {
+            "kind": kind,
+            "workers": workers,
+            "tasks": load.tasks,
+            "mean_seconds": load.seconds,
+            "bytes_once": load.bytes_once,
+            "seed": _SEED,
+            "measured": measure(load, workers).seconds,
+        }
+        print(row, flush=True)
+        keep("scale-runs", pl.DataFrame([row]), ["kind", "workers"])
+
+
+PARTS = {
+    "costs": costs,
+    "tasks": partial(runs, "tasks", _SLEEPS, tasks),
+    "cells": partial(runs, "cells", _CELLS, cells),
+}
 
 if __name__ == "__main__":
-    main()
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()

@@ -1,6 +1,7 @@
 """Iterations of EM on workers of a cluster: what they cost beside the charts.
 
-    python -m benchmarks.e_steps
+    python -m benchmarks.e_steps              all sizes
+    python -m benchmarks.e_steps 17 500000    one: tags, sentences
 
 Texts are tags drawn at random, so that the charts of an iteration take a tenth of a second to some
 seconds of a processor. Everything is also measured in seconds of a processor, which other work on
@@ -10,6 +11,7 @@ fills `docs/scale.md`.
 
 from __future__ import annotations
 
+import sys
 import time
 
 import numpy as np
@@ -20,7 +22,7 @@ from benchmarks.kept_figures import keep
 from treegauge.systems.dependency_induction.chart import Grammar, TagCorpus, expectations
 from treegauge.systems.dependency_induction.chart.elsewhere import e_steps_on
 
-SENTENCES = {17: (20_000, 100_000, 500_000, 2_000_000), 45: (20_000, 100_000, 500_000)}
+SENTENCES = {17: (20_000, 100_000, 500_000, 1_000_000), 45: (20_000, 100_000, 500_000)}
 """By the number of tags: universal ones, and about as many as treebanks have of their own."""
 WORKERS = (1, 2)
 _LONGEST = 20
@@ -52,7 +54,7 @@ def measured(corpus: TagCorpus, grammar: Grammar) -> list[dict[str, float]]:
             watch = Watch(cluster)
             for _ in range(_REPEATS):
                 expectations(grammar, corpus)
-            spent = watch.spent()
+            spent = watch.spent_on_work()
         rows.append(
             {
                 "workers": workers,
@@ -65,21 +67,20 @@ def measured(corpus: TagCorpus, grammar: Grammar) -> list[dict[str, float]]:
     return rows
 
 
-def main() -> None:
-    """Measure every size."""
-    for tags, sizes in SENTENCES.items():
-        grammar = Grammar.random(np.random.default_rng(0), tags)
-        for sentences in sizes:
-            corpus = corpus_of(sentences, tags)
-            rows = pl.DataFrame(measured(corpus, grammar)).select(
-                pl.lit(tags).alias("tags"),
-                pl.lit(corpus.n_words).alias("words"),
-                pl.lit(len(corpus.shards)).alias("shards"),
-                pl.all(),
-            )
-            print(rows, flush=True)
-            keep("scale-e-steps", rows, ["tags", "words", "workers"])
+def main(tags: int, sentences: int) -> None:
+    """Measure one size, and keep it."""
+    corpus = corpus_of(sentences, tags)
+    rows = measured(corpus, Grammar.random(np.random.default_rng(0), tags))
+    about = {"tags": tags, "words": corpus.n_words, "shards": len(corpus.shards)}
+    table = pl.DataFrame([{**about, **row} for row in rows])
+    print(table, flush=True)
+    keep("scale-e-steps", table, ["tags", "words", "workers"])
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:]:
+        main(*map(int, sys.argv[1:]))
+    else:
+        for n_tags, sizes in SENTENCES.items():
+            for size in sizes:
+                main(n_tags, size)

@@ -7,6 +7,7 @@ docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tr
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
                        `fine-tags-dev` and `bare-text-dev`
 docs/parsers.md        from `docs/data/parsers.tsv` and `neural-parsers.tsv`
+docs/scale.md          from `docs/data/scale-*.tsv` (`studies.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order`,
                        `runs/word-order-neural` and so on
@@ -28,6 +29,7 @@ from typing import get_args
 
 import polars as pl
 
+from studies import scale_tables
 from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.published import counterparts, find_published_scores
@@ -37,6 +39,7 @@ from treegauge.systems.system import Supervision
 
 SYSTEMS = Path("docs/systems.md")
 PARSERS = Path("docs/parsers.md")
+SCALE = Path("docs/scale.md")
 WORD_CLASSES = Path("docs/word_classes.md")
 REPRODUCTIONS = Path("docs/reproductions.md")
 RUNS = Path("runs")
@@ -84,6 +87,7 @@ def pages_from_data() -> dict[Path, str]:
     return {
         SYSTEMS: _systems_page(SYSTEMS.read_text(encoding="utf-8")),
         PARSERS: _parsers_page(PARSERS.read_text(encoding="utf-8")),
+        SCALE: _scale_page(SCALE.read_text(encoding="utf-8")),
         WORD_CLASSES: _word_classes_page(WORD_CLASSES.read_text(encoding="utf-8")),
     }
 
@@ -114,6 +118,12 @@ def _parsers_page(page: str) -> str:
     for name, table in (("parsers", _parsers), ("neural-parsers", _neural_parsers)):
         if (results := _whole(name)) is not None:
             page = filled(page, name, table(results))
+    return page
+
+
+def _scale_page(page: str) -> str:
+    for name, table in scale_tables.tables().items():
+        page = filled(page, name, table)
     return page
 
 
