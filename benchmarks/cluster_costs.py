@@ -37,9 +37,9 @@ from treegauge.toys import toy_treebank
 
 WORKERS = (1, 2, 4)
 _NOTHING_TASKS = 1000
-_DATA = 5_000_000
+_DATA = 1_000_000
 """Bytes that each worker gets once."""
-_SLEEPS = Load(80, 0.5, bytes_once=_DATA)
+_SLEEPS = Load(24, 4.0, bytes_once=_DATA)
 _CELLS = Load(12, 10.0)
 _FIRST_CELLS = Load(6, 1.0)
 """By which it is measured what a cell takes beside its work."""
@@ -219,7 +219,7 @@ def costs() -> None:
     nothing = Load(_NOTHING_TASKS, 0.0, is_spread=False)
     with_data = Load(_NOTHING_TASKS // 10, 0.0, is_spread=False, bytes_once=_DATA)
     found["handing out a task"] = tasks(nothing, 2).handing_out / nothing.tasks
-    found["handing out a task with 5 MB"] = tasks(with_data, 2).handing_out / with_data.tasks
+    found["handing out a task with data"] = tasks(with_data, 2).handing_out / with_data.tasks
     found["bytes per second"] = _DATA / seconds_to_send(_DATA)
     first = cells(_FIRST_CELLS, 1)
     found["handing out a cell"] = first.handing_out / _FIRST_CELLS.tasks
