@@ -1,7 +1,7 @@
 """What a cluster costs, measured on this machine, and real runs for the simulator to be held to.
 
     python -m benchmarks.cluster_costs          all parts
-    python -m benchmarks.cluster_costs cells    one of costs, tasks and cells
+    python -m benchmarks.cluster_costs cells    one of costs, tasks, short-tasks, cells
 
 A scheduler and 1, 2 and 4 workers are processes here. Work sleeps most of the time, so that four
 workers are busy at once on fewer cores. Writes `scale-costs.tsv` and `scale-runs.tsv` in
@@ -40,6 +40,7 @@ _NOTHING_TASKS = 1000
 _DATA = 1_000_000
 """Bytes that each worker gets once."""
 _SLEEPS = Load(24, 4.0, bytes_once=_DATA)
+_SHORT_SLEEPS = Load(80, 0.5, bytes_once=_DATA)
 _CELLS = Load(12, 10.0)
 _FIRST_CELLS = Load(6, 1.0)
 """By which it is measured what a cell takes beside its work."""
@@ -247,6 +248,7 @@ def runs(kind: str, load: Load, measure: Callable[[Load, int], Spent]) -> None:
 PARTS = {
     "costs": costs,
     "tasks": partial(runs, "tasks", _SLEEPS, tasks),
+    "short-tasks": partial(runs, "short tasks", _SHORT_SLEEPS, tasks),
     "cells": partial(runs, "cells", _CELLS, cells),
 }
 

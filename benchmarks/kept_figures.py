@@ -16,7 +16,8 @@ _DIGITS = 6
 
 def keep(name: str, rows: pl.DataFrame, key: Sequence[str]) -> None:
     """Add rows to a table; those with the same key are replaced."""
-    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
+    asked = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+    commit = subprocess.check_output(asked, text=True).strip()
     new = rows.with_columns(
         pl.lit(f"{datetime.now(UTC):%Y-%m-%d}").alias("date"),
         pl.lit(commit).alias("commit"),
