@@ -7,7 +7,7 @@ docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tr
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
                        `fine-tags-dev` and `bare-text-dev`
 docs/parsers.md        from `docs/data/parsers.tsv` and `neural-parsers.tsv`
-docs/scale.md          from `docs/data/scale-*.tsv` (`studies.scale_tables`)
+docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
 docs/reproductions.md  from `treegauge reproduce`, which goes on in `runs/word-order`,
                        `runs/word-order-neural` and so on
@@ -29,7 +29,7 @@ from typing import get_args
 
 import polars as pl
 
-from studies import scale_tables
+from benchmarks import scale_tables
 from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.published import counterparts, find_published_scores

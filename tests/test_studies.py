@@ -10,7 +10,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from studies import measured, pages, scale_tables
+from benchmarks import scale_tables
+from studies import measured, pages
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
 
