@@ -5,6 +5,8 @@ is wanted in under 60 minutes each, on two cores with under 4 GB:
 
     python -m benchmarks.shards --words 200000000
 
+Figures are kept in `docs/data/scale-shards.tsv`, for `docs/scale.md`.
+
 Text is generated as streamed shards of five million words: words by Zipf's law, most of which
 call for one of four words after them, so that n-grams come again about as often as in real text.
 """
@@ -106,6 +108,11 @@ def main() -> None:
     if arguments.shards:
         print(json.dumps(train(arguments.task, arguments.shards, arguments.folder)))
         return
+    # Not at the top: their memory would count where a task is measured.
+    import polars as pl
+
+    from benchmarks.kept_figures import keep
+
     with tempfile.TemporaryDirectory(dir=arguments.folder) as scratch:
         folder = Path(scratch, "text")
         folder.mkdir()
@@ -115,7 +122,10 @@ def main() -> None:
         for task in [arguments.task] if arguments.task else TASKS:
             program = [sys.executable, "-m", "benchmarks.shards", "--task", task]
             program += ["--shards", str(folder), "--folder", scratch]
-            subprocess.run(program, check=True)
+            said = subprocess.run(program, check=True, stdout=subprocess.PIPE, text=True).stdout
+            print(said, end="", flush=True)
+            figures = {"words": arguments.words, **json.loads(said)}
+            keep("scale-shards", pl.DataFrame([figures]), ["task", "words"])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tr
                        `fine-tags-dev` and `bare-text-dev`
 docs/parsers.md        from `docs/data/parsers.tsv`, `neural-parsers.tsv`, `neural-parsers-gpu.tsv`
                        and `neural-epochs-dev.tsv`
+docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
 docs/reproductions.md  from `docs/data/long-dependencies.tsv`, and from `treegauge reproduce`,
                        which goes on in `runs/word-order`, `runs/word-order-neural` and so on
@@ -29,6 +30,7 @@ from typing import get_args
 
 import polars as pl
 
+from benchmarks import scale_tables
 from studies import long_dependencies
 from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
@@ -39,6 +41,7 @@ from treegauge.systems.system import Supervision
 
 SYSTEMS = Path("docs/systems.md")
 PARSERS = Path("docs/parsers.md")
+SCALE = Path("docs/scale.md")
 WORD_CLASSES = Path("docs/word_classes.md")
 REPRODUCTIONS = Path("docs/reproductions.md")
 RUNS = Path("runs")
@@ -86,6 +89,7 @@ def pages_from_data() -> dict[Path, str]:
     return {
         SYSTEMS: _systems_page(SYSTEMS.read_text(encoding="utf-8")),
         PARSERS: _parsers_page(PARSERS.read_text(encoding="utf-8")),
+        SCALE: _scale_page(SCALE.read_text(encoding="utf-8")),
         WORD_CLASSES: _word_classes_page(WORD_CLASSES.read_text(encoding="utf-8")),
         REPRODUCTIONS: filled(
             REPRODUCTIONS.read_text(encoding="utf-8"),
@@ -127,6 +131,12 @@ def _parsers_page(page: str) -> str:
     for name, table in tables.items():
         if (results := _whole(name)) is not None:
             page = filled(page, name, table(results))
+    return page
+
+
+def _scale_page(page: str) -> str:
+    for name, table in scale_tables.tables().items():
+        page = filled(page, name, table)
     return page
 
 

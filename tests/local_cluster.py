@@ -11,9 +11,10 @@ from pathlib import Path
 WAITS = 60
 
 
-def start(module: str, *arguments: str) -> subprocess.Popen[bytes]:
+def start(module: str, log: Path, *arguments: str) -> subprocess.Popen[bytes]:
     program = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
-    return subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with log.open("wb") as stream:
+        return subprocess.Popen(program, stdout=stream, stderr=subprocess.STDOUT)
 
 
 class LocalCluster:
@@ -23,6 +24,7 @@ class LocalCluster:
         self._file = folder / "scheduler.json"
         self.scheduler = start(
             "dask_scheduler",
+            folder / "scheduler.log",
             *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
             *("--scheduler-file", str(self._file)),
         )
@@ -35,6 +37,7 @@ class LocalCluster:
         folder = self._file.parent / f"worker-{len(self.workers)}"
         worker = start(
             "dask_worker",
+            folder.with_suffix(".log"),
             *("--scheduler-file", str(self._file), "--local-directory", str(folder)),
             *("--nthreads", "1", "--no-nanny", "--no-dashboard"),
         )

@@ -31,3 +31,18 @@ def test_failures_cost_time_and_no_task() -> None:
     stormy = simulate(load, Cluster(5, hours_between_failures=2.0))
     assert calm.failures == 0 < stormy.failures
     assert stormy.seconds > calm.seconds
+
+
+@pytest.mark.parametrize(("passes_on", "seconds", "sent"), [(False, 26.0, 4), (True, 22.0, 1)])
+def test_four_workers_that_pass_on_what_is_sent_once(passes_on, seconds, sent) -> None:
+    """The link takes until 4, 8, 12 and 16; passed on, the last two get theirs at 12."""
+    load = Load(4, 10.0, is_spread=False, bytes_once=4.0)
+    cluster = Cluster(4, bytes_per_second=1.0, seconds_to_hand_out=0.0, passes_on=passes_on)
+    course = simulate(load, cluster)
+    assert course.seconds == seconds
+    assert course.link == pytest.approx(4 * sent / seconds)
+
+
+def test_every_task_starts() -> None:
+    load = Load(6, 3.0, is_spread=False, seconds_to_start=1.0)
+    assert simulate(load, Cluster(2, seconds_to_hand_out=0.0)).seconds == 12.0

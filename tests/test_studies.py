@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from benchmarks import scale_tables
 from studies import measured, pages
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
@@ -90,3 +91,11 @@ def test_results_of_two_runs_are_kept_together(tmp_path: Path, monkeypatch) -> N
         ("sv", 0, 0.0),
         ("sv", 1, 0.1),
     ]
+
+
+@pytest.mark.parametrize(("machines", "cores"), [(2, 1), (2, 16), (16, 2)])
+def test_workers_pay_off_where_both_take_the_same(machines: int, cores: int) -> None:
+    handing_out, beside = 0.3, 0.1
+    one = scale_tables.pays_off_from(handing_out, beside, machines, cores)
+    charts = one * cores
+    assert handing_out + (charts + beside) / (machines * cores) == pytest.approx(one)

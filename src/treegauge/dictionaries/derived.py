@@ -15,8 +15,7 @@ from treegauge.dictionaries.files import WordPair, multiword
 from treegauge.dictionaries.tag_dictionary import TagDictionary, normalised
 from treegauge.dictionaries.tag_sets import CODE, TAGS, Symbols, tag_code
 from treegauge.formats import read_pieces
-from treegauge.shards import GivenUp, in_order, shard_files
-from treegauge.shards.passes import stop_if
+from treegauge.shards import GivenUp, in_order, shard_files, stop_if
 from treegauge.treebank import EMPTY, Treebank, tag_column
 
 

@@ -13,10 +13,11 @@ import contextlib
 import logging
 import re
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from treegauge.runs.errors import ExperimentError
@@ -107,10 +108,10 @@ class ClusterExecutor(Executor):
         from distributed.comm.core import CommClosedError
 
         try:
-            future: Future[T] = self._executor.submit(_on_worker, function, *args, **kwargs)
+            there: Future[T] = self._executor.submit(_on_worker, function, *args, **kwargs)
         except (ClosedClientError, CommClosedError, OSError) as error:
             raise cluster_lost() from error
-        return future
+        return _forgotten_there(there)
 
     def submit_with_data(
         self, function: Callable[..., T], job: Any, data: Sequence[object]
@@ -173,6 +174,34 @@ class ClusterExecutor(Executor):
         # A client that has lost its scheduler closes itself, and then has nothing to take back.
         with contextlib.suppress(ClosedClientError):
             self._executor.shutdown(wait=False)  # cancels what has not ended
+
+
+def _forgotten_there(there: Future[T]) -> Future[T]:
+    """Return a future of the same result, which the cluster may forget once it is here.
+
+    Dask computes a result again when its worker is lost, as long as anybody holds its future.
+    """
+    home: Future[T] = Future()
+    waiting = weakref.ref(there)  # Dask's loop holds it while it waits
+
+    def give_up(home: Future[T]) -> None:
+        if home.cancelled() and (future := waiting()) is not None:
+            future.cancel()
+
+    home.add_done_callback(give_up)
+    there.add_done_callback(partial(_bring_home, home))
+    return home
+
+
+def _bring_home(home: Future[T], there: Future[T]) -> None:
+    if there.cancelled():
+        home.cancel()
+    if not home.set_running_or_notify_cancel():
+        return
+    if (error := there.exception()) is not None:
+        home.set_exception(error)
+    else:
+        home.set_result(there.result())
 
 
 def _itself(data: T) -> T:
@@ -249,20 +278,33 @@ def _first_line(error: Exception) -> str:
 
 
 def _on_worker(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
-    """Run a function on a worker, and tell it when nobody waits for it any more."""
-    from distributed import get_worker
+    """Run a function on a worker, and tell it when nobody waits for it any more.
+
+    What it raises then goes to nobody, unless somebody waits again: Dask gives up tasks that it
+    soon wants back when another worker is lost. A worker must not end over it, as it would over an
+    interruption.
+    """
+    from distributed import Reschedule, get_worker
 
     worker = get_worker()
-    return function(*args, given_up=_Cancelled(worker, worker.get_current_task()), **kwargs)
+    given_up = _Cancelled(worker, worker.get_current_task())
+    try:
+        return function(*args, given_up=given_up, **kwargs)
+    except (Exception, KeyboardInterrupt):
+        if given_up.has_been_set:
+            raise Reschedule from None
+        raise
 
 
-@dataclass(frozen=True)
 class _Cancelled:
     """Whether a task of a worker was cancelled: a thread that runs is not told."""
 
-    worker: Any
-    task: Any
+    def __init__(self, worker: Any, task: Any) -> None:
+        self._worker = worker
+        self._task = task
+        self.has_been_set = False
 
     def is_set(self) -> bool:
-        state = self.worker.state.tasks.get(self.task)
-        return state is None or state.state == "cancelled"
+        state = self._worker.state.tasks.get(self._task)
+        self.has_been_set |= state is None or state.state == "cancelled"
+        return self.has_been_set

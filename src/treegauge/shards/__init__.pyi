@@ -14,8 +14,12 @@ from .numbering import (
 from .passes import (
     GivenUp as GivenUp,
     in_order as in_order,
+    pass_executor as pass_executor,
+    passes_on as passes_on,
+    stop_if as stop_if,
 )
 from .windows import (
     CountedWindows as CountedWindows,
     counted_windows as counted_windows,
+    sorted_places as sorted_places,
 )

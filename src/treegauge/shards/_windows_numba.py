@@ -12,8 +12,8 @@ from treegauge.kernels import kernel
 def sort_windows(text, order, n_types):
     """Return all places where `order` words begin, sorted by these words, all below `n_types`.
 
-    The last word is sorted by first, by counting: what is read and written out of turn does not
-    grow with the vocabulary.
+    Windows are sorted by counting, last word first, once for every word: these passes read and
+    write little out of turn, whatever the size of the vocabulary.
     """
     length = max(len(text) - order + 1, 0)
     places = np.arange(length).astype(np.int32)

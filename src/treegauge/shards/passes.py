@@ -6,6 +6,7 @@ import contextlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 from treegauge.errors import TreegaugeError
@@ -23,6 +24,31 @@ class GivenUp(Protocol):
 
     def is_set(self) -> bool:
         """Return whether to stop."""
+
+
+_elsewhere: ContextVar[Executor | None] = ContextVar("elsewhere", default=None)
+
+
+@contextlib.contextmanager
+def passes_on(executor: Executor) -> Iterator[None]:
+    """Make passes that are given no executor on this one, as long as this lasts.
+
+    For systems whose `fit` counts on files that their settings name.
+
+    >>> with ThreadPoolExecutor(1) as executor, passes_on(executor):
+    ...     list(in_order(abs, [(-1,), (2,)]))
+    [1, 2]
+    """
+    token = _elsewhere.set(executor)
+    try:
+        yield
+    finally:
+        _elsewhere.reset(token)
+
+
+def pass_executor() -> Executor | None:
+    """Return where passes are made; none for threads of this process."""
+    return _elsewhere.get()
 
 
 def stop_if(given_up: GivenUp | None) -> None:
@@ -52,8 +78,8 @@ def in_order(
     tasks : sequence of tuples
         Everything in them can be sent to another process.
     executor : Executor, optional
-        Where functions run; on threads of this process when missing. One that has `workers`
-        gets so many tasks at once, twice over.
+        Where functions run; when missing, where `passes_on` says, or on threads of this process.
+        One that has `workers` gets so many tasks at once, twice over.
     names : sequence of str
         What messages call the tasks: the files.
 
@@ -62,6 +88,7 @@ def in_order(
     ShardError
         If a worker cannot be kept alive over a task; errors of the function come as they are.
     """
+    executor = pass_executor() if executor is None else executor
     with contextlib.ExitStack() as stack:
         if executor is None:
             executor = stack.enter_context(ThreadPoolExecutor(threads()))

@@ -146,6 +146,16 @@ def _chunks(
             first = last
 
 
+def sorted_places(text: NDArray[np.int32], order: int, n_types: int) -> NDArray[np.int32]:
+    """Return all places of a text where so many words begin, sorted by these words.
+
+    >>> sorted_places(np.array([1, 0, 1, 1, 0], np.int32), 2, 2).tolist()  # 0 1, 1 0, 1 0, 1 1
+    [1, 0, 3, 2]
+    """
+    places: NDArray[np.int32] = kernels.sort_windows(text, order, n_types)
+    return places
+
+
 def count_chunk(
     chunk: Chunk, plan: WindowPlan, target: Path, given_up: GivenUp | None = None
 ) -> tuple[Path, NDArray[np.int32], NDArray[np.int64]]:
@@ -161,7 +171,7 @@ def count_chunk(
     text = np.where(text < 0, np.int32(left_out), text)
     if plan.end >= 0:  # windows at the end of the text look beyond it, and what is there is 0
         text = np.append(text, np.zeros(plan.order - 1, np.int32))
-    places = kernels.sort_windows(text, plan.order, plan.n_types + 1)
+    places = sorted_places(text, plan.order, plan.n_types + 1)
     rows, counts = kernels.distinct_windows(text, places, plan.order, plan.end, left_out)
     _save(target, rows, counts)
     begins = np.flatnonzero(np.diff(rows[:, 0], prepend=-1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -258,6 +259,58 @@ def test_who_stops_leaves_no_cell_running(cluster, bank, tmp_path):
     ):
         run(sleepy, tmp_path / "run", catalogue=Catalogue(), executor=executor, on_progress=stop)
     until(lambda: not sleepers())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_a_task_that_was_cancelled_ended_its_worker(cluster, tmp_path, error):
+    """When a worker was lost, others were lost too, since Dask cancels what they compute anew."""
+    with cluster_executor(cluster.address, warms_up=False) as executor:
+        until(lambda: executor.workers == 2)
+        future = executor.submit(_work_until_given_up, tmp_path, error)
+        until((tmp_path / "begun").exists)
+        future.cancel()
+        until((tmp_path / "given up").exists)
+        time.sleep(2)
+        numbers = [executor.submit(_number, k).result(WAITS) for k in range(6)]
+        assert numbers == list(range(6))
+        assert executor.workers == 2
+    assert [worker.poll() for worker in cluster.workers] == [None, None]
+
+
+def _work_until_given_up(folder: Path, error: type[BaseException], given_up) -> None:
+    (folder / "begun").touch()
+    until(given_up.is_set)
+    (folder / "given up").touch()
+    raise error
+
+
+def _number(number: int, given_up) -> int:
+    del given_up
+    return number
+
+
+@pytest.mark.slow
+def test_what_is_home_was_computed_again_when_its_worker_was_lost(cluster, tmp_path):
+    with cluster_executor(cluster.address, warms_up=False) as executor:
+        until(lambda: executor.workers == 2)
+        futures = [executor.submit(_noted, tmp_path, k) for k in range(4)]
+        pids = [future.result(WAITS) for future in futures]
+        time.sleep(1)  # the scheduler hears that nobody needs them
+        cluster.workers[0].kill()
+        cluster.workers[0].wait()
+        until(lambda: executor.workers == 1)
+        assert executor.submit(_noted, tmp_path, 4).result(WAITS) == cluster.workers[1].pid
+        assert cluster.workers[0].pid in pids
+    assert len(list(tmp_path.glob("noted-*"))) == 5
+
+
+def _noted(folder: Path, number: int, given_up) -> int:
+    """Note that a worker has computed this, so that a second time shows."""
+    del given_up
+    (folder / f"noted-{number}-{os.getpid()}").touch()
+    time.sleep(0.2)  # long enough for both workers to get some
+    return os.getpid()
 
 
 @pytest.mark.slow

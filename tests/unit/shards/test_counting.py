@@ -3,87 +3,28 @@
 from __future__ import annotations
 
 import gzip
-import signal
-import warnings
-from collections.abc import Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from itertools import pairwise
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from tests.local_cluster import LocalCluster, until
-from treegauge import Column
-from treegauge.formats import FormatError, parse
-from treegauge.properties.language_model import (
-    LanguageModel,
-    train_language_model,
-    train_on_shards,
+from tests.unit.shards.sharded_texts import (
+    INDUCERS,
+    assert_same_model,
+    assert_same_state,
+    model_in_memory,
+    system_in_memory,
+    toy_text,
+    written,
 )
-from treegauge.runs import cluster_executor
+from treegauge.formats import FormatError
+from treegauge.properties.language_model import train_on_shards
 from treegauge.shards import ShardError, numbered_text, shard_files
-from treegauge.systems import System, make_system
-
-Sentences = Sequence[Sequence[str]]
+from treegauge.systems import make_system
 
 WORDS = st.sampled_from(["a", "b", "c", "B", "d1", "d2", "é", "ab"])
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=5, max_size=25)
-INDUCERS = (
-    ("predictive-exchange", {"classes": 3, "sweeps": 6}),
-    ("brown", {"classes": 3}),
-    ("brown", {"classes": 3, "boundaries": "sentence", "min_count": 2}),
-    ("mkcls", {"classes": 3, "threshold_sweeps": 2, "fold_case": True, "conflate_digits": True}),
-)
-
-
-def written(sentences: Sentences, folder: Path, n_shards: int) -> list[Path]:
-    """Write a text into files: shards of about the same size, each with a sentence at least."""
-    folder.mkdir(exist_ok=True)
-    bounds = np.linspace(0, len(sentences), n_shards + 1).astype(int)
-    files = []
-    for number, (first, last) in enumerate(pairwise(bounds)):
-        files.append(folder / f"part-{number}.txt")
-        lines = (" ".join(words) + "\n" for words in sentences[first:last])
-        files[-1].write_text("".join(lines), encoding="utf-8")
-    return files
-
-
-def toy_text(n_sentences: int) -> list[list[str]]:
-    generator = np.random.default_rng(7)
-    lengths = generator.integers(1, 12, n_sentences)
-    return [[f"w{int(x)}" for x in generator.zipf(1.3, n) if x < 10**6] or ["w1"] for n in lengths]
-
-
-def model_in_memory(sentences: Sentences, order: int, minimum: int = 1) -> LanguageModel:
-    offsets = np.concatenate([[0], np.cumsum([len(words) for words in sentences])])
-    column = Column.from_strings([word for words in sentences for word in words])
-    return train_language_model(column, offsets, order=order, minimum_word_count=minimum)
-
-
-def system_in_memory(name: str, options: dict[str, object], sentences: Sentences) -> System:
-    text = "".join(" ".join(words) + "\n" for words in sentences)
-    return make_system(name, options).fit(parse(text, format="tokens"))
-
-
-def assert_same_model(one: LanguageModel, other: LanguageModel) -> None:
-    assert one.vocabulary == other.vocabulary
-    assert one.estimation == other.estimation
-    for name in ("word", "link", "first_child", "level_starts"):
-        mine, theirs = getattr(one.trie, name), getattr(other.trie, name)
-        assert mine.dtype == theirs.dtype
-        assert np.array_equal(mine, theirs), name
-    assert one.log10.tobytes() == other.log10.tobytes()
-    assert one.backoff.tobytes() == other.backoff.tobytes()
-
-
-def assert_same_state(one: System, other: System) -> None:
-    (arrays, facts), (other_arrays, other_facts) = one.state(), other.state()
-    assert facts == other_facts
-    assert arrays.keys() == other_arrays.keys()
-    for name in arrays:
-        assert arrays[name].tobytes() == other_arrays[name].tobytes(), name
 
 
 @pytest.mark.filterwarnings("ignore::treegauge.properties.errors.SmallCorpusWarning")
@@ -182,45 +123,3 @@ def test_files_of_folders_and_patterns_are_sorted(tmp_path: Path) -> None:
         shard_files([tmp_path, tmp_path / "a.txt"])
     with pytest.raises(ShardError, match="no such file"):
         shard_files([tmp_path / "c*"])
-
-
-# ---------------------------------------------------------------------- a cluster
-
-
-def fitted_on(executor: Executor, files: list[Path], work_in: Path) -> System:
-    name, options = INDUCERS[0]
-    return make_system(name, options).fit_shards(
-        files, format="tokens", chunk=4000, executor=executor, work_in=work_in
-    )
-
-
-@pytest.mark.slow
-def test_a_cluster_that_loses_a_worker_counts_the_same(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    sentences = toy_text(6000)
-    files = written(sentences, tmp_path / "text", 5)
-    cluster = LocalCluster(tmp_path)
-    try:
-        with cluster_executor(cluster.address) as executor:
-            until(lambda: executor.workers == 2)
-            there = fitted_on(executor, files, tmp_path)
-
-            def kill_one(share: float) -> None:
-                if share > 0.05 and cluster.workers[0].poll() is None:
-                    cluster.workers[0].send_signal(signal.SIGKILL)
-                    cluster.workers[0].wait()
-
-            with warnings.catch_warnings(action="ignore"):
-                model = train_on_shards(
-                    files,
-                    format="tokens",
-                    chunk=4000,
-                    executor=executor,
-                    work_in=tmp_path,
-                    on_progress=kill_one,
-                )
-            assert executor.workers == 1
-    finally:
-        cluster.end()
-    assert_same_state(there, system_in_memory(*INDUCERS[0], sentences))
-    assert_same_model(model, model_in_memory(sentences, 3))

@@ -1,9 +1,8 @@
 """Kernels that find the n-grams of a text, without hashing.
 
 A window is a place in the text and the words from there to the end of the sentence, at most as
-many as the order. Windows are sorted by counting, last word first, once for every word: `order`
-passes that read and write little out of turn, whatever the size of the vocabulary. Windows with
-the same beginning are then neighbours, so that one more pass finds the n-grams of all orders.
+many as the order. Windows with the same beginning are neighbours once they are sorted
+(`shards/windows.py`), so that one more pass finds the n-grams of all orders.
 """
 
 # mypy: ignore-errors
@@ -18,13 +17,13 @@ END = 2
 
 
 @kernel
-def lay_out(words, offsets, order):
+def lay_out(words, offsets, padding):
     """Return the text with a word at the beginning and the end of every sentence.
 
-    Behind the text are `order` more words, so that no window looks beyond the array.
+    Behind the text are `padding` more words, so that no window looks beyond the array.
     """
     n_sentences = len(offsets) - 1
-    text = np.full(len(words) + 2 * n_sentences + order, BEGIN, np.int32)
+    text = np.full(len(words) + 2 * n_sentences + padding, BEGIN, np.int32)
     at = 0
     for s in range(n_sentences):
         at += 1
@@ -34,26 +33,6 @@ def lay_out(words, offsets, order):
         text[at] = END
         at += 1
     return text
-
-
-@kernel
-def sort_windows(text, order, n_types):
-    """Return all places of the text, sorted by the words that begin there."""
-    length = len(text) - order
-    places = np.arange(length).astype(np.int32)
-    room = np.empty(length, np.int32)
-    for k in range(order - 1, -1, -1):
-        following = np.zeros(n_types + 1, np.int64)
-        for i in range(length):
-            following[text[i + k] + 1] += 1
-        for w in range(n_types):
-            following[w + 1] += following[w]
-        for r in range(length):
-            w = text[places[r] + k]
-            room[following[w]] = places[r]
-            following[w] += 1
-        places, room = room, places
-    return places
 
 
 @kernel

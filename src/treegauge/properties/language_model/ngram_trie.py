@@ -16,6 +16,7 @@ from treegauge.properties.language_model import (
     _ngram_trie_numba as kernels,
     _sorted_windows_numba as window_kernels,
 )
+from treegauge.shards import sorted_places
 
 UNKNOWN, BEGIN, END = 0, kernels.BEGIN, kernels.END
 """The codes of the three words that no text has: an unknown one, the beginning, the end."""
@@ -77,8 +78,8 @@ class NgramTrie:
         n_types
             Codes are below this; each of them gets a node.
         """
-        text = kernels.lay_out(words, offsets, order)
-        places = kernels.sort_windows(text, order, n_types)
+        text = kernels.lay_out(words, offsets, order - 1)
+        places = sorted_places(text, order, n_types)
         shared, lengths, sizes = kernels.compare_windows(text, places, order)
         sizes[:2] = 1, n_types
         level_starts = np.concatenate([[0], np.cumsum(sizes)])

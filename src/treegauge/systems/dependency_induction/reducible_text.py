@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from treegauge.properties.reducibility import (
     weights_in_text,
 )
 from treegauge.settings import Settings, setting
-from treegauge.shards import in_order
+from treegauge.shards import GivenUp, in_order, pass_executor, stop_if
 from treegauge.systems.dependency_induction.tag_inventory import TagInventory
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.raw_texts import pieces_of
@@ -142,13 +143,20 @@ def count_on_raw_text(
         shares[name] = share
         on_progress(sum(shares.values()) / len(shares), "counting what can be left out")
 
+    is_here = pass_executor() is None  # workers elsewhere have other folders, and nobody to tell
     tasks = [
-        (system, name, settings.tags, settings.longest_reduced, partial(advance, name))
+        (
+            *(system, name if is_here else _from_anywhere(name)),
+            *(settings.tags, settings.longest_reduced),
+            partial(advance, name) if is_here else _untold,
+        )
         for name in settings.raw
     ]
-    # Texts are counted by themselves, each on a thread, and put together in their order.
-    for name, own in zip(settings.raw, in_order(_count_text, tasks), strict=True):
+    # Texts are counted by themselves, at the same time, and put together in their order.
+    results = in_order(_count_text, tasks, names=settings.raw)
+    for name, own in zip(settings.raw, results, strict=True):
         counter.merge(own)
+        advance(name, 1.0)
         _require_same_tags(system, name, counter, inventory)
     try:
         return counter.count(settings.match)
@@ -159,12 +167,26 @@ def count_on_raw_text(
         ) from error
 
 
+def _from_anywhere(name: str) -> str:
+    return str(Path(name).absolute()) if Path(name).is_file() else name
+
+
+def _untold(_share: float) -> None:
+    """Tell nobody how far counting is."""
+
+
 def _count_text(
-    system: str, name: str, tags: str, longest: int, on_progress: Callable[[float], None]
+    system: str,
+    name: str,
+    tags: str,
+    longest: int,
+    on_progress: Callable[[float], None],
+    given_up: GivenUp | None = None,
 ) -> ReducibilityCounter:
     counter = ReducibilityCounter(tags, longest)
     try:
         for piece in pieces_of(name, on_progress):
+            stop_if(given_up)
             counter.add(piece)
     except TreebankError as error:
         raise SystemsError(
