@@ -177,7 +177,7 @@ def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
     card = ada.locator("#teams .card").first
     story.picture(ada, f"organiser-{mark}")
     assert "<img" in card.inner_text()
-    card.get_by_label("Why").fill("a hostile name")
+    card.get_by_label("Reason").fill("a hostile name")
     card.get_by_role("button", name="Remove").press("Enter")
     ada.wait_for_selector("text=removed from the leaderboard")
     work(house)
