@@ -64,6 +64,8 @@ def _open_part(header: str, alignment: str, rows: Sequence[str]) -> str:
             best.append(row)
         elif "**" in row:
             best.append(row)
+    if best and _is_group(best[-1]):
+        best.pop()
     if not any(map(_is_group, best)) or len(best) > LONGEST_OPEN:
         return ""
     return "The best of each group:\n\n" + "\n".join([header, alignment, *best]) + "\n\n"
@@ -83,7 +85,7 @@ def fold_signatures(text: str) -> str:
     <summary>Signature
     """
     return re.sub(
-        r"^signature: (.{150,})$",
+        r"^signature: (.{90,})$",
         r'<details class="table" markdown="1">\n<summary>Signature</summary>\n\n\1\n\n</details>',
         text,
         flags=re.MULTILINE,
