@@ -123,6 +123,19 @@ def test_the_best_of_each_group_stay_open():
     )
 
 
+def test_of_wide_tables_averages_stay_open():
+    banks = [f"b{number}" for number in range(9)]
+    header = f"|  | {' | '.join(banks)} | average |\n| :-- |{' --: |' * 10}\n"
+    rows = "".join(f"| s{row} |{' 1 |' * 9} **{row}** |\n" for row in range(3))
+    files = []
+    text = fold_long_tables(header + rows, lambda tsv: files.append(tsv) or "t.tsv")
+    assert text.startswith("|  | average |\n| :-- | --: |\n| s0 | **0** |\n")
+    assert "<summary>Table of 3 rows: b0" in text
+    assert files[0].count("\t") == 40
+    narrow = header.replace(" average ", " mean ") + rows
+    assert fold_long_tables(narrow, lambda _: pytest.fail("nothing is to be kept")) == narrow
+
+
 # ---------------------------------------------------------------------- systems at a glance
 
 
