@@ -73,8 +73,13 @@ def _open_part(header: str, alignment: str, rows: Sequence[str], averages: Seque
     lines = [header, alignment, *best]
     if averages:
         lines = [_row(_cells(line)[place] for place in averages) for line in lines]
-    title = "" if len(rows) <= LONGEST_OPEN else "The best of each group:\n\n"
-    return title + "\n".join(lines) + "\n\n"
+    title = (
+        "The best of each group, on a treebank or on average:"
+        if averages
+        else "The best of each group:"
+    )
+    shown = "\n".join(lines) + "\n\n"
+    return shown if len(rows) <= LONGEST_OPEN else f"{title}\n\n{shown}"
 
 
 def _best_rows(rows: Sequence[str]) -> list[str]:
