@@ -57,13 +57,15 @@ def made_small(words: list[str]) -> list[str]:
     return [*banks, *skipped, "--resamples", "20", "--no-html"]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
     """A folder with the data that pages name."""
+    tmp_path = tmp_path_factory.mktemp("data")
     write_penn(tmp_path / "treebanks")
     (tmp_path / "en-ptb.map").write_text(TAG_MAP, encoding="utf-8")
     rows = []
     for name, language in TREEBANKS.items():
+        (tmp_path / "treebanks" / name).mkdir()
         for part, treebank in toy_parts(language, tokens=1500).items():
             tg.write(treebank, tmp_path / "treebanks" / name / f"{part}.conllu")
         toy = run_in_process(
@@ -86,7 +88,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_shown_reproduction_ends_well(command, folder):
     words = shlex.split(command)
-    more = [*made_small(words), "--workers", "1"] if made_small(words) else []
+    own = ["--folder", f"runs/{COMMANDS.index(command)}"]
+    more = [*made_small(words), "--workers", "1", *own] if made_small(words) else own
     with cells_in_process():
         result = run_in_process([*words[1:], *more], folder=folder)
     assert result.returncode == 0, f"$ {command}\n{result.stdout[-2000:]}{result.stderr[-2000:]}"
