@@ -163,7 +163,7 @@ def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
     house.clock.time = AFTER_CLOSE
     work(house)
     blue.goto(own)
-    blue.get_by_role("link", name="Its page on the board").press("Enter")
+    blue.get_by_role("link", name="Its page on the leaderboard").press("Enter")
     blue.wait_for_url("**/board/submissions/*")
     assert blue.locator("h1").inner_text() == "left-branching"
     story.go(reader, "/board/track-dependencies.html")

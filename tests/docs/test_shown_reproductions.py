@@ -53,8 +53,9 @@ def made_small(words: list[str]) -> list[str]:
     assert paper == "pascal", words
     chosen = options[options.index("--systems") + 1] if "--systems" in options else "fast"
     skipped = [f"--skip={name}" for name in systems_of(chosen) if name not in KEPT]
-    banks = ["-ten_ewt", *(["-ten_wsj_sample"] if "--tag-map" in options else [])]
-    return [*banks, *skipped, "--resamples", "20", "--no-html"]
+    # The Penn sample, which is in the data folder, has a run of its own beside these.
+    # Its sixty sentences are too few for universal-dmv, which would warn.
+    return ["-ten_ewt", "--skip=universal*", *skipped, "--resamples", "20", "--no-html"]
 
 
 @pytest.fixture(scope="module")
