@@ -2,6 +2,7 @@
 
 python -m benchmarks            all of them
 python -m benchmarks lm brown   these; what the record says of the others stays
+python -m benchmarks targets    nothing; only the section on missed targets is written again
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from benchmarks import (
     score,
     start,
     taggers,
+    targets,
     validation,
     word_order,
 )
@@ -62,26 +64,35 @@ RECORD = Path("docs/benchmarks.md")
 def main(names: list[str]) -> None:
     by_name = {benchmark.__name__.rpartition(".")[2]: benchmark for benchmark in BENCHMARKS}
     for name in names:
-        if name not in by_name:
+        if name not in (*by_name, "targets"):
             sys.exit(f"no benchmark {name!r}; there are {', '.join(by_name)}")
-    versions = ", ".join(f"{name} {version(name)}" for name in ("treegauge", "numba", *PEERS))
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     sections = _recorded()
     for name, benchmark in by_name.items():
         if not names or name in names:
             print(f"measuring: {benchmark.TITLE.lower()}", flush=True)
             sections[benchmark.TITLE] = f"{benchmark.report().rstrip()}\n\nMeasured {today}.\n"
+    kept = {one.TITLE: sections[one.TITLE] for one in BENCHMARKS if one.TITLE in sections}
     parts = [
-        "# Benchmarks\n",
-        "`make bench` writes this page. Figures are from one run on one machine: compare ratios, "
-        "not seconds.\n",
-        f"Python {platform.python_version()}; {versions}.\n",
+        _recorded_head() if names == ["targets"] else _head(),
+        f"## {targets.TITLE}\n\n{targets.report(kept)}\n",
+        *(f"## {title}\n\n{text}" for title, text in kept.items()),
     ]
-    for benchmark in BENCHMARKS:
-        if benchmark.TITLE in sections:
-            parts += [f"## {benchmark.TITLE}\n", sections[benchmark.TITLE]]
     RECORD.write_text("\n".join(parts), encoding="utf-8")
     print(f"wrote {RECORD}")
+
+
+def _head() -> str:
+    """Return what stands above all sections."""
+    versions = ", ".join(f"{name} {version(name)}" for name in ("treegauge", "numba", *PEERS))
+    return (
+        "# Benchmarks\n\n`make bench` writes this page. Figures are from one run on one machine: "
+        f"compare ratios, not seconds.\n\nPython {platform.python_version()}; {versions}.\n"
+    )
+
+
+def _recorded_head() -> str:
+    return RECORD.read_text(encoding="utf-8").partition("\n## ")[0]
 
 
 def _recorded() -> dict[str, str]:

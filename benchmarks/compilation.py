@@ -48,7 +48,7 @@ class Compiled:
     seconds: float
     """Of this function alone, without those that it calls."""
     for_what: str
-    """The verb or system that needed it first."""
+    """The command or system that needed it first."""
 
 
 def report() -> str:

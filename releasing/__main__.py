@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import difflib
+import importlib.util
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from releasing import version as versions
@@ -32,11 +34,11 @@ def release(
     works_alone : function
         Raises an error where a wheel does not work by itself.
     """
-    current = versions.version_in((root / versions.PLACE).read_text(encoding="utf-8"))
-    versions.require_newer(version, current)
-    _require_clean(root, version)
+    if found := obstacles(version, root):
+        raise ReleaseError(found[0])
     try:
-        write_version(root, current, version)
+        for path, text in changes(version, root).items():
+            path.write_text(text, encoding="utf-8")
         is_tested(root)
         works_alone(build(root, version), version)
     except BaseException:
@@ -46,33 +48,72 @@ def release(
     _git(root, "tag", "--annotate", f"v{version}", "--message", f"treegauge {version}")
 
 
-def _require_clean(root: Path, version: str) -> None:
+def obstacles(version: str, root: Path) -> list[str]:
+    """Return everything that forbids a release, one sentence each; nothing is written."""
+    found: list[str] = []
+
+    def must(check: Callable[[], object]) -> None:
+        try:
+            check()
+        except ReleaseError as error:
+            found.append(str(error))
+
+    must(lambda: versions.require_newer(version, current_version(root)))
     if _git(root, "status", "--porcelain").strip():
-        raise ReleaseError("there are changes that are not committed; commit or stash them first")
+        found.append("there are changes that are not committed; commit or stash them first")
     branch = _git(root, "branch", "--show-current").strip()
     if branch != "main":
-        raise ReleaseError(f"releases are made on main, and this is {branch or 'no branch'}")
+        found.append(f"releases are made on main, and this is {branch or 'no branch'}")
     if _git(root, "tag", "--list", f"v{version}").strip():
-        raise ReleaseError(f"the tag v{version} exists already")
+        found.append(f"the tag v{version} exists already")
+    must(lambda: changes(version, root))
+    if importlib.util.find_spec("hatchling") is None:
+        found.append("hatchling, which builds the package, is not installed: make setup")
+    return found
 
 
-def write_version(root: Path, current: str, version: str) -> None:
-    """Write a version into its place, and whatever repeats it."""
+def current_version(root: Path) -> str:
+    """Return the version that a checkout has."""
+    return versions.version_in((root / versions.PLACE).read_text(encoding="utf-8"))
+
+
+def changes(version: str, root: Path) -> dict[Path, str]:
+    """Return the new text of every file that states or repeats the version."""
     date = dt.datetime.now(dt.UTC).date().isoformat()
+    current = current_version(root)
+    pages = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
+    outputs = sorted((root / "tests" / "golden" / "outputs").rglob("*.*"))
+    new: list[tuple[Path, Callable[[str], str]]] = [
+        (root / versions.PLACE, lambda text: versions.with_version(text, version)),
+        (root / "CITATION.cff", lambda text: versions.cite_version(text, version, date)),
+        (root / "CHANGELOG.md", lambda text: versions.close_section(text, version, date)),
+        *((page, lambda text: versions.sign_examples(text, current, version)) for page in pages),
+        *((output, lambda text: versions.sign(text, current, version)) for output in outputs),
+    ]
+    texts = ((path, path.read_text(encoding="utf-8"), change) for path, change in new)
+    return {path: change(text) for path, text, change in texts if change(text) != text}
 
-    def rewrite(path: Path, change: Callable[[str], str]) -> None:
-        text = path.read_text(encoding="utf-8")
-        changed = change(text)
-        if changed != text:
-            path.write_text(changed, encoding="utf-8")
 
-    rewrite(root / versions.PLACE, lambda text: versions.with_version(text, version))
-    rewrite(root / "CITATION.cff", lambda text: versions.cite_version(text, version, date))
-    rewrite(root / "CHANGELOG.md", lambda text: versions.close_section(text, version, date))
-    for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
-        rewrite(page, lambda text: versions.sign_examples(text, current, version))
-    for output in sorted((root / "tests" / "golden" / "outputs").rglob("*.*")):
-        rewrite(output, lambda text: versions.sign(text, current, version))
+def outlook(version: str, root: Path) -> str:
+    """Return what a release would do, in words; nothing is written."""
+    found = obstacles(version, root)
+    lines = [f"release {version}, after {current_version(root)}; nothing is written now"]
+    lines += [f"in the way: {one}" for one in found]
+    try:
+        changed = changes(version, root)
+    except ReleaseError:
+        changed = {}
+    for path, text in changed.items():
+        old = path.read_text(encoding="utf-8").splitlines()
+        lines.append(f"{path.relative_to(root)}: {_changed_lines(old, text.splitlines())}")
+    steps = ("make test", "python -m hatchling build", "the wheel in an empty environment")
+    lines.append(f"then: {', '.join(steps)}, git commit, git tag v{version}")
+    return "\n".join(lines) + "\n"
+
+
+def _changed_lines(old: Sequence[str], new: Sequence[str]) -> str:
+    added = [line[2:] for line in difflib.ndiff(old, new) if line.startswith("+ ")]
+    return added[0].strip() if len(added) == 1 else f"{len(added)} lines"
 
 
 def build(root: Path, version: str) -> Path:
@@ -101,8 +142,15 @@ def main(arguments: list[str] | None = None) -> None:
     """Make the release that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m releasing", description=__doc__)
     parser.add_argument("version", help="x.y.z")
-    version = parser.parse_args(arguments).version
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be done, and what is in the way"
+    )
+    options = parser.parse_args(arguments)
+    version = options.version
     try:
+        if options.dry_run:
+            sys.stdout.write(outlook(version, ROOT))
+            sys.exit(1 if obstacles(version, ROOT) else 0)
         release(version, ROOT, is_tested=_run_tests)
     except ReleaseError as error:
         sys.exit(f"no release: {error}")

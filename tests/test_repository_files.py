@@ -60,3 +60,18 @@ def test_the_citation_has_the_version_and_the_five_papers():
     verbs = set(re.findall(r"notes: treegauge reproduce ([\w-]+)", citation))
     assert verbs == {"pascal", "ned", "word-order", "perplexity", "tagger-evaluation"}
     assert citation.count("  - type: ") == 5
+
+
+def test_hooks_need_no_network():
+    """Every hook is a program of the development environment; pre-commit accepts the file."""
+    file = ROOT / ".pre-commit-config.yaml"
+    text = file.read_text("utf-8")
+    assert re.findall(r"repo: (\S+)", text) == ["local"]
+    assert set(re.findall(r"language: (\S+)", text)) == {"system"}
+    programs = set(re.findall(r"entry: \.venv/bin/(\S+)", text))
+    assert programs
+    assert programs <= {path.name for path in Path(sys.executable).parent.iterdir()}
+    pytest.importorskip("pre_commit", reason="needs pre-commit: make setup")
+    command = [sys.executable, "-m", "pre_commit", "validate-config", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -108,7 +108,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         files.append(File.generated(config, path, content=tsv))
         return name
 
-    if page.file.src_uri not in results_pages.TITLES:
+    if page.file.src_uri in results_pages.TITLES:
+        # Tables of ten treebanks are as wide as a page.
+        page.meta.setdefault("hide", ["toc"])
+    else:
         results = {place: generated()[place] for place in results_pages.TITLES}
         markdown = results_pages.follow_sections(markdown, results)
     return fold_long_tables(fold_signatures(_without_markers(markdown)), keep)

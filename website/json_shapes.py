@@ -1,4 +1,4 @@
-"""Schemas of the JSON that verbs print, read off the outputs that tests hold them to."""
+"""Schemas of the JSON that commands print, read off the outputs that tests hold them to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treegauge.metrics import METRICS
+from treegauge.wording import counted
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _BY_CASE = ("list", "data", "dictionary", "reproduce")
@@ -83,18 +84,21 @@ def schemas(golden: Path) -> dict[str, dict[str, Any]]:
 
 
 def json_page(schemas_by_verb: dict[str, dict[str, Any]]) -> str:
-    """Return the page that says what each verb prints, with links to the schemas."""
+    """Return the page that says what each command prints, with links to the schemas."""
     lines = [
         "# JSON\n\nThis page lists what `--json` prints, per command. Every output is one object; "
         "`schema` is the version of its format. The files are JSON Schema (2020-12). They are "
         "derived from tested outputs, so a field that only some options add may be missing "
-        "here.\n\n"
+        "here. Select a line to see the fields.\n\n"
     ]
     for name, schema in schemas_by_verb.items():
         file = f"schemas/{name.replace(' ', '-')}.schema.json"
-        lines.append(f"## {name}\n\n[Schema]({file}){{ download }}\n\n```text\n")
-        lines += [f"{line}\n" for line in _outline(schema)]
-        lines.append("```\n\n")
+        outline = _outline(schema)
+        lines.append(f"## {name}\n\n[Schema]({file}){{ download }}\n\n")
+        lines.append('<details class="table" markdown="1">\n')
+        lines.append(f"<summary>{counted(len(outline), 'field')}</summary>\n\n```text\n")
+        lines += [f"{line}\n" for line in outline]
+        lines.append("```\n\n</details>\n\n")
     return "".join(lines)
 
 

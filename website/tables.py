@@ -1,12 +1,15 @@
-"""Tables on pages: long ones of numbers are folded, and each is offered as a file."""
+"""Tables on pages: long and wide ones of numbers are folded, and each is offered as a file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 LONGEST_OPEN = 15
 """Rows of a table of numbers that is shown unfolded."""
+
+WIDEST_OPEN = 9
+"""Columns of a table of numbers that is shown unfolded, if it has averages to show instead."""
 
 _TABLE = re.compile(r"^\|.*\|\n\|[ :|-]+\|\n(?:\|.*\|(?:\n|\Z))+", re.MULTILINE)
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
@@ -41,12 +44,13 @@ def fold_long_tables(text: str, keep: Callable[[str], str]) -> str:
         if any(begin <= found.start() < end for begin, end in fences):
             return found[0]
         header, alignment, *rows = found[0].strip().split("\n")
-        if len(rows) <= LONGEST_OPEN or not _holds_numbers(alignment):
+        averages = _averages(header)
+        if not _holds_numbers(alignment) or (len(rows) <= LONGEST_OPEN and not averages):
             return found[0]
         names = ", ".join(plain(cell) for cell in _cells(header) if cell)
         tsv = "".join("\t".join(map(plain, _cells(row))) + "\n" for row in (header, *rows))
         return (
-            _open_part(header, alignment, rows) + '<details class="table" markdown="1">\n'
+            _open_part(header, alignment, rows, averages) + '<details class="table" markdown="1">\n'
             f"<summary>Table of {len(rows)} rows: {names}</summary>\n\n"
             f"[as a file]({keep(tsv)}){{ download }}\n\n{found[0].rstrip()}\n\n</details>\n"
         )
@@ -54,8 +58,31 @@ def fold_long_tables(text: str, keep: Callable[[str], str]) -> str:
     return _TABLE.sub(folded, text)
 
 
-def _open_part(header: str, alignment: str, rows: Sequence[str]) -> str:
-    """Return the rows of a long table that have the best number of their group, if they are few."""
+def _averages(header: str) -> list[int]:
+    """Return the columns of averages of a wide table, and the first one; otherwise none."""
+    columns = _cells(header)
+    places = [place for place, column in enumerate(columns) if column.startswith("average")]
+    return [0, *places] if places and len(columns) > WIDEST_OPEN else []
+
+
+def _open_part(header: str, alignment: str, rows: Sequence[str], averages: Sequence[int]) -> str:
+    """Return what stays open: rows with the best number of their group, averages of wide tables."""
+    best = list(rows) if len(rows) <= LONGEST_OPEN else _best_rows(rows)
+    if not best or len(best) > LONGEST_OPEN:
+        return ""
+    lines = [header, alignment, *best]
+    if averages:
+        lines = [_row(_cells(line)[place] for place in averages) for line in lines]
+    title = (
+        "The best of each group, on a treebank or on average:"
+        if averages
+        else "The best of each group:"
+    )
+    shown = "\n".join(lines) + "\n\n"
+    return shown if len(rows) <= LONGEST_OPEN else f"{title}\n\n{shown}"
+
+
+def _best_rows(rows: Sequence[str]) -> list[str]:
     best: list[str] = []
     for row in rows:
         if _is_group(row):
@@ -64,9 +91,13 @@ def _open_part(header: str, alignment: str, rows: Sequence[str]) -> str:
             best.append(row)
         elif "**" in row:
             best.append(row)
-    if not any(map(_is_group, best)) or len(best) > LONGEST_OPEN:
-        return ""
-    return "The best of each group:\n\n" + "\n".join([header, alignment, *best]) + "\n\n"
+    if best and _is_group(best[-1]):
+        best.pop()
+    return best if any(map(_is_group, best)) else []
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _is_group(row: str) -> bool:
@@ -83,7 +114,7 @@ def fold_signatures(text: str) -> str:
     <summary>Signature
     """
     return re.sub(
-        r"^signature: (.{150,})$",
+        r"^signature: (.{90,})$",
         r'<details class="table" markdown="1">\n<summary>Signature</summary>\n\n\1\n\n</details>',
         text,
         flags=re.MULTILINE,

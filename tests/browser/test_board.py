@@ -77,7 +77,7 @@ def test_a_reader_with_a_keyboard_gets_from_the_challenge_to_a_tree_and_back(ope
     assert page.locator("h1").inner_text() == "left-branching"
     page.evaluate("document.getElementById('trees').scrollIntoView()")
     page.wait_for_selector("#trees .drawing svg")
-    follow("Board")
+    follow("Leaderboard")
     page.wait_for_selector("#ranking table")
     assert found.complaints == []
 

@@ -152,7 +152,7 @@ def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
         assert page.locator("#scores").count() == 0
     own = blue.url
     story.go(evil, own.removeprefix(story.address))
-    assert "nothing that you may see" in evil.locator("main").inner_text()
+    assert "you may not see it" in evil.locator("main").inner_text()
     reader = story.page(**options)
     story.go(reader, "/board/track-dependencies.html")
     assert "2 submissions received" in reader.locator("main").inner_text()
@@ -163,7 +163,7 @@ def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
     house.clock.time = AFTER_CLOSE
     work(house)
     blue.goto(own)
-    blue.get_by_role("link", name="Its page on the board").press("Enter")
+    blue.get_by_role("link", name="Its page on the leaderboard").press("Enter")
     blue.wait_for_url("**/board/submissions/*")
     assert blue.locator("h1").inner_text() == "left-branching"
     story.go(reader, "/board/track-dependencies.html")
@@ -177,9 +177,9 @@ def test_two_teams_and_an_organiser_play_through_both_phases(story, javascript):
     card = ada.locator("#teams .card").first
     story.picture(ada, f"organiser-{mark}")
     assert "<img" in card.inner_text()
-    card.get_by_label("Why").fill("a hostile name")
-    card.get_by_role("button", name="Withdraw").press("Enter")
-    ada.wait_for_selector("text=withdrawn from the board")
+    card.get_by_label("Reason").fill("a hostile name")
+    card.get_by_role("button", name="Remove").press("Enter")
+    ada.wait_for_selector("text=removed from the leaderboard")
     work(house)
     story.go(reader, "/board/track-dependencies.html")
     assert "right-branching" not in reader.locator("#ranking").inner_text()

@@ -132,12 +132,12 @@ def test_hostile_zips_end_in_one_sentence(run_there, place):
     ("arguments", "message"),
     [
         (("check", "small/gold/small-gold.zip", EXAMPLE), "this is a gold pack; give the test or"),
-        (("check", PACK, PACK), "this is a test pack, and no submission"),
+        (("check", PACK, PACK), "this is a test pack, not a submission"),
         (("check", PACK, "nothing.zip"), "nothing.zip: cannot be read: no such file or folder"),
         (("check", "nothing.zip", EXAMPLE), "nothing.zip: cannot be read"),
         (("check", PACK, "small/rules.md"), "this is no whole zip"),
         (("pack", "nothing", "-o", "packs"), "nothing/challenge.toml: there is no such file"),
-        (("pack", "small", "-o", "."), "the challenge with its gold lies in it"),
+        (("pack", "small", "-o", "."), "it contains the challenge with its gold"),
         (("init", "small"), "the folder has a challenge already"),
         (("init", "new", "--template", "posts"), "unknown template 'posts'"),
         (("fill", PACK, "--source", "small"), "nothing is missing in it"),
@@ -171,4 +171,4 @@ def test_sentences_that_dev_shows_are_said(run, tmp_path: Path):
     with (tmp_path / "small/GOLDFILE-dev.conllu").open("a") as stream:
         stream.write(f"{shared}\n\n")
     result = run("challenge", "pack", "small", "-o", "packs")
-    assert "en: 1 of 3 test sentences (33.3%, 25.0% of words) stand with gold" in result.stderr
+    assert "en: 1 of 3 test sentences (33.3%, 25.0% of words) also occur with gold" in result.stderr

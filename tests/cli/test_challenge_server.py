@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +28,13 @@ def documented_commands() -> list[str]:
     """Return the lines of the chapter that are typed into a shell."""
     blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     return [line for block in blocks for line in block.splitlines()]
+
+
+def curl_command(address: str) -> str:
+    """Return the command of the page that sends a submission without treegauge."""
+    found = re.search(r"^    (curl .*?[^\\])$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1].replace("https://challenge.example.org", address)
 
 
 def unit_commands() -> list[list[str]]:
@@ -89,6 +98,12 @@ def test_every_line_of_the_chapter_works_as_shown(home, address):
             names["$LINK"] = link[0]
         if "challenge submit" in command:
             assert "it was accepted; scores are shown from" in result.stdout
+    if shutil.which("curl") is None:
+        pytest.skip("needs curl for the last command of the chapter")
+    command = f"{curl_command(address)} --silent --show-error --fail-with-body"
+    sent = subprocess.run(["bash", "-c", command], cwd=home, capture_output=True, text=True)
+    assert sent.returncode == 0, sent.stdout + sent.stderr
+    assert json.loads(sent.stdout)["schema"] == 1
 
 
 def test_a_second_server_and_a_good_one_are_told_apart_by_check(home, address):

@@ -252,7 +252,7 @@ def test_list_settings_says_what_is_in_force_and_why(run, configure):
     [
         ("[evaluate]\n\npresett = 1", "treegauge.toml:3: unknown option of evaluate 'presett';"),
         ("[evalute]\n", "treegauge.toml:1: unknown table 'evalute'; did you mean evaluate"),
-        ("[all]\nsede = 1", "treegauge.toml:2: unknown option of all verbs 'sede'; did you"),
+        ("[all]\nsede = 1", "treegauge.toml:2: unknown option of all commands 'sede'; did you"),
         ("[all]\nsave = 'x'", "treegauge.toml:2: save is never read from a file"),
         ("evaluate = 3", "treegauge.toml:1: expected a table [evaluate], found 3"),
         ("[evaluate]\nseed = 'x'", "treegauge.toml:2: seed: expected a whole number, found 'x'"),

@@ -67,5 +67,5 @@ def test_experiments_come_after_their_systems() -> None:
 
 
 def test_an_unknown_name_gets_the_nearest() -> None:
-    with pytest.raises(TreegaugeError, match="unknown verb or system 'evalute'; did you mean"):
+    with pytest.raises(TreegaugeError, match="unknown command or system 'evalute'; did you mean"):
         pieces_for(["evalute"])

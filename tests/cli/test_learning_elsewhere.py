@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import runpy
+import shlex
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import treegauge.systems
+
+SYSTEMS = Path(treegauge.systems.__file__).parent
 SMALL = ["--set", "epochs=1", "--set", "layers=1", "--set", "hidden=4", "--set", "device=cpu"]
 
 
@@ -41,3 +49,28 @@ def test_weights_become_a_model(run, tmp_path, monkeypatch):
     damaged = run("train", "biaffine", "toy:svo:test", *weights, *SMALL)
     assert damaged.returncode == 1
     assert "these weights are not of the codes of this treebank" in damaged.stderr
+
+
+@pytest.mark.neural
+def test_the_commands_of_the_page_of_parsers_work(run, tmp_path):
+    """The three lines as they stand, on a toy language, a small network and a CPU."""
+    page = (Path(__file__).parents[2] / "docs" / "parsers.md").read_text("utf-8")
+    (block,) = re.findall(r"^```text\n(treegauge train .*?)^```", page, re.MULTILINE | re.DOTALL)
+    write, learn, take = (shlex.split(line) for line in block.splitlines())
+    for words in (write, learn, take):
+        if words[0] == "treegauge":
+            place = words.index("en_ewt")
+            small = ["toy:svo:dev", *SMALL]
+            result = run(*words[1:place], *small, *words[place + 3 :])
+        else:
+            assert words[:3] == ["python", "-m", "neural"]
+            elsewhere = {**os.environ, "PYTHONPATH": str(SYSTEMS), "PYTHONSAFEPATH": "1"}
+            result = subprocess.run(
+                [sys.executable, *words[1:-1], "cpu"],
+                cwd=tmp_path,
+                env=elsewhere,
+                capture_output=True,
+                text=True,
+            )
+        assert result.returncode == 0, result.stderr
+    assert (tmp_path / "parser.model").exists()

@@ -172,7 +172,7 @@ def test_json_is_for_programs(run, birds):
         "sentence": "birds-1",
         "expected": "a head from 0 to 3",
         "found": "9 for word 2",
-        "advice": "point the word at a word of its own sentence",
+        "advice": "set HEAD to a word of the same sentence",
     }
 
 

@@ -161,4 +161,4 @@ def test_where_nothing_can_be_written_it_says_so(tmp_path):
 def test_an_unknown_name_gets_the_nearest(tmp_path):
     result = run_in_process(["warm-up", "evaluat"], folder=tmp_path)
     assert result.returncode == 1
-    assert result.stderr.startswith("unknown verb or system 'evaluat'; did you mean evaluate")
+    assert result.stderr.startswith("unknown command or system 'evaluat'; did you mean evaluate")

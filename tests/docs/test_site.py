@@ -11,7 +11,7 @@ import pytest
 
 from treegauge.metrics import METRICS
 from treegauge.systems import systems
-from website.check import flaws
+from website.check import ASKED, flaws, unanswered
 from website.json_shapes import schema_of, schemas
 from website.links import moved, pages_outside
 from website.reference import findings_page, help_text, metrics_page
@@ -113,12 +113,27 @@ def test_the_best_of_each_group_stay_open():
     rows = (
         "| *few* |  |\n| a | 1 |\n| **b** | **2** |\n| *none* |  |\n| *many* |  |\n| c | **3** |\n"
     )
-    rows += "".join(f"| d{row} | 0 |\n" for row in range(LONGEST_OPEN))
+    rows += (
+        "".join(f"| d{row} | 0 |\n" for row in range(LONGEST_OPEN)) + "| *last* |  |\n| e | 0 |\n"
+    )
     text = fold_long_tables(f"| name | score |\n| :-- | --: |\n{rows}", lambda _: "t.tsv")
     assert text.startswith(
         "The best of each group:\n\n| name | score |\n| :-- | --: |\n"
         "| *few* |  |\n| **b** | **2** |\n| *many* |  |\n| c | **3** |\n\n<details"
     )
+
+
+def test_of_wide_tables_averages_stay_open():
+    banks = [f"b{number}" for number in range(9)]
+    header = f"|  | {' | '.join(banks)} | average |\n| :-- |{' --: |' * 10}\n"
+    rows = "".join(f"| s{row} |{' 1 |' * 9} **{row}** |\n" for row in range(3))
+    files = []
+    text = fold_long_tables(header + rows, lambda tsv: files.append(tsv) or "t.tsv")
+    assert text.startswith("|  | average |\n| :-- | --: |\n| s0 | **0** |\n")
+    assert "<summary>Table of 3 rows: b0" in text
+    assert files[0].count("\t") == 40
+    narrow = header.replace(" average ", " mean ") + rows
+    assert fold_long_tables(narrow, lambda _: pytest.fail("nothing is to be kept")) == narrow
 
 
 # ---------------------------------------------------------------------- systems at a glance
@@ -138,10 +153,31 @@ def test_all_systems_are_on_one_page_once_and_the_measured_have_figures():
 
 def test_the_front_page_leads_to_what_strangers_ask():
     front = (DOCS / "index.md").read_text(encoding="utf-8")
-    for page in ("guides/score_my_parser", "reference/metrics", "reference/all_systems"):
-        assert f"({page}.md)" in front
-    assert "(guides/add_a_metric.md)" in front
-    assert "uas@10" in metrics_page()
+    for question, (page, _) in ASKED.items():
+        assert question in front
+        assert re.search(rf"\({page.removesuffix('.html')}\.md[)#]", front)
+
+
+def test_answers_that_are_too_far_away_are_noticed(tmp_path):
+    def write(name: str, *links: str, text: str = "") -> None:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        anchors = "".join(f'<a href="{link}">x</a>' for link in links)
+        path.write_text(f"<nav></nav><article>{text}{anchors}</article>", encoding="utf-8")
+
+    answers = [page for page, _ in ASKED.values()]
+    write("index.html", "list.html")
+    write("list.html", *answers)
+    for page, words in ASKED.values():
+        write(page, text=f"<p>{words}</p>")
+    assert unanswered(tmp_path) == []
+    write(answers[0], text="nothing")
+    write("index.html", "further.html")
+    write("further.html", "list.html")
+    assert len(unanswered(tmp_path)) == len(ASKED)
+    write("index.html", "list.html")
+    (complaint,) = unanswered(tmp_path)
+    assert complaint.endswith("does not say: treegauge evaluate")
 
 
 # ---------------------------------------------------------------------- links, JSON, the built site

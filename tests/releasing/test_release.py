@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from releasing.__main__ import build, main, release
+from releasing.__main__ import build, main, outlook, release
 from releasing.empty_environment import try_wheel
 from releasing.errors import ReleaseError
 from releasing.version import require_newer
@@ -107,6 +107,22 @@ def test_a_release_wants_committed_changes_on_main_and_something_to_release(chec
     (checkout / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 0.1.0\n- A.\n")
     git(checkout, "commit", "--quiet", "--all", "--message", "Empty the log")
     assert "nothing to release" in refused()
+
+
+def test_a_dry_run_says_everything_and_writes_nothing(checkout):
+    text = outlook("0.2.0", checkout)
+    assert "in the way" not in text
+    assert 'src/treegauge/__init__.py: __version__ = "0.2.0"\n' in text
+    assert "docs/guides/a.md: uas|v:0.2.0\n" in text
+    assert "CITATION.cff: 2 lines\n" in text
+    assert text.endswith("git commit, git tag v0.2.0\n")
+    (checkout / "LICENSE").write_text("changed\n")
+    git(checkout, "tag", "v0.1.0")
+    git(checkout, "switch", "--quiet", "--create", "other")
+    text = outlook("0.1.0", checkout)
+    assert text.count("in the way: ") == 4
+    assert git(checkout, "status", "--porcelain").split() == ["M", "LICENSE"]
+    assert (checkout / "src/treegauge/__init__.py").read_text() == '__version__ = "0.1.0"\n'
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def _continue(url: str, part: Path, on_progress: Progress | None) -> None:
         position = begun if response.status == 206 and _starts_at(response, begun) else 0
         if response.status == 206 and not position:
             part.unlink(missing_ok=True)
-            raise _CutError("the server sent another range than was asked for")
+            raise _CutError("the server sent a different range from the one requested")
         _save(response, part, position, on_progress)
 
 
@@ -170,8 +170,8 @@ def _check(part: Path, url: str, expected: Checksum) -> None:
         part.unlink()
         raise CatalogueError(
             f"{url}: [checksum] expected {expected}, found {checksum}\n"
-            "  what was downloaded is removed: it was damaged on the way, or is not the file "
-            "that was asked for; try again, or give the checksum that the publisher states"
+            "  the download was removed: it was damaged, or it is not the requested file; try "
+            "again, or give the publisher's checksum"
         )
 
 

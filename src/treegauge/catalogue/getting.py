@@ -118,8 +118,7 @@ def _archive(
         if expected is not None and Checksum.of_file(target, expected.algorithm) != expected:
             raise CatalogueError(
                 f"{target}: [checksum] the archive is not {expected}\n"
-                "  delete it to download it again, or give the checksum that the "
-                "publisher states with --checksum"
+                "  delete it to download it again, or give the publisher's checksum with --checksum"
             )
         return target
     progress = None if on_progress is None else partial(on_progress, "download")

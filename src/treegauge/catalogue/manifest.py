@@ -53,7 +53,7 @@ def read_manifest(path: Path) -> dict[str, ManifestRecord]:
     for number, member in enumerate(content["treebanks"], start=1):
         record = _record(path, number, member)
         if record.name in records:
-            raise _broken(path, f"treebank {number}", "a new name", f"{record.name} once more")
+            raise _broken(path, f"treebank {number}", "a new name", f"{record.name} twice")
         records[record.name] = record
     return records
 

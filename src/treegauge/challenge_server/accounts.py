@@ -227,8 +227,8 @@ def _set_withdrawn(
         raise NotThereError("there is no such team")
     if (team.withdrawn is None) == (withdrawn is None):
         raise ConflictError(
-            f"the team {team.name!r} is {'on the board' if withdrawn is None else 'withdrawn'} "
-            "already"
+            f"the team {team.name!r} is already "
+            f"{'on the leaderboard' if withdrawn is None else 'withdrawn'}"
         )
     table = schema.team
     connection.execute(sa.update(table).where(table.c.id == id).values(withdrawn=withdrawn))

@@ -77,7 +77,7 @@ def write_backup(
     """
     path = Path(target)
     if _is_inside(path, database.folder):
-        raise ServerError(f"{path}: it is in the folder that it is to back up; name another place")
+        raise ServerError(f"{path}: it is inside the folder to back up; name another place")
     store = BlobStore(database.server_folder)
     shelf = PackShelf(ChallengeFolder(database.folder), packs)
     try:

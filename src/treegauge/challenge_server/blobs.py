@@ -176,7 +176,8 @@ class BlobStore:
         """Refuse to take more where the disk is nearly full."""
         if self.free_bytes() < RESERVE:
             raise DiskFullError(
-                "the server's disk is nearly full; the organisers have to make room, try later"
+                "the server's disk is nearly full; try again later, or ask the organisers to "
+                "free some space"
             )
 
     def free_bytes(self) -> int:

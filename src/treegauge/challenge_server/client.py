@@ -84,7 +84,7 @@ class ServerClient:
             )
         if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
             raise ChallengeError(
-                f"{self.address}: secrets would travel in plain text; write https://"
+                f"{self.address}: secrets would be sent unencrypted; write https://"
             )
         self.address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
@@ -230,6 +230,7 @@ def parse_link(link: str) -> tuple[str, str]:
     folder, _, secret = parts.path.rpartition("/")
     if parts.scheme not in ("http", "https") or not parts.netloc or folder != "/join" or not secret:
         raise ChallengeError(
-            f"{link}: this is not an invitation; a link looks like https://challenge.example.org/join/…"
+            f"{link}: this is not an invitation; a link looks like "
+            f"https://challenge.example.org/join/…"
         )
     return f"{parts.scheme}://{parts.netloc}", secret

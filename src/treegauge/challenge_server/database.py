@@ -100,8 +100,8 @@ class Database:
         server = path / SERVER_FOLDER
         if not make and not (server.is_dir() if url else (server / SQLITE_FILE).is_file()):
             raise ServerError(
-                f"{server}: there is no server's database; `treegauge challenge team add` makes "
-                "one, and so does `serve`"
+                f"{server}: there is no database; `treegauge challenge team add` and `serve` "
+                f"create one"
             )
         try:
             server.mkdir(mode=0o700, exist_ok=True)
@@ -196,7 +196,7 @@ class Database:
             reason = str(cause or error).strip().split("\n")[0]
             if _is_full(cause):
                 raise DiskFullError(
-                    "the database has no room on its disk; the organisers have to make some"
+                    "the disk of the database is full; ask the organisers to free some space"
                 ) from error
             if _is_fault_of_ours(cause):
                 raise
@@ -204,7 +204,7 @@ class Database:
         except (sa.exc.DataError, UnicodeEncodeError, OverflowError) as error:
             # A NUL, half a character or an endless number, from a form or an address.
             raise ServerError(
-                "this has a character or a number that cannot be kept; write it anew"
+                "this contains a character or a number that cannot be stored; change it"
             ) from error
 
     # ------------------------------------------------------------------ schema
@@ -280,8 +280,8 @@ def _url(folder: Path, url: str | None) -> URL:
         place = folder / SERVER_FOLDER
         if kind := network_file_system(place):
             raise ServerError(
-                f"{place}: it lies on {kind}, a network file system, on which SQLite loses data; "
-                "put the challenge on a disk of this machine, or name a PostgreSQL with --database"
+                f"{place}: it is on {kind}, a network file system, where SQLite loses data; "
+                f"move the challenge to a local disk, or name a PostgreSQL database with --database"
             )
         file = place / SQLITE_FILE
         try:
@@ -323,7 +323,7 @@ def _engine(url: URL) -> Engine:
         )
     except (ImportError, NoSuchModuleError):
         raise ServerError(
-            "PostgreSQL needs psycopg; `pip install treegauge[postgres]` brings it"
+            "PostgreSQL needs psycopg; `pip install treegauge[postgres]` installs it"
         ) from None
 
 

@@ -59,8 +59,8 @@ def diagnose(database: Database, store: BlobStore, now: datetime) -> Diagnosis:
         remarks = [*_remarks_on_jobs(connection, now)]
     if orphans := store.orphans(known):
         remarks.append(
-            f"{counted(len(orphans), 'file')} in {store.blobs} that no submission speaks of; the "
-            "next start removes what is older than a day"
+            f"{counted(len(orphans), 'file')} in {store.blobs} that belong to no submission; "
+            "the next start removes those older than a day"
         )
     remarks += _remarks_on_folder(database.folder)
     return Diagnosis(submissions, results, audit_entries, flaws, remarks)
@@ -109,9 +109,9 @@ def _flaws_of_receipts(connection: Connection) -> Iterator[str]:
     table = schema.submission
     for row in connection.execute(sa.select(table).order_by(table.c.number)):
         if told.pop(row.id, None) != (row.receipt, row.content):
-            yield f"submission {row.id}: the audit log tells otherwise of it"
+            yield f"submission {row.id}: the audit log contradicts it"
     for id in told:
-        yield f"submission {id}: it is in the audit log, and nowhere else"
+        yield f"submission {id}: it is only in the audit log"
 
 
 def _flaws_of_results(connection: Connection) -> Iterator[str]:
@@ -144,11 +144,11 @@ def _remarks_on_jobs(connection: Connection, now: datetime) -> Iterator[str]:
         return int(number or 0)
 
     if failed := count(table.c.state == "failed"):
-        yield f"{counted(failed, 'job')} failed; the organisers' page says why and scores again"
+        yield f"{counted(failed, 'job')} failed; the organisers' page says why, and can score again"
     if waiting := count(table.c.state == "waiting"):
         yield f"{counted(waiting, 'job')} waiting for a worker"
     if late := count(table.c.state == "running", table.c.lease < now):
-        yield f"{counted(late, 'job')} whose worker is gone; another one takes them"
+        yield f"{counted(late, 'job')} without a worker; another worker will take over"
 
 
 def _remarks_on_folder(folder: Path) -> Iterator[str]:
@@ -158,7 +158,7 @@ def _remarks_on_folder(folder: Path) -> Iterator[str]:
         config = parent / ".git" / "config"
         if config.is_file() and '[remote "' in config.read_text("utf-8", errors="replace"):
             yield (
-                f"{folder} lies in the Git repository {parent}, which has a remote: gold that is "
+                f"{folder} is in the Git repository {parent}, which has a remote: gold that is "
                 "committed once stays in its history; move the folder"
             )
     if folder.stat().st_mode & 0o007:

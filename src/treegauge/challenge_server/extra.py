@@ -21,5 +21,5 @@ def need_server_extra() -> None:
     if missing:
         raise ServerError(
             f"the server of a challenge needs {', '.join(missing)}; "
-            "`pip install treegauge[server]` brings it"
+            "`pip install treegauge[server]` installs it"
         )

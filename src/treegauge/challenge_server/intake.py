@@ -116,7 +116,7 @@ def phase_for(challenge: Challenge, track: str, began: datetime, phase: str = ""
         raise NotAllowedError(why_not_taken(ahead, began, began))
     last = max(of_track, key=lambda one: one.closes, default=None)
     if last is None:
-        raise NotAllowedError(f"the track {track!r} has no phase that takes submissions")
+        raise NotAllowedError(f"the track {track!r} has no phase that accepts submissions")
     raise NotAllowedError(why_not_taken(last, began, began))
 
 
@@ -306,13 +306,13 @@ def _refuse_beyond_quota(connection: Connection, team: str, phase: Phase, now: d
     use = quota_use(connection, team, phase, now)
     if use.total_limit is not None and use.total >= use.total_limit:
         raise ConflictError(
-            f"your team has sent {counted(use.total, 'submission')} in the phase {phase.name!r}, "
-            "which is all that it may"
+            f"your team has sent {counted(use.total, 'submission')} in the phase {phase.name!r}; "
+            "no more are allowed"
         )
     if use.day_limit is not None and use.today >= use.day_limit:
         raise ConflictError(
             f"your team has sent {counted(use.today, 'submission')} in the phase {phase.name!r} "
-            f"today, which is all that it may; send the next one from "
+            "today; no more are allowed today; send the next one from "
             f"{shown_time(_midnight(now) + _DAY)} on"
         )
     if use.refused_last_hour >= use.refused_limit:
@@ -339,7 +339,7 @@ def choose_submission(connection: Connection, visitor: Visitor, id: str, *, now:
     own = (table.c.id == id) & (table.c.team == visitor.team)
     row = connection.execute(sa.select(table).where(own)).first()
     if row is None:
-        raise NotThereError("there is nothing here that you may see; check the address")
+        raise NotThereError("this does not exist, or you may not see it; check the address")
     if row.state != "accepted":
         raise ConflictError(f"this submission is {row.state}; choose one that was accepted")
     of_system = (

@@ -144,7 +144,7 @@ def find_invitation(connection: Connection, secret: str, now: datetime) -> Invit
         sa.select(table).where(table.c.secret == hashed_secret(secret))
     ).first()
     if row is None:
-        raise NotThereError("there is no such invitation; is the link whole?")
+        raise NotThereError("there is no such invitation; is the link complete?")
     if row.used is not None:
         raise ConflictError(
             "this invitation was used before; log in, or ask the organisers for another one"
@@ -225,7 +225,7 @@ def _join(
 ) -> Account:
     """Make an account in a team; without a name it gets one that is free."""
     if invitation.team is None:
-        raise NotThereError("there is no such invitation; is the link whole?")
+        raise NotThereError("there is no such invitation; is the link complete?")
     chosen = name or invitation.team.name
     number = 1
     while not name and account_by_name(connection, chosen) is not None:

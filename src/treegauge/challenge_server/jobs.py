@@ -42,7 +42,7 @@ class Message(StrEnum):
     BUILT = "built"
     FAILED = "scoring failed; the worker's log has the kind of error"
     LOST = "its workers ended while they had it"
-    BLOB = "its file is missing, or is not what was sent"
+    BLOB = "its file is missing or was changed"
     UNKNOWN = "challenge.toml has no such phase or track any more"
     NO_GOLD = "there is no gold to score with"
     DIFFERS = "scored again, with other numbers than before"

@@ -161,10 +161,10 @@ def _answers(status: int, schema: str, *errors: int) -> dict[str, Any]:
 
 _ERRORS = {
     400: "The request cannot be read.",
-    401: "The token is missing or not good any more.",
+    401: "The token is missing or no longer valid.",
     403: "Not allowed, or not now; the message says why.",
     404: "It does not exist, or it belongs to another team.",
-    409: "A quota is used up, or something does not fit; the message says what.",
+    409: "A quota is used up, or there is a conflict; the message says which.",
     413: "Too large.",
     429: "Too many attempts; Retry-After says when to try again.",
     503: "Busy; Retry-After says when to try again.",
@@ -190,7 +190,7 @@ PATHS: dict[str, Any] = {
     },
     "/api/1/challenge": {
         "get": {
-            "summary": "Tracks, phases as they are now, and the packs that are out.",
+            "summary": "Tracks, current phases, and released packs.",
             "security": [],
             "responses": _answers(200, "Challenge", 503),
         }
@@ -212,20 +212,20 @@ PATHS: dict[str, Any] = {
     },
     "/api/1/me": {
         "get": {
-            "summary": "Whose token this is.",
+            "summary": "The owner of the token.",
             "security": _TOKEN,
             "responses": _answers(200, "Account", 401, 503),
         }
     },
     "/api/1/submissions": {
         "get": {
-            "summary": "The submissions of the team, the last one first.",
+            "summary": "The submissions of the team, newest first.",
             "security": _TOKEN,
             "responses": _answers(200, "Submissions", 401, 403, 503),
         },
         "post": {
-            "summary": "Send a zip. The same bytes are the same submission: 201 for the "
-            "first time, 200 for every other.",
+            "summary": "Send a zip. The same bytes are the same submission: 201 the first time, "
+            "200 afterwards.",
             "security": _TOKEN,
             "parameters": [
                 _query("track", "The track it is for."),

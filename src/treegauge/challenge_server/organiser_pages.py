@@ -178,9 +178,9 @@ def _link_page(visit: Visit, team: str, secret: str) -> Response:
     return visit.page(
         "secret.html",
         title="An invitation",
-        text=f"A link into the team {team}, for one use within two weeks.",
+        text=f"An invitation to the team {team}. It works once, within two weeks.",
         secret=f"{address.rstrip('/')}/join/{secret}",
-        note="Whoever has it can join.",
+        note="Anyone who has it can join.",
         back="/organiser",
     )
 
@@ -230,7 +230,7 @@ def extend(visit: Visit) -> Response:
     except ChallengeError as error:
         raise ServerError(str(error)) from None
     if not visit.form.get("reason", "").strip():
-        raise ServerError("say why the phase is extended: the log keeps it")
+        raise ServerError("give a reason for extending the phase: the audit log records it")
     with visit.server.database.write() as connection:
         extend_phase(
             connection,
@@ -314,7 +314,7 @@ def audit_log(visit: Visit) -> Response:
         "audit.html",
         title="Audit log",
         head=head,
-        entries=Table(columns, cells, "Entries, the newest first"),
+        entries=Table(columns, cells, "Entries, newest first"),
         older=first if first > 1 else None,
         newer=None if before is None else before + _ENTRIES,
     )

@@ -119,7 +119,7 @@ def form_field(key: str) -> Markup:
 
 def places_of(visitor: Visitor) -> list[tuple[str, str]]:
     """Return where a visitor can go from anywhere."""
-    places = [("Challenge", "/"), ("Board", "/board/")]
+    places = [("Challenge", "/"), ("Leaderboard", "/board/")]
     if visitor.role == "member":
         places.append(("Team", "/team"))
     if visitor.role == "organiser":

@@ -85,7 +85,7 @@ class _Turn:
 
     def __enter__(self) -> None:
         if not self._turns.acquire(timeout=_WAIT):
-            raise DatabaseAwayError("too many people log in at once; try again in a moment")
+            raise DatabaseAwayError("too many people are logging in; try again in a moment")
 
     def __exit__(self, *error: object) -> None:
         self._turns.release()

@@ -125,18 +125,18 @@ def must(visitor: Visitor, action: Action, object: Object, now: datetime) -> Non
         return
     is_known = not isinstance(object, TeamObject | SubmissionObject) or _is_own(visitor, object)
     if not is_known:
-        raise NotThereError("there is nothing here that you may see; check the address")
+        raise NotThereError("this does not exist, or you may not see it; check the address")
     if visitor.role == "public":
         raise NotAllowedError("log in first")
     raise NotAllowedError(_REASONS.get(action, "only organisers may do this"))
 
 
 _REASONS: dict[Action, str] = {
-    "see scores": "scores of this phase do not show yet",
-    "see trees": "trees show when gold is released",
-    "download pack": "this pack is not out yet",
+    "see scores": "the scores of this phase are not shown yet",
+    "see trees": "trees are shown when gold is released",
+    "download pack": "this pack is not released yet",
     "submit": "only members of teams send submissions",
-    "choose submission": "this phase does not let you choose, or is over",
+    "choose submission": "you cannot choose in this phase, or it is over",
 }
 
 

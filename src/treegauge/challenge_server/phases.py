@@ -102,12 +102,12 @@ def why_not_taken(phase: Phase, began: datetime, ended: datetime) -> str:
     if ended >= phase.ends and phase.grace:
         return (
             f"the phase {phase.name!r} closed at {shown_time(phase.closes)}, and the upload was "
-            f"not over by {shown_time(phase.ends)}; no more submissions are accepted"
+            f"not complete by {shown_time(phase.ends)}; no more submissions are accepted"
         )
     if ended >= phase.ends:
         return (
             f"the phase {phase.name!r} closed at {shown_time(phase.closes)}, before the upload "
-            "was over; no more submissions are accepted"
+            f"was complete; no more submissions are accepted"
         )
     return ""
 
@@ -159,13 +159,13 @@ def extend_phase(
     phase = phase_named(current, name)
     if closes <= phase.closes:
         raise ConflictError(
-            f"the phase {name!r} closes at {shown_time(phase.closes)}; name a later time: who "
-            "relies on a deadline must not lose time"
+            f"the phase {name!r} closes at {shown_time(phase.closes)}; name a later time: a "
+            f"deadline can only be extended"
         )
     if phase.scores != "at once" and are_scores_shown(phase, now):
         raise ConflictError(
-            f"the phase {name!r} has shown its scores since {shown_time(phase.scores_from)}, and "
-            "cannot open again"
+            f"the phase {name!r} has shown its scores since {shown_time(phase.scores_from)}, "
+            f"and cannot be opened again"
         )
     changed = changed_challenge(current, [PhaseChange(name, "closes", closes)])
     _refuse_secrets_told(changed, phase_named(changed, name))
@@ -199,8 +199,8 @@ def publish_scores(
         )
     if now < phase.ends:
         raise ConflictError(
-            f"the phase {name!r} takes submissions until {shown_time(phase.ends)}; publish its "
-            "scores then"
+            f"the phase {name!r} accepts submissions until {shown_time(phase.ends)}; publish "
+            f"its scores then"
         )
     change = PhaseChange(name, "scores", now)
     _keep(connection, change, account, now, reason)
@@ -215,7 +215,7 @@ def _refuse_secrets_told(challenge: Challenge, phase: Phase) -> None:
     for what, moment in told.items():
         if moment < phase.ends:
             raise ConflictError(
-                f"{what} at {shown_time(moment)}, and the phase {phase.name!r} would take "
+                f"{what} at {shown_time(moment)}, and the phase {phase.name!r} would accept "
                 f"submissions until {shown_time(phase.ends)}; change that time in challenge.toml "
                 "first, and start the server again"
             )

@@ -129,7 +129,9 @@ async def board(request: Request) -> Response:
     path = request.path_params["path"] or "index.html"
     page = await request.app.state.server.boards.page(_AUDIENCES[visitor.role], path, now)
     if page is None and path == "index.html":
-        raise WebError(503, "The board is being built. Look again in a minute.", retry_after=30)
+        raise WebError(
+            503, "The leaderboard is being built. Look again in a minute.", retry_after=30
+        )
     if page is None:
         raise not_found()
     headers = {
@@ -226,7 +228,7 @@ def _join_form(visit: Visit, secret: str, notice: str = "", status: int = 200) -
         "join.html",
         status,
         title="Join" if account is None else "Choose a password",
-        about=f"An invitation into {into}.",
+        about=f"An invitation to {into}.",
         invitation=secret,
         account_name=account.name if account else "",
         shortest=SHORTEST,

@@ -95,7 +95,7 @@ def _move(unpacked: Path, target: Path) -> None:
 def _refuse_rows(connection: Connection, database: Database) -> None:
     for table in schema.metadata.sorted_tables:
         if table is not schema.setting and connection.execute(sa.select(table).limit(1)).first():
-            raise ServerError(f"{database.shown_url}: it has rows; name an empty database")
+            raise ServerError(f"{database.shown_url}: it is not empty; name an empty database")
 
 
 def _insert_rows(connection: Connection, rows: Path) -> None:
@@ -146,17 +146,15 @@ class _Reading:
         except OSError as error:
             raise ServerError(f"{self.source}: {reason_of(error)}") from None
         if not self.about or self._manifest.get("files") != self._sums:
-            raise self._damaged("its sums do not fit")
+            raise self._damaged("its checksums are wrong")
 
     def _damaged(self, why: str) -> ServerError:
-        return ServerError(
-            f"{self.source}: this is not a complete backup ({why}); take another one"
-        )
+        return ServerError(f"{self.source}: this is not a complete backup ({why}); use another one")
 
     def _unpack(self, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
         stream = archive.extractfile(member) if member.isreg() else None
         if stream is None or member.name in self._sums:
-            raise self._damaged(f"{member.name!r} is no file of its own")
+            raise self._damaged(f"{member.name!r} is not a plain file")
         if member.name == MANIFEST:
             self._manifest = self._document(stream)
             return
@@ -164,7 +162,7 @@ class _Reading:
             self._look(stream)
             return
         if not self.about:
-            raise self._damaged(f"{ABOUT} does not come first")
+            raise self._damaged(f"{ABOUT} is not its first member")
         with self._place(member.name).open("xb") as target:
             self._sums[member.name] = _copied(stream, target)
 
@@ -174,7 +172,7 @@ class _Reading:
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
-            raise self._damaged("it says nothing of itself")
+            raise self._damaged("it does not describe itself")
         return document
 
     def _look(self, stream: IO[bytes]) -> None:
@@ -183,10 +181,11 @@ class _Reading:
         about = self._document(io.BytesIO(content))
         numbers = about.get("format"), about.get("schema")
         if not all(isinstance(number, int) and number > 0 for number in numbers):
-            raise self._damaged("it says nothing of itself")
+            raise self._damaged("it does not describe itself")
         if about["format"] > FORMAT or about["schema"] > self.newest:
             raise ServerError(
-                f"{self.source}: a newer treegauge wrote this backup; install that one"
+                f"{self.source}: a newer version of treegauge wrote this backup; install that "
+                f"version"
             )
         self.about = about
 
@@ -201,7 +200,7 @@ class _Reading:
         elif is_plain and first == FOLDER and inside and inside[0] != SERVER_FOLDER:
             path = self.folder.joinpath(*inside)
         else:
-            raise self._damaged(f"{name!r} is no name of a backup")
+            raise self._damaged(f"{name!r} is not a name that backups contain")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return path
 

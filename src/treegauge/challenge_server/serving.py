@@ -164,8 +164,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise ServerError(
             f"port {port} of {host} are not available: {reason}; name another with --port, "
-            "or end the "
-            "program that has it"
+            "or end the program that uses it"
         ) from None
 
 

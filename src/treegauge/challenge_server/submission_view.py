@@ -72,8 +72,8 @@ class SubmissionView:
             )
         if self.row.state == "failed":
             return (
-                "the server could not score it, which is not your fault and does not count; "
-                "the organisers are informed"
+                "the server could not score it; this is not your fault and does not count; the "
+                "organisers are informed"
             )
         if not self.shows_scores:
             from_then = shown_time(self.object.phase.scores_from)
@@ -189,7 +189,7 @@ def submission_row(connection: Connection, id: str) -> Any:
     table = schema.submission
     row = connection.execute(sa.select(table).where(table.c.id == id)).first()
     if row is None:
-        raise NotThereError("there is nothing here that you may see; check the address")
+        raise NotThereError("this does not exist, or you may not see it; check the address")
     return row
 
 

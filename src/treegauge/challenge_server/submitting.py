@@ -76,8 +76,8 @@ def _when(phases: list[Mapping[str, Any]], track: str, part: str) -> str:
         f"{one['name']} from {_shown(one['opens'])} to {_shown(one['closes'])}" for one in phases
     ]
     if not times:
-        return f"no phase takes the {part} part of {track}"
-    return f"no phase takes the {part} part of {track} now: {'; '.join(times)}"
+        return f"no phase accepts the {part} part of {track}"
+    return f"no phase accepts the {part} part of {track} now: {'; '.join(times)}"
 
 
 def _shown(moment: str) -> str:
@@ -115,7 +115,7 @@ def checked_submission(
         return read_submission(source, task)
     if target.pack is None:
         raise ChallengeError(
-            f"{client.address}: it gives out no pack for {target.track}; name yours with --pack"
+            f"{client.address}: it offers no pack for {target.track}; name yours with --pack"
         )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / str(target.pack["name"])
@@ -123,7 +123,7 @@ def checked_submission(
         opened = read_pack(path, "test", "release")
         if opened.manifest.get("to_fill"):
             raise ChallengeError(
-                f"{target.pack['name']}: words are not in it for want of a licence; download it, "
+                f"{target.pack['name']}: it has no words, because of their licence; download it, "
                 "rebuild it with `treegauge challenge fill`, and name that with --pack"
             )
         return read_submission(source, task_of_pack(opened, target.track))
@@ -159,7 +159,7 @@ def _own(answer: Mapping[str, Any]) -> dict[str, Any]:
     submission = answer.get("submission")
     if not isinstance(submission, dict) or not {"id", "state", "is_final"} <= set(submission):
         raise ChallengeError(
-            "the server answered what this treegauge does not understand; install the version "
-            f"that the organisers name, {alternatives(['newer', 'older'])}"
+            "this version of treegauge does not understand the server's answer; install the "
+            f"version that the organisers name, {alternatives(['newer', 'older'])}"
         )
     return submission

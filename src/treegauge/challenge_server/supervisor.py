@@ -140,7 +140,7 @@ class Supervisor:
         if one.plan.is_needed and one.failed_starts >= MOST_FAILED_STARTS:
             self.say(
                 f"{one.plan.name} ended with {how}, {MOST_FAILED_STARTS} times in a row; "
-                "what it said above is why"
+                "its output above says why"
             )
             return False
         delay = min(FIRST_DELAY * 4.0 ** min(one.failed_starts, 5), LONGEST_DELAY)

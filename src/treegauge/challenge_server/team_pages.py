@@ -70,7 +70,7 @@ def team(visit: Visit) -> Response:
         ]
         for phase, use in uses.items()
     ]
-    withdrawn = " The organisers have taken it from the board." if about.withdrawn else ""
+    withdrawn = " The organisers removed it from the leaderboard." if about.withdrawn else ""
     return visit.page(
         "team.html",
         title=about.name,
@@ -82,7 +82,7 @@ def team(visit: Visit) -> Response:
         ],
         largest=size_in_words(visit.server.settings.limits.upload),
         quotas=Table(
-            ["phase", "sent today", "sent in all", "refused this hour"],
+            ["phase", "sent today", "sent in total", "refused this hour"],
             quotas,
             "What your team has used",
         ),
@@ -214,9 +214,9 @@ def make_token(visit: Visit) -> Response:
     return visit.page(
         "secret.html",
         title="A token",
-        text="Put it into a file that nobody else can read, and name that with --token-file.",
+        text="Save it in a file that only you can read, and give that file with --token-file.",
         secret=token,
-        note="Whoever has it can send submissions in your team's name.",
+        note="Anyone who has it can send submissions in your team's name.",
         back="/account",
     )
 

@@ -39,7 +39,7 @@ class UploadTurns:
                 raise WebError(
                     503,
                     "Many submissions are arriving at once. Send yours again in half a minute; "
-                    "what was sent before counts once.",
+                    "a submission that arrives twice counts once.",
                     retry_after=30,
                 ) from None
             self._by_team[team] += 1

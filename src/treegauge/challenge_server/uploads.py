@@ -43,8 +43,7 @@ async def take_raw(visit: Visit, *, track: str, phase: str) -> Receipt:
         if expected and blob.sha256 != expected:
             raise WebError(
                 400,
-                "The bytes that arrived are not those that were sent: their SHA-256 differs. "
-                "Send them again.",
+                "The upload was damaged: its SHA-256 differs. Send it again.",
             )
         return await _accepted(visit, blob, track, phase)
 
@@ -116,7 +115,8 @@ async def _written(write: Callable[[bytes], None], pieces: list[bytes], is_first
     content = b"".join(pieces)
     if is_first and content and not content.startswith(_ZIP):
         raise WebError(
-            400, "This is no zip. Send the one that `treegauge challenge check --zip` wrote."
+            400,
+            "This is not a zip file. Send the one that `treegauge challenge check --zip` wrote.",
         )
     await run_in_threadpool(write, content)
     return is_first and not content

@@ -156,7 +156,7 @@ async def program_visit(request: Request) -> Visit:
     visit = await _opened(request, token, visitor_of_token)
     if token and not visit.visitor.account:
         raise NotSignedInError(
-            "this token is not good any more; make another one on your account's page, or ask the "
+            "this token is no longer valid; create another one on your account page, or ask the "
             "organisers for a link"
         )
     return visit
@@ -191,7 +191,7 @@ async def read_form(visit: Visit) -> None:
         raise WebError(400, "The server could not read this form. Send it again.") from None
     visit.form = dict(fields)
     if any("\0" in value for value in visit.form.values()):
-        raise WebError(400, "Write with visible characters alone, and send the form again.")
+        raise WebError(400, "Use visible characters only, and send the form again.")
     check_form_key(visit, visit.form.get(FORM_FIELD, ""))
 
 
@@ -207,8 +207,8 @@ def check_form_key(visit: Visit, given: str) -> None:
     if not hmac.compare_digest(given.encode(), expected.encode()):
         raise WebError(
             403,
-            "This form is too old, or comes from elsewhere; nothing was done. Open the page again, "
-            "let the browser keep cookies of this site, and send the form once more.",
+            "This form has expired, or comes from another site. Nothing was changed. Open the "
+            "page again, allow cookies for this site, and send the form again.",
         )
 
 

@@ -44,11 +44,11 @@ class WebError(Exception):
         return self.message
 
 
-NOT_FOUND = "There is nothing here, or nothing that you may see. Log in, or go back to the front."
+NOT_FOUND = "This page does not exist, or you may not see it. Log in, or go back to the front page."
 """The same for what is not there and for what belongs to others."""
 TOO_LARGE = (
-    "This is larger than the server takes. A submission is annotation alone: "
-    "`treegauge challenge check --zip` writes it small."
+    "This is larger than the server accepts. A submission contains only annotation: `treegauge "
+    "challenge check --zip` writes a small one."
 )
 
 
@@ -99,7 +99,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     known = {
         400: "The server could not read this request. Send the form again.",
         404: NOT_FOUND,
-        405: "This cannot be done here. Go back and use the form of the page.",
+        405: "This address does not accept this request. Go back and use the form on the page.",
         413: TOO_LARGE,
     }
     message = known.get(error.status_code, str(error.detail))

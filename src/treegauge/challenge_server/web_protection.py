@@ -78,12 +78,12 @@ def refusal_of(scope: Scope, settings: WebSettings) -> WebError | None:
     if host_of(netloc) not in settings.hosts:
         return WebError(
             400,
-            "This server does not answer to that name. Use the address that the organisers gave.",
+            "This server does not have that name. Use the address that the organisers gave.",
         )
     if scope["scheme"] != "https" and not is_loopback(netloc):
         return WebError(
             403,
-            "This server answers over https alone. (Organisers: the proxy has to set "
+            "This server answers over https only. (Organisers: the proxy has to set "
             "X-Forwarded-Proto.)",
         )
     if "\0" in scope["path"]:  # PostgreSQL has no word for it
@@ -93,7 +93,7 @@ def refusal_of(scope: Scope, settings: WebSettings) -> WebError | None:
     if not _is_own_form(headers, f"{scope['scheme']}://{netloc}"):
         return WebError(
             403,
-            "This form was sent from another site, and nothing was done. Open the page here and "
+            "This form was sent from another site. Nothing was changed. Open the page here and "
             "send it again.",
         )
     return None

@@ -62,13 +62,13 @@ class WebSettings:
         parts = urlsplit(self.address)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
             raise ChallengeError(
-                f"{self.address}: this is no address of a server; write it such as "
-                "https://challenge.example.org"
+                f"{self.address}: this is not the address of a server; write it like "
+                f"https://challenge.example.org"
             )
         if parts.scheme == "http" and not is_loopback(parts.netloc):
             raise ChallengeError(
-                f"{self.address}: passwords would travel in plain text; put a TLS proxy before "
-                "the server and write https://"
+                f"{self.address}: passwords would be sent unencrypted; put a TLS proxy in front "
+                f"of the server and write https://"
             )
 
     @property

@@ -191,7 +191,7 @@ class Worker:
         def extend() -> None:
             while not is_over.wait(lease.total_seconds() / 3):
                 if time.monotonic() - began > self.settings.longest_job:
-                    self.say(f"job {claimed.job} takes too long; this worker gives itself up")
+                    self.say(f"job {claimed.job} takes too long; this worker stops")
                     os._exit(1)
                 # A lease that is lost is no matter: whatever comes of the job is not kept then.
                 with contextlib.suppress(DatabaseAwayError):

@@ -66,7 +66,7 @@ def write_archive(
             "archive holds it; wait, or write --private and keep the archive to yourself"
         )
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise ChallengeError(f"{target}: there is something already; name a new folder")
+        raise ChallengeError(f"{target}: this exists already; name a new folder")
     target.parent.mkdir(parents=True, exist_ok=True)
     with temporary_folder(target.parent) as place:
         _fill(folder, place / target.name, now)
@@ -118,7 +118,7 @@ def _files(folder: ChallengeFolder, gold: GoldPack) -> Iterator[tuple[str, bytes
         statement = folder.path / treebank.statement
         if treebank.statement and not statement.is_file():
             raise ChallengeError(
-                f"{statement}: the data statement of {treebank.name} is gone; put it back"
+                f"{statement}: the data statement of {treebank.name} is missing; restore it"
             )
         if treebank.statement:
             yield f"statements/{treebank.name}.md", statement.read_bytes()
@@ -191,7 +191,8 @@ def read_archive_file(path: Path) -> dict[str, Any]:
     file = path / ARCHIVE_FILE
     if not file.exists():
         raise ChallengeError(
-            f"{path}: this is no archive; `treegauge challenge archive FOLDER -o {path}` writes one"
+            f"{path}: this is not an archive; `treegauge challenge archive FOLDER -o {path}` "
+            f"writes one"
         )
     try:
         document = json.loads(file.read_bytes())

@@ -247,9 +247,9 @@ def _about_groups(systems: int, groups: int, alpha: float, trials: int) -> str:
     if pairs >= alpha * (trials + 1):
         return (
             f"no groups: with {pairs:,} pairs of systems, {trials:,} trials of the test cannot "
-            "tell any two apart"
+            f"distinguish any two"
         )
     test = f"paired over sentences within treebanks, Holm over {pairs:,} pairs, p < {alpha:g}"
     if groups < 2:
-        return f"no two groups can be told apart ({test})"
+        return f"no groups differ significantly ({test})"
     return f"everything in a group is significantly better than all groups below ({test})"

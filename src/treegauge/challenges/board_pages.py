@@ -104,7 +104,7 @@ class Board:
             blocks.append(
                 Prose(
                     f"{counted(self.outdated, 'result')} of other gold, versions or settings "
-                    "can not be compared with these, and are left out."
+                    "cannot be compared with these, and are left out."
                 )
             )
         parts = [
@@ -130,7 +130,7 @@ class Board:
             ]
             for treebank in challenge.treebanks
         ]
-        columns = ["treebank", "in averages", "gold standards", "licence", "who knows gold"]
+        columns = ["treebank", "in averages", "gold standards", "licence", "who has gold"]
         return Table(columns, rows, "Treebanks of the challenge")
 
     def _who_knows_gold(self, name: str) -> str:
@@ -191,7 +191,7 @@ class Board:
     def _submissions(self, board: TrackBoard, tables: BoardTables) -> list[Block]:
         """Return what was received, whether it has scores to show or not."""
         blocks: list[Block] = [
-            Listing({"scorer": board.scorer}, "Gold, versions and settings together have an id"),
+            Listing({"scorer": board.scorer}, "An id stands for gold, versions and settings"),
         ]
         if board.waiting:
             times = sorted({shown_time(one.phase.scores_from) for one in board.waiting})
@@ -204,10 +204,10 @@ class Board:
                 for name in [tables.names(one)[0]]
             ]
             columns = [Column("system"), Column("submission"), Column("received")]
-            about = ["the same system has a submission that counts"]
-            blocks.append(Table(columns, rows, "Submissions that do not count", about))
+            about = ["another submission of the same system is ranked"]
+            blocks.append(Table(columns, rows, "Submissions that are not ranked", about))
         if len(blocks) == 1 and not board.kinds:
-            blocks.append(Prose("Nothing was received yet."))
+            blocks.append(Prose("No submissions yet."))
         return blocks
 
     def _strata(self, board: TrackBoard, strata: Mapping[str, Mapping[str, Table]]) -> Page:
@@ -216,7 +216,7 @@ class Board:
             panes: dict[str, Sequence[Block]] = {name: [own] for name, own in tables.items()}
             anchor = by.replace("*", "-by-").replace("_", "-")
             parts.append(Part(anchor, by.replace("_", " "), [Choice("Treebank", panes)]))
-        home = Part("home", "Board", [Links([(_title(board), page_name(board), "")])])
+        home = Part("home", "Leaderboard", [Links([(_title(board), page_name(board), "")])])
         about = "Scores of the words of a stratum, with intervals."
         return Page(f"{_title(board)}: strata", about, [home, *parts])
 
@@ -256,11 +256,11 @@ def _state(board: TrackBoard, now: datetime) -> str:
         return f"{number} received; scores are shown from {shown_time(first)}"
     phases = board.challenge.phases_of(board.track.name, board.part)
     ahead = [phase for phase in phases if now < phase.opens]
-    return f"opens {shown_time(ahead[0].opens)}" if ahead else "nothing was received yet"
+    return f"opens {shown_time(ahead[0].opens)}" if ahead else "no submissions yet"
 
 
 def _about_ranking(board: TrackBoard) -> str:
     return (
-        f"By {titled(board.track.primary)}. Systems that were told different things are ranked "
-        "apart. Ties share a rank; what has no average has no rank."
+        f"By {titled(board.track.primary)}. Each kind of supervision has its own ranking. Ties "
+        f"share a rank; a system without an average has no rank."
     )

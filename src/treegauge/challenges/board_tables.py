@@ -22,10 +22,7 @@ NAMED_BY_GOLD = frozenset({"relation", "relation_full", "tag", "fine_tag"})
 """Strata whose names are gold's own labels: they are kept back as long as gold is."""
 
 BEST = "best of references"
-ABOUT_BEST = (
-    "best of references: for every system the standard that suits it best; optimistic, and in no "
-    "ranking"
-)
+ABOUT_BEST = "best of references: for every system, its best standard; optimistic, and never ranked"
 
 _DATA = re.compile(r"\|data:[^|]*")
 
@@ -206,7 +203,10 @@ class BoardTables:
             Column(BEST, below="optimistic", format=number),
         ]
         where = treebank or "average"
-        notes = [f"{GOLD} is the standard that ranks; in parentheses the rank by each", ABOUT_BEST]
+        notes = [
+            f"{GOLD} is the standard that ranks; in parentheses: the rank by each standard",
+            ABOUT_BEST,
+        ]
         return Table(columns, rows, f"{titled(primary)} by gold standard, {where}", notes)
 
     # ------------------------------------------------------------------ strata
@@ -311,7 +311,7 @@ def _grouped(kind: KindOfSupervision) -> Iterator[tuple[str, RankedEntry]]:
     for one in kind.incomplete:
         yield "incomplete: no average, no rank", one
     for one in kind.late:
-        yield "out of competition: came after the close", one
+        yield "out of competition: received after the close", one
 
 
 def _names(tables: Any) -> list[str]:

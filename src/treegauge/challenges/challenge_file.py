@@ -83,7 +83,7 @@ class ChallengeTable(Settings):
     schema: int = setting(SCHEMA, "the version of these keys", choices=(SCHEMA,))
     name: str
     title: str = setting("", "the name of the challenge on pages")
-    contact: str = setting("", "whom participants write to")
+    contact: str = setting("", "the address for questions")
     format: Literal["conllu", "conllx", "pascal"] = setting("conllu", "the format of packs' files")
     gold: Any = setting("after close", "when gold is released: 'after close', or a time")
     tracks: tuple[Any, ...]
@@ -112,16 +112,16 @@ class TreebankTable(Settings):
     """The keys of a treebank."""
 
     name: str
-    train: str = setting("", "the train part, given out blind")
-    dev: str = setting("", "the dev part, given out with gold")
+    train: str = setting("", "the train part, released blind")
+    dev: str = setting("", "the dev part, released with gold")
     test: str
     source: Any = setting(None, "files that licensees have: { train = …, dev = …, test = … }")
     licence: str
     redistribute: bool = setting(True, "whether packs may contain its words")
     statement: str = setting("", "the data statement, a file in the challenge's folder")
     references: tuple[Any, ...] = setting((), "further gold standards")
-    styles: tuple[str, ...] = setting((), "annotation styles that gold is turned into")
-    gold: Literal["secret", "public"] = setting("secret", "public if everybody can have it")
+    styles: tuple[str, ...] = setting((), "annotation styles to which gold is converted")
+    gold: Literal["secret", "public"] = setting("secret", "public if gold is public anyway")
 
 
 @dataclass(frozen=True)
@@ -171,8 +171,10 @@ class BoardTable(Settings):
     """The keys of the board."""
 
     average: tuple[str, ...] = setting((), "the treebanks of every average; default: all")
-    alpha: float = setting(0.05, "of the tests between groups", minimum=1e-6, maximum=0.5)
-    anonymous_until: Any = setting(None, "a time until which teams have no names")
+    alpha: float = setting(
+        0.05, "the significance level of the tests between groups", minimum=1e-6, maximum=0.5
+    )
+    anonymous_until: Any = setting(None, "the time until which teams are anonymous")
 
 
 def read_challenge(path: str | Path) -> Challenge:
@@ -331,7 +333,7 @@ def _treebank(entry: Any, place: str) -> ChallengeTreebank:
     table = read_settings(TreebankTable, entry, place=place, error=ChallengeError)
     require_name(table.name, place)
     if not table.licence.strip():
-        raise ChallengeError(f"{place}: licence is empty; write what the owners call it")
+        raise ChallengeError(f"{place}: licence is empty; write its name")
     source = read_settings(
         SourceTable, table.source or {}, place=f"{place}: source", error=ChallengeError
     )
@@ -342,7 +344,9 @@ def _treebank(entry: Any, place: str) -> ChallengeTreebank:
     for reference in references:
         require_name(reference.name, place)
         if reference.name.casefold() == "gold":
-            raise ChallengeError(f"{place}: gold is its own standard; call the reference otherwise")
+            raise ChallengeError(
+                f"{place}: the name gold is taken; give the reference another name"
+            )
     if references:
         _require_each("reference", [reference.name for reference in references])
     for style in table.styles:

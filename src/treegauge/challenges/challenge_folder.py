@@ -90,8 +90,8 @@ class ChallengeFolder:
         """The salt of the commitment to gold."""
         if not self.salt_file.exists():
             raise ChallengeError(
-                f"{self.salt_file}: there is no salt; `treegauge challenge init` draws one, and "
-                "without it nobody can check the commitment to gold"
+                f"{self.salt_file}: there is no salt; `treegauge challenge init` creates one; "
+                f"without it nobody can check the commitment to gold"
             )
         text = read_text(self.salt_file, what="a salt", error=ChallengeError).strip()
         try:

@@ -99,7 +99,7 @@ class _Reader:
         self.remarks += [one.summary() for one in findings if len(one)]
         kept = treebank[treebank.lengths > 0]
         if not kept.n_words:
-            raise ChallengeError(f"{place}: there is no word in it; name another file")
+            raise ChallengeError(f"{place}: it has no words; name another file")
         return kept
 
 
@@ -245,7 +245,7 @@ class ShownSentences:
         return (
             f"{self.treebank}: {len(self.sentences):,} of "
             f"{counted(self.n_sentences, 'test sentence')} ({share:.1f}%, {of_words:.1f}% of "
-            f"words) stand with gold in the dev part of {self.shown_in}: {first}"
+            f"words) also occur with gold in the dev part of {self.shown_in}: {first}"
         )
 
 

@@ -28,6 +28,6 @@ def refuse_leaks(challenge: Challenge) -> None:
                 f"tracks {showing.name!r} and {hiding.name!r} leak: the pack of "
                 f"{showing.name!r} is out from {shown_time(out_from)} and shows gold "
                 f"{' and '.join(seen)} of the text, which {hiding.name!r} hides until "
-                f"{shown_time(taken_until)}\n  let the phase of {showing.name!r} open when that "
-                f"of {hiding.name!r} has closed, or organise a challenge for each"
+                f"{shown_time(taken_until)}\n  open the phase of {showing.name!r} after that of "
+                f"{hiding.name!r} has closed, or organise two challenges"
             )

@@ -131,11 +131,11 @@ def _require_apart(folder: Path, packs: Path) -> None:
     inner, outer = folder.resolve(), packs.resolve()
     if outer == inner or outer in inner.parents:
         raise ChallengeError(
-            f"{packs}: the challenge with its gold lies in it; write packs into another folder, "
-            "which can be given out as a whole"
+            f"{packs}: it contains the challenge with its gold; write packs into another "
+            f"folder, which you can publish as a whole"
         )
     if (inner / "gold") in (outer, *outer.parents):
-        raise ChallengeError(f"{packs}: this is where gold is; write packs into another folder")
+        raise ChallengeError(f"{packs}: this folder is for gold; write packs into another folder")
 
 
 def _keep_older_gold(folder: ChallengeFolder, manifest: bytes, packing: Packing) -> None:

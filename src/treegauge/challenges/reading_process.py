@@ -111,8 +111,8 @@ def read_apart(
         size = os.fstat(returned.fileno()).st_size
         if ended.returncode or not size:
             raise RefusedSubmissionError(
-                f"{shown}: it broke the process that read it; "
-                "`treegauge challenge check` says more in the participant's hands"
+                f"{shown}: the process that read it crashed; `treegauge challenge check` on the "
+                f"participant's machine says more"
             )
         returned.seek(0)
         return decoded_submission(returned.read(), task, shown)

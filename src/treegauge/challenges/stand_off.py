@@ -151,8 +151,8 @@ def _sentence_numbers(packed: Treebank, source: Treebank, place: str) -> NDArray
             numbers[a:b] = np.arange(c, d)
         elif b > a:
             raise ChallengeError(
-                f"{place}: sentence {a + 1:,} is not in the source at its place; a treebank that "
-                "may not be given out has sentences of its source, in their order"
+                f"{place}: sentence {a + 1:,} is not in the source at its place; a treebank "
+                f"that may not be redistributed has sentences of its source, in the same order"
             )
         start, other_start = b, d
     lengths = source.lengths[numbers]
@@ -160,7 +160,7 @@ def _sentence_numbers(packed: Treebank, source: Treebank, place: str) -> NDArray
         at = int((lengths != packed.lengths).argmax())
         raise ChallengeError(
             f"{place}: sentence {at + 1:,} has {packed.lengths[at]} words, and {lengths[at]} in "
-            "the source; values can be changed, but words neither divided nor joined"
+            "the source; values may be changed, but words may not be split or joined"
         )
     return numbers
 

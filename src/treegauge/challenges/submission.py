@@ -196,8 +196,8 @@ class _Reading:
         manifest = parse_manifest(content, self.shown)
         if manifest["kind"] != "submission":
             raise ChallengeError(
-                f"{self.shown}: this is a {manifest['kind']} pack, and no submission; "
-                "give the pack first, then the submission"
+                f"{self.shown}: this is a {manifest['kind']} pack, not a submission; give the "
+                f"pack first, then the submission"
             )
         return manifest
 
@@ -292,7 +292,7 @@ class _Reading:
             self.shown,
             expected=f"some of {names}",
             found="none of them",
-            advice="call every file after its treebank in the pack",
+            advice="name every file after its treebank in the pack",
         )
 
     def treebank(self, name: str, file: str) -> Treebank | None:
@@ -372,7 +372,7 @@ class _Reading:
             expected=f"{kind} for every word",
             found="none" if is_all else f"none for {counted(number, 'word')}, here the first",
             advice=(
-                "is this what your system wrote?" if is_all else "words without count as wrong"
+                "is this what your system wrote?" if is_all else "words without it count as wrong"
             ),
         )
 

@@ -97,7 +97,7 @@ def _summary(tables: BoardTables, ranked: RankedEntry, kind: KindOfSupervision, 
         if resources:
             said["resources"] = one_line(", ".join(map(str, resources)))
     blocks: list[Block] = [
-        Links([("Board", back, track.title or track.name)]),
+        Links([("Leaderboard", back, track.title or track.name)]),
         *([Facts(facts)] if facts else []),
         Listing(said),
     ]

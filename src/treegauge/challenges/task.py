@@ -78,7 +78,7 @@ def task_of_pack(pack: Pack, track: str = "") -> Task:
     missing = manifest.get("to_fill", {})
     if missing:
         raise ChallengeError(
-            f"{pack.path}: words of {', '.join(missing)} are not in it for want of a licence; "
+            f"{pack.path}: words of {', '.join(missing)} are not in it, because of their licence; "
             f"`treegauge challenge fill {pack.path} --source DIR` adds them from your own files"
         )
     names = [name for name in pack.names if PurePosixPath(name).parts[0] == part]

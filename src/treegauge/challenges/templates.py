@@ -61,8 +61,8 @@ _PASCAL_TRACKS = """\
 [[tracks]]
 name = "pos"
 title = "induction of parts of speech"
-hide = ["heads", "tags"]         # what the blind pack lacks; relations go with either
-annotate = ["tags"]              # what submissions give: heads, relations, tags, lemmas, features
+hide = ["heads", "tags"]         # what the blind pack hides; either hides relations too
+annotate = ["tags"]              # submissions contain: heads, relations, tags, lemmas, features
 preset = "pascal"                # punctuation removed before trees are compared
 tags = "u"                       # gold tags that induced ones are compared with: u, u12, c, p
 metrics = ["many_to_one", "v_measure", "vi"]
@@ -93,8 +93,8 @@ _UD_TRACKS = """\
 [[tracks]]
 name = "parsing"
 title = "parsing with gold tags"
-hide = ["heads"]                 # what the blind pack lacks; relations go with either
-annotate = ["heads", "relations"]  # what submissions give: heads, relations, tags, ...
+hide = ["heads"]                 # what the blind pack hides; either hides relations too
+annotate = ["heads", "relations"]  # submissions contain: heads, relations, tags, ...
 preset = "conll2018"             # punctuation counted, subtypes of relations cut
 metrics = ["las", "uas", "clas"]
 primary = "las"                  # the metric that ranks
@@ -105,8 +105,8 @@ _TAGGING_TRACKS = """\
 [[tracks]]
 name = "tagging"
 title = "tagging with universal tags"
-hide = ["heads", "tags"]         # what the blind pack lacks; relations go with either
-annotate = ["tags"]              # what submissions give: heads, relations, tags, lemmas, features
+hide = ["heads", "tags"]         # what the blind pack hides; either hides relations too
+annotate = ["tags"]              # submissions contain: heads, relations, tags, lemmas, features
 preset = "conll2018"
 metrics = ["upos", "upos_macro_f1"]
 primary = "upos"                 # the metric that ranks
@@ -260,8 +260,8 @@ def _require_fit(template: Template, named: dict[str, CatalogueEntry]) -> None:
                 ]
                 instead = f"use --template {others[0]}, or " if others else ""
                 raise ChallengeError(
-                    f"{name}: the template {template.name!r} does not fit, for its test part has "
-                    f"no gold for {', '.join(lacking)}; {instead}leave the treebank out"
+                    f"{name}: the template {template.name!r} does not fit: its test part has no "
+                    f"gold for {', '.join(lacking)}; {instead}leave the treebank out"
                 )
 
 
@@ -334,7 +334,7 @@ def _treebank_text(name: str, entry: CatalogueEntry) -> str:
         ]
     )
     if is_toy:
-        text += '\ngold = "public"                  # whoever has treegauge can make it'
+        text += '\ngold = "public"                  # anyone with treegauge can generate it'
     return f"{text}\n"
 
 
@@ -351,30 +351,30 @@ _HEAD = """\
 schema = 1
 name = "{name}"
 title = "{name}"
-contact = ""                     # whom participants write to
+contact = ""                     # the address for questions
 format = "conllu"                # of the packs' files: conllu, conllx or pascal
 gold = "after close"             # when gold is released: after the last test phase, or a time
 
 """
 
 _TREEBANKS_HEAD = """\
-# `train` is given out blind, `dev` with gold, `test` blind. Name files, or treebanks of the
+# `train` is released blind, `dev` with gold, `test` blind. Name files, or treebanks of the
 # catalogue with their part, en_ewt:test.
 # With redistribute = false, packs have no words of a treebank: participants rebuild it from their
-# own copy. Further gold standards of the same words, and styles that gold is turned into:
+# own copy. Further gold standards of the same words, and styles to which gold is converted:
 #   references = [{ name = "other", test = "other.conllu" }]
 #   styles = ["functional"]
 """
 
 _PHASES_HEAD = """\
 # Times have a zone: UTC, +01:00, Europe/Copenhagen, or AoE (anywhere on earth).
-# Scores show "at once", "after close", or from a time on.
+# Scores are shown "at once", "after close", or from a time on.
 """
 
 _BOARD = """\
 [board]
 average = []                     # the treebanks of every average; default: all
-alpha = 0.05                     # of the tests that draw lines between groups of systems
+alpha = 0.05                     # significance level of the tests between groups
 """
 
 _RULES = """\

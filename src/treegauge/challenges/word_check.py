@@ -119,7 +119,7 @@ class _Differences:
             line=self._line(at),
             sentence=str(at + 1),
             expected=f"{_shown(self.expected[at])} as sentence {at + 1:,}",
-            found=f"{_shown(self.found[at])}; {counted(number, 'sentence')} stand elsewhere",
+            found=f"{_shown(self.found[at])}; {counted(number, 'sentence')} are elsewhere",
             advice="write sentences in the pack's order",
         )
 
@@ -173,7 +173,7 @@ class _Differences:
             sentence=str(i + 1),
             expected=counted(len(self.expected[i]), "word"),
             found=f"{len(self.found[j]):,}",
-            advice="keep the words of the pack: divide none, and join none",
+            advice="keep the words of the pack: do not split or join any",
         )
 
 

@@ -124,8 +124,8 @@ def _link(database: Database, secret: str, about: dict[str, str]) -> Results:
     if address is None:
         address = USUAL_ADDRESS
         console.say(
-            f"the server has not run yet: the link is for {address}; put its address in place of "
-            "that if it will be another one",
+            f"the server has not run yet: the link is for {address}; replace that if the server "
+            f"will have another address",
             style="yellow",
         )
     link = f"{address}/join/{secret}"

@@ -137,7 +137,7 @@ class Configuration:
         if not self.chosen:
             return [()]
         if self.chosen not in self.sets:
-            advice = "" if self.sets else f"{self.name} has no tables [named.NAME.VERB]"
+            advice = "" if self.sets else f"{self.name} has no tables [named.NAME.COMMAND]"
             unknown = unknown_name("named set", self.chosen, self.sets, advice=advice)
             raise ConfigurationError(f"{self.name}: {unknown}")
         return [(), ("named", self.chosen)]
@@ -177,7 +177,7 @@ class Configuration:
     ) -> ConfigurationError:
         known = [name for name in options if name not in REFUSED]
         advice = f"`treegauge list settings {verb}` shows what there is"
-        noun = "option of all verbs" if section[-1] == "all" else f"option of {verb}"
+        noun = "option of all commands" if section[-1] == "all" else f"option of {verb}"
         return ConfigurationError(f"{place}: {unknown_name(noun, key, known, advice=advice)}")
 
     def _read(self, name: str, option: Any, value: Any, place: str) -> Given:

@@ -170,8 +170,8 @@ def steps(folder: Path) -> Iterator[Step]:
     train, gold = (homes[0] / f"{part}.conllu" for part in ("train", "test"))
     yield Step(
         "Two toy languages",
-        "Toy languages have a known grammar, so that nothing has to be downloaded to try things "
-        "out. Wherever a treebank is expected, their names will do.",
+        "treegauge generates toy languages from a known grammar, so you need no downloads. Use "
+        "their names wherever a command expects a treebank.",
         [["draw", name, "-s", "3"] for name in LANGUAGES],
     )
     yield Step(
@@ -244,7 +244,8 @@ def _in_python(file: Path) -> Iterator[Step]:
     )
     yield Step(
         "Blind copies",
-        "A system that may not see gold gets a copy without it, from which it cannot be recovered.",
+        "A system that may not see gold gets a copy without it. Gold cannot be recovered from "
+        "the copy.",
         session=f"{begin}>>> treebank.blind(heads=True)\n{treebank.blind(heads=True)!r}\n"
         f">>> treebank.blind(heads=True, tags=True)\n{treebank.blind(heads=True, tags=True)!r}",
     )
@@ -283,8 +284,8 @@ def _learnt(folder: Path, train: Path, gold: Path) -> Iterator[Step]:
     )
     yield Step(
         "Supervised parsers",
-        "One goes from transition to transition, one searches the best tree over all arcs. The "
-        "paired test says whether they differ.",
+        "One parser chooses transitions; the other searches for the best tree over all arcs. "
+        "The paired test says whether they differ.",
         [
             *trained("transition", "--set", "epochs=3"),
             *trained("graph", "--set", "epochs=3"),
@@ -294,8 +295,8 @@ def _learnt(folder: Path, train: Path, gold: Path) -> Iterator[Step]:
     taggers = ("most-frequent-tag", "tnt", "perceptron")
     yield Step(
         "Taggers without gold",
-        "How often is a tagger's tag one that the dictionary has for the word? Which tagger is "
-        "best can be known before anybody annotates a test set.",
+        "How often does the dictionary allow a tagger's tag? This shows which tagger is best "
+        "before anybody annotates a test set.",
         [
             *(command for name in taggers for command in trained(name)),
             ["dictionary", "score", LANGUAGES[0], *map(out, taggers)],
@@ -313,8 +314,8 @@ def _shared_task(folder: Path) -> Step:
     begin = [] if task.exists() else [["challenge", "init", str(task), *names, *opened]]
     return Step(
         "Run a shared task",
-        "Blind packs for participants, a check that needs no gold and runs in their hands, scores "
-        "and a board: all of it is files, so that a laptop and e-mail are enough.",
+        "Blind packs for participants, a check that they run themselves, scores and a "
+        "leaderboard. Everything is a file, so a laptop and e-mail are enough.",
         [
             *begin,
             ["challenge", "pack", str(task), "-o", str(packs)],

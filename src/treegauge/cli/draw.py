@@ -93,7 +93,7 @@ def draw_cli(
     try:
         form = form_of(output) if to is None else Form(to.value)
     except FigureError as error:
-        raise typer.BadParameter(f"{error}; --to says what regardless") from None
+        raise typer.BadParameter(f"{error}; --to sets the format") from None
     if derivation and systems:
         raise typer.BadParameter("--derivation draws one sentence by one model, without --system")
     if derivation and form is Form.TIKZ:

@@ -58,7 +58,9 @@ def export_prompt_cli(
     _prompt_format: Annotated[
         PromptFormat,
         typer.Option(
-            "--format", rich_help_panel=OUTPUT, help="Of the prompts: one JSON object per line."
+            "--format",
+            rich_help_panel=OUTPUT,
+            help="The format of the prompts: one JSON object per line.",
         ),
     ] = PromptFormat.JSONL,
     target: Annotated[

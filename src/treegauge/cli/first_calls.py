@@ -233,8 +233,8 @@ def pieces_for(names: Iterable[str] = ()) -> list[Piece]:
     wanted: dict[str, Sequence[str]] = {}
     for name in names or lines:
         if name not in lines:
-            advice = "`treegauge --help` shows all verbs, `treegauge list systems` all systems"
-            raise TreegaugeError(unknown_name("verb or system", name, lines, advice=advice))
+            advice = "`treegauge --help` shows all commands, `treegauge list systems` all systems"
+            raise TreegaugeError(unknown_name("command or system", name, lines, advice=advice))
         if name == "demo":
             usual = {system: lines[system][:_LINES_A_CALL] for system in _DEMO_SYSTEMS}
             wanted = _DEMO_VERBS | usual | wanted

@@ -72,7 +72,7 @@ def _page(command: TyperCommand | TyperGroup, ctx: Any) -> Iterator[list[Text]]:
         yield _group("Arguments", [(_name(one), _explanation(one, ctx)) for one in arguments])
     if isinstance(command, TyperGroup):
         verbs = [(name, command.get_command(ctx, name)) for name in command.list_commands(ctx)]
-        yield _group("Verbs", [(name, _summary(verb)) for name, verb in verbs])
+        yield _group("Commands", [(name, _summary(verb)) for name, verb in verbs])
     for title, options in _grouped(parameters):
         yield _group(title, [(_flags(one), _explanation(one, ctx)) for one in options])
 

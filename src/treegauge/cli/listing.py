@@ -39,8 +39,8 @@ def list_cli(
         typer.Argument(
             metavar="NAME",
             autocompletion=offer_listed,
-            help="With systems: a system, to list its settings. With settings: a verb, to list "
-            "all its options.",
+            help="With systems: a system, to list its settings. With settings: a command, to "
+            "list all its options.",
         ),
     ] = "",
 ) -> Results:

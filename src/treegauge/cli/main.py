@@ -87,7 +87,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with `treegauge demo`. Every verb has `--help` with an example.",
+    epilog="Start with `treegauge demo`. Every command has `--help` with an example.",
 )
 
 

@@ -16,7 +16,8 @@ from treegauge.cli.in_force import in_force
 from treegauge.settings import SETTINGS_FILE
 from treegauge.wording import unknown_name
 
-COLUMNS = ("verb", "option", "value", "default", "why")
+TITLES = ("command", "option", "value", "default", "why")
+KEYS = ("verb", *TITLES[1:])
 
 _VARIABLES = {
     "data": "TREEGAUGE_DATA",
@@ -38,7 +39,7 @@ def settings_in_force(verb: str = "") -> Results:
     program = typer.main.get_command(app)
     verbs = {" ".join(path): command for path, command in verbs_of(program)}
     if verb and verb not in verbs:
-        raise typer.BadParameter(unknown_name("verb", verb, verbs))
+        raise typer.BadParameter(unknown_name("command", verb, verbs))
     configuration = in_force.configuration
     rows: list[tuple[Any, ...]] = []
     for name, command in verbs.items():
@@ -50,12 +51,12 @@ def settings_in_force(verb: str = "") -> Results:
         if verb in ("", name):
             rows += [row for row in _rows(name, command, given) if verb or row[-1] != "default"]
     file = configuration.name if configuration else None
-    notes = [] if verb else ["every other option has its default: treegauge list settings VERB"]
+    notes = [] if verb else ["every other option has its default: treegauge list settings COMMAND"]
     notes.insert(0, f"read from {file}" if file else f"no {SETTINGS_FILE} is in use")
-    objects = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    objects = [dict(zip(KEYS, row, strict=True)) for row in rows]
     about = {"schema": 1, "file": file, "named": configuration.chosen if configuration else ""}
     shown = [tuple(map(_shown, row)) for row in rows]
-    return Results([Table(COLUMNS, shown, notes=notes)], {**about, "settings": objects})
+    return Results([Table(TITLES, shown, notes=notes)], {**about, "settings": objects})
 
 
 def _rows(verb: str, command: Any, given: Sequence[Given]) -> Iterator[tuple[Any, ...]]:

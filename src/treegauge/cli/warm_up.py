@@ -26,13 +26,13 @@ def warm_up_cli(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="VERB...",
+            metavar="COMMAND...",
             autocompletion=offer_verbs_and_systems,
-            help="Verbs, such as evaluate, and systems, such as dmv. Default: all.",
+            help="Commands, such as evaluate, and systems, such as dmv. Default: all.",
         ),
     ] = None,
 ) -> dict[str, Any]:
-    """Compile the code of verbs and systems ahead of time, in parallel, and keep it on disk.
+    """Compile the code of commands and systems ahead of time, in parallel, and keep it on disk.
 
     Without this, code is compiled when it is first used, once per machine. An interrupted warm-up
     keeps what it has compiled. `TREEGAUGE_THREADS` sets the number of processes, and

@@ -341,7 +341,7 @@ class TaggerRanking:
         columns += _percents("estimate") if self.verdict.estimates is not None else []
         columns += _percents("A_true") if any(one.gold for one in self.records) else []
         notes = [
-            "taggers that share a letter cannot be told apart by this dictionary and text",
+            "taggers that share a letter do not differ significantly on this dictionary and text",
             str(self.records[0].conditions.signature),
         ]
         table = from_records(columns, rows, title=str(self.verdict), notes=notes)

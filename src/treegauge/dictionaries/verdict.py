@@ -44,8 +44,8 @@ class Verdict:
         chance = self.probability[self.best]
         if self.estimates is None:
             return (
-                f"{self.best} is best with probability {chance:.2f}, as far as the dictionary can "
-                "tell; how good it is, only calibration with other languages could say"
+                f"{self.best} is best with probability {chance:.2f}, as far as the dictionary "
+                f"can tell; estimating its accuracy needs calibration with other languages"
             )
         estimate = self.estimates[self.best]
         if estimate.low <= 0 and estimate.high >= 1:

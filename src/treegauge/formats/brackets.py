@@ -196,7 +196,7 @@ def _files(source: Source, sections: str) -> Iterable[Source]:
     wanted = parse_sections(sections) if sections else None
     if not isinstance(source, (str, Path)) or str(source) == "-":
         if wanted is not None:
-            raise FormatError(f"{source_name(source)}: sections are told from names of files")
+            raise FormatError(f"{source_name(source)}: sections are taken from file names")
         return [source]
     path = Path(source)
     files = [path]

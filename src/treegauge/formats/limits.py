@@ -69,7 +69,7 @@ class FileCount:
                 raise TooManyFilesError(
                     f"{self._place}: there are more than {self._limit:,} files in it\n"
                     "  name a folder or a file below; `treegauge validate --max-files N`, or the "
-                    f"variable {MAX_FILES} for every verb, allows more"
+                    f"variable {MAX_FILES} for every command, allows more"
                 )
             yield file
 

@@ -43,7 +43,7 @@ def _outside(sentence: Sentence) -> Explanation:
         position,
         f"a head from 0 to {n}",
         outside_head,
-        "point the word at a word of its own sentence",
+        "set HEAD to a word of the same sentence",
     )
 
 

@@ -5,9 +5,9 @@ Conventions
 A language model learns from the sentences of a training treebank, once as they are (string) and
 once with their words in the order in which a transition system attaches them (derivation); both
 are asked for the sentences of the test treebank. Settings are the model's (order, preset, minimum
-count of words), what stands for a word, and the transition system; the usual ones are trigrams of
-forms, KenLM's ways, an open vocabulary and swap-lazy. A preset of SRILM's ways gives unknown words
-no probability, so that its convention leaves them out; see
+count of words), the column that represents a word, and the transition system; the usual ones are
+trigrams of forms, KenLM's ways, an open vocabulary and swap-lazy. A preset of SRILM's ways gives
+unknown words no probability, so that its convention leaves them out; see
 `treegauge.properties.language_model.scored_text` for all conventions.
 
 The "increase" from string to derivation perplexity over several treebanks has two readings, the
@@ -95,17 +95,17 @@ class PerplexitySettings(Settings):
     'order=4,preset=srilm,field=upos'
     """
 
-    order: int = setting(3, "words of the longest n-grams", minimum=1, maximum=MAXIMUM_ORDER)
+    order: int = setting(3, "order of the n-grams", minimum=1, maximum=MAXIMUM_ORDER)
     preset: str = setting("kenlm", "a toolkit's ways", choices=tuple(PRESETS))
     minimum_count: int = setting(
-        1, "words rarer in training are <unk> everywhere; 1 is an open vocabulary", minimum=1
+        1, "rarer words of the training text become <unk>; 1: open vocabulary", minimum=1
     )
-    field: WordField = setting("form", "what stands for a word")
+    field: WordField = setting("form", "the column that represents a word")
     system: str = setting("swap-lazy", "the transition system of derivations")
     mode: Mode = setting(
         "canonical",
-        "whether derivations of the test text are those of the system's oracle, or own: those "
-        "that a parser has recorded in MISC",
+        "derivations of the test text: canonical (from the system's oracle), or own (recorded "
+        "by a parser in MISC)",
     )
 
     def __post_init__(self) -> None:

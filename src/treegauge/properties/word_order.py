@@ -72,7 +72,7 @@ class WordOrderSettings(Settings):
     """With subtypes or without."""
     punctuation: FinalPunctuation = "strip"
     """What becomes of punctuation at the end of a sentence."""
-    minimum: int = setting(0, "sentences below which a treebank is marked as small", minimum=0)
+    minimum: int = setting(0, "a treebank with fewer sentences is marked as small", minimum=0)
 
     @classmethod
     def parse(cls, text: str) -> WordOrderSettings:

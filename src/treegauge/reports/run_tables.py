@@ -357,7 +357,7 @@ def common_signature(signatures: Iterable[str]) -> str:
     if len(shared) > 1:
         first, second, *_ = shared
         raise ResultsError(
-            f"numbers that were made in different ways cannot stand in one table:\n  {first}\n"
+            f"scores with different signatures cannot be in one table:\n  {first}\n"
             f"  {second}\n  score the run again, all of it, with one version of treegauge"
         )
     return next(iter(shared), "")

@@ -26,7 +26,7 @@ FIRST_SYSTEMS: Mapping[str, tuple[str, ...]] = {
 _MOST_SETTINGS = 5
 
 _HEAD = """\
-# An experiment: every system on every treebank. Whatever is commented out can be used as it is.
+# An experiment: every system on every treebank. To use a commented line, remove its #.
 #
 # Check everything, and show the plan:
 #     treegauge run {file} --dry-run
@@ -35,7 +35,7 @@ _HEAD = """\
 # Show all results; with -o report.html, a page of them:
 #     treegauge report {folder}
 
-# Names, sets, folders, files or toy languages; `treegauge data list` shows what is at hand.
+# Names, sets, folders, files or toy languages; `treegauge data list` shows what is available.
 treebanks = {treebanks}
 
 # What systems annotate: "dependencies", "tags", or both of them at once, "joint".
@@ -60,7 +60,7 @@ preset = "pascal"
 # Bootstrap resamples for the intervals; 0 for none.
 # resamples = 1000
 
-# What every cell, a system on a treebank, may take: time, and MiB of memory.
+# Limits of a cell, one system on one treebank: time, and MiB of memory.
 # cell_timeout = "2h"
 # cell_memory = 8000
 

@@ -51,10 +51,10 @@ class ExternalSettings(Settings):
     """Which command, what it does, and what it may use."""
 
     command: str = setting(
-        "", "the command that annotates; {input} and {output} are files; no shell runs it"
+        "", "the command that annotates; {input} and {output} are files; it is run without a shell"
     )
     train_command: str | None = setting(
-        None, "the command that learns {model} from {train}; no shell runs it"
+        None, "the command that learns {model} from {train}; it is run without a shell"
     )
     produces: Literal["dependencies", "tags", "joint"] = setting(
         "dependencies", "what it annotates; gold annotation of this kind is hidden from it"
@@ -63,7 +63,7 @@ class ExternalSettings(Settings):
     timeout: float | None = setting(None, "time limit of a command, in seconds", minimum=0)
     memory: int | None = setting(None, "MiB of memory each of its processes may use", minimum=1)
     largest_file: int = setting(
-        1024, "MiB of each file it may write, of what it prints and of its complaints", minimum=1
+        1024, "MiB of each file that it writes, of standard output and of standard error", minimum=1
     )
 
 

@@ -33,9 +33,10 @@ class TagsThenTreesSettings(Settings):
     """Which tagger, and which inducer over its tags."""
 
     tags_from: str = setting(
-        "brown:45", "the tagger: SYSTEM, SYSTEM:CLASSES, settings as in SYSTEM?key=value&key=value"
+        "brown:45",
+        "the tagger: SYSTEM or SYSTEM:CLASSES; with settings: SYSTEM?key=value&key=value",
     )
-    inducer: str = setting("dmv", "what finds the trees, settings as in dmv?max_length=15")
+    inducer: str = setting("dmv", "the inducer of trees; with settings: dmv?max_length=15")
 
 
 class TagsThenTrees(System):

@@ -91,11 +91,11 @@ def test_an_unknown_team_is_answered_with_one_that_is_near(served: Served) -> No
 def test_a_team_is_withdrawn_and_comes_back(served: Served) -> None:
     with served.database.write() as connection:
         id = add_team(connection, "blue", actor="shell", now=NOW).id
-        with pytest.raises(ConflictError, match="on the board already"):
+        with pytest.raises(ConflictError, match="already on the leaderboard"):
             reinstate_team(connection, id, actor="olga", now=NOW)
         withdraw_team(connection, id, actor="olga", now=NOW, reason="as they wished")
         assert [team.withdrawn for team in teams(connection)] == [NOW]
-        with pytest.raises(ConflictError, match="withdrawn already"):
+        with pytest.raises(ConflictError, match="already withdrawn"):
             withdraw_team(connection, id, actor="olga", now=NOW)
         reinstate_team(connection, id, actor="olga", now=NOW)
         assert [team.withdrawn for team in teams(connection)] == [None]
@@ -146,7 +146,7 @@ def test_links_expire_and_unknown_ones_are_not_there(served: Served) -> None:
         assert found.suggested_name == "blue"
         with pytest.raises(NotAllowedError, match="expired at 2027-03-19 12:00 UTC; ask the org"):
             find_invitation(connection, secret, NOW + LASTING)
-        with pytest.raises(NotThereError, match="is the link whole"):
+        with pytest.raises(NotThereError, match="is the link complete"):
             find_invitation(connection, secret[:-1], NOW)
 
 

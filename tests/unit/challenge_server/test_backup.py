@@ -203,7 +203,7 @@ def test_only_empty_places_are_restored_into(
         restore_backup(backup, tmp_path / "full")
     (tmp_path / "empty").mkdir()
     restore_backup(backup, tmp_path / "empty", postgres_url).close()
-    with pytest.raises(ServerError, match="it has rows; name an empty database"):
+    with pytest.raises(ServerError, match="it is not empty; name an empty database"):
         restore_backup(backup, tmp_path / "second", postgres_url)
     assert not (tmp_path / "second").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -275,16 +275,16 @@ def _link(member: tarfile.TarInfo, content: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (_renamed("../../evil"), "is no name of a backup"),
-        (_renamed("/etc/evil"), "is no name of a backup"),
-        (_renamed("folder/../../evil"), "is no name of a backup"),
-        (_renamed("folder/server/challenge.sqlite"), "is no name of a backup"),
-        (_renamed("blobs/evil"), "is no name of a backup"),
-        (_renamed("tables/evil.jsonl"), "is no name of a backup"),
-        (_renamed("folder/salt.txt"), "is no file of its own"),
-        (_newer, "a newer treegauge wrote this backup"),
-        (_other_row, "its sums do not fit"),
-        (_link, "is no file of its own"),
+        (_renamed("../../evil"), "is not a name that backups contain"),
+        (_renamed("/etc/evil"), "is not a name that backups contain"),
+        (_renamed("folder/../../evil"), "is not a name that backups contain"),
+        (_renamed("folder/server/challenge.sqlite"), "is not a name that backups contain"),
+        (_renamed("blobs/evil"), "is not a name that backups contain"),
+        (_renamed("tables/evil.jsonl"), "is not a name that backups contain"),
+        (_renamed("folder/salt.txt"), "is not a plain file"),
+        (_newer, "a newer version of treegauge wrote this backup"),
+        (_other_row, "its checksums are wrong"),
+        (_link, "is not a plain file"),
     ],
 )
 def test_hostile_and_damaged_backups_are_refused_and_leave_nothing(
@@ -346,12 +346,10 @@ def test_a_submission_that_was_slipped_in_or_taken_out_is_named(served: Served) 
     first, second = served.send(anna, b"one"), served.send(anna, b"two")
     table = schema.submission
     change(served, sa.update(table).where(table.c.id == first.submission).values(receipt="x"))
-    assert flaws(served) == [f"submission {first.submission}: the audit log tells otherwise of it"]
+    assert flaws(served) == [f"submission {first.submission}: the audit log contradicts it"]
     change(served, sa.delete(schema.job).where(schema.job.c.submission == second.submission))
     change(served, sa.delete(table).where(table.c.id == second.submission))
-    assert f"submission {second.submission}: it is in the audit log, and nowhere else" in flaws(
-        served
-    )
+    assert f"submission {second.submission}: it is only in the audit log" in flaws(served)
 
 
 def test_a_result_that_was_changed_is_named(served: Served) -> None:
@@ -400,7 +398,7 @@ def test_orphans_and_jobs_are_remarked(served: Served) -> None:
         sa.update(schema.job).values(state="running", lease=NOW - timedelta(minutes=1)),
     )
     remarks = diagnose(served.database, served.store, NOW).remarks
-    assert any("1 job whose worker is gone" in remark for remark in remarks)
+    assert any("1 job without a worker" in remark for remark in remarks)
     assert any("1 file in " in remark for remark in remarks)
 
 

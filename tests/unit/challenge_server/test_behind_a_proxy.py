@@ -48,9 +48,9 @@ def test_a_proxy_says_that_people_came_over_tls(house_to_copy, tmp_path):
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("http://challenge.example.org", "plain text"),
-        ("challenge.example.org", "no address of a server"),
-        ("https://example.org/challenge", "no address of a server"),
+        ("http://challenge.example.org", "unencrypted"),
+        ("challenge.example.org", "not the address of a server"),
+        ("https://example.org/challenge", "not the address of a server"),
     ],
 )
 def test_an_address_that_cannot_be_served_is_refused(address, words):

@@ -129,7 +129,7 @@ def test_a_database_without_room_says_so(served: Served) -> None:
             connection.exec_driver_sql("PRAGMA max_page_count = 1")
             set_setting(connection, "address", "x" * 1_000_000)
 
-    with pytest.raises(DiskFullError, match="has no room on its disk") as full:
+    with pytest.raises(DiskFullError, match="the disk of the database is full") as full:
         fill()
     assert full.value.status == 507
 
@@ -234,7 +234,7 @@ def test_databases_of_every_schema_are_brought_up_to_date(tmp_path: Path) -> Non
 
 def test_a_folder_without_a_database_is_named_and_left_alone(tmp_path: Path) -> None:
     write_challenge(tmp_path / "served")
-    with pytest.raises(ServerError, match=r"server: there is no server's database; `treegauge"):
+    with pytest.raises(ServerError, match=r"server: there is no database; `treegauge"):
         Database.open(tmp_path / "served", make=False)
     assert not (tmp_path / "served" / "server").exists()
 
@@ -256,7 +256,7 @@ def test_a_postgres_that_is_not_there_is_away(tmp_path: Path) -> None:
 def test_network_file_systems_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_challenge(tmp_path / "served")
     monkeypatch.setattr(database_module, "network_file_system", lambda _path: "nfs4")
-    with pytest.raises(ServerError, match="it lies on nfs4, a network file system"):
+    with pytest.raises(ServerError, match="it is on nfs4, a network file system"):
         Database.open(tmp_path / "served")
 
 

@@ -219,7 +219,7 @@ def test_days_are_those_of_utc_and_begin_anew(tmp_path: Path) -> None:
     assert served.send(anna, b"1", began=evening).is_new is False
     served.send(bo, b"3", began=evening)
     served.send(anna, b"3", began=evening + SECOND)
-    with pytest.raises(ConflictError, match="has sent 3 submissions in the phase 'test', which is"):
+    with pytest.raises(ConflictError, match="has sent 3 submissions in the phase 'test'; no more"):
         served.send(anna, b"4", began=evening + timedelta(days=2))
     served.database.close()
 

@@ -153,7 +153,7 @@ def test_organisers_add_teams_whose_members_join(house):
     link = page.text.partition("http://127.0.0.1/join/")[2].partition("<")[0]
     client = house.visitor()
     shown = client.get(f"/join/{link}")
-    assert "An invitation into the team red." in shown.text
+    assert "An invitation to the team red." in shown.text
     fields = {"form_key": form_key(shown.text), "invitation": link, "name": "rosa"}
     weak = client.post("/join", data={**fields, "password": "short"})
     assert weak.status_code == 400

@@ -111,9 +111,9 @@ def test_what_belongs_to_others_is_not_there(challenge: Challenge) -> None:
     own = SubmissionObject("blue", phase_named(challenge, "test"), challenge)
     for visitor in (PUBLIC, OTHER, HOMELESS):
         for action in ("see submission", "see scores", "download submission"):
-            with pytest.raises(NotThereError, match="there is nothing here that you may see"):
+            with pytest.raises(NotThereError, match="this does not exist, or you may not see it"):
                 must(visitor, action, own, NOW)  # type: ignore[arg-type]
-    with pytest.raises(NotAllowedError, match="do not show yet"):
+    with pytest.raises(NotAllowedError, match="are not shown yet"):
         must(OWNER, "see scores", own, NOW)
     with pytest.raises(NotAllowedError, match="log in first"):
         must(PUBLIC, "submit", None, NOW)

@@ -42,7 +42,7 @@ TEST = Phase(
         (CLOSES - SECOND, CLOSES, ""),
         (CLOSES - SECOND, CLOSES + SECOND, ""),
         (CLOSES - SECOND, CLOSES + GRACE - SECOND, ""),
-        (CLOSES - SECOND, CLOSES + GRACE, "was not over by 2027-03-15 00:30 UTC"),
+        (CLOSES - SECOND, CLOSES + GRACE, "was not complete by 2027-03-15 00:30 UTC"),
         (CLOSES, CLOSES, "closed at 2027-03-15 00:00 UTC; no more submissions are accepted"),
         (CLOSES + SECOND, CLOSES + SECOND, "closed at 2027-03-15 00:00 UTC"),
     ],
@@ -58,7 +58,7 @@ def test_an_upload_counts_if_it_began_before_the_close_and_ended_within_grace(
 def test_without_grace_an_upload_ends_before_the_close() -> None:
     strict = replace(TEST, grace=timedelta())
     assert why_not_taken(strict, CLOSES - SECOND, CLOSES - SECOND / 2) == ""
-    assert "before the upload was over" in why_not_taken(strict, CLOSES - SECOND, CLOSES)
+    assert "before the upload was complete" in why_not_taken(strict, CLOSES - SECOND, CLOSES)
 
 
 MOMENTS = st.datetimes(datetime(2027, 1, 1), datetime(2027, 12, 31), timezones=st.just(UTC))  # noqa: DTZ001
@@ -189,7 +189,7 @@ def test_scores_are_published_once_and_never_before_the_end(served: Served) -> N
         phases=(replace(TEST, scores=CLOSES + timedelta(days=30)),),
     )
     end = CLOSES + GRACE
-    for now, why in ((CLOSES, "takes submissions until"), (end, "")):
+    for now, why in ((CLOSES, "accepts submissions until"), (end, "")):
         with served.database.write() as connection:
             if why:
                 with pytest.raises(ConflictError, match=why):

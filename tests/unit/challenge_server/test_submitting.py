@@ -145,7 +145,7 @@ def test_a_token_that_was_lost_says_what_to_do(participant):
     zipped = submission_zip(participant.folder, "random", team="blue")
     words = ("submit", participant.address, str(zipped), "--track", "dependencies")
     _, said = participant.types(*words, "--token-file", "old", code=1)
-    assert "make another one on your account's page" in said
+    assert "create another one on your account page" in said
 
 
 def test_a_formula_as_a_name_is_text_in_tables(participant):

@@ -337,8 +337,8 @@ def test_a_body_that_says_no_length_is_counted(house, monkeypatch):
     ("content", "headers", "words"),
     [
         (b"", {}, "is empty"),
-        (b"no zip at all", {}, "This is no zip"),
-        (a_zip(), {"X-Content-SHA256": "0" * 64}, "not those that were sent"),
+        (b"no zip at all", {}, "This is not a zip file"),
+        (a_zip(), {"X-Content-SHA256": "0" * 64}, "its SHA-256 differs"),
         (a_zip(), {"X-Content-SHA256": "x"}, "64 hexadecimal digits"),
     ],
 )

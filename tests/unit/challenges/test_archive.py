@@ -135,9 +135,9 @@ def test_before_gold_is_released_only_for_organisers(place, tmp_path):
 
 
 def test_nothing_is_overwritten(place):
-    with pytest.raises(ChallengeError, match="there is something already"):
+    with pytest.raises(ChallengeError, match="this exists already"):
         write_archive(ChallengeFolder(place / "small"), place / "kept", AFTER_GOLD)
-    with pytest.raises(ChallengeError, match="this is no archive"):
+    with pytest.raises(ChallengeError, match="this is not an archive"):
         verify_archive(place / "small")
 
 

@@ -88,7 +88,11 @@ def test_gold_is_released_after_the_last_close_or_where_it_is_public() -> None:
         ('licence = "CC BY 4.0"', 'licence = " "', "licence is empty"),
         ('name = "en"', 'name = "en.x"', "cannot be that of a file"),
         ('licence = "CC', 'styles = ["none"]\nlicence = "CC', "treebank 'en': unknown"),
-        ('licence = "CC', 'references = [{name = "gold", test = "x"}]\nlicence = "CC', "otherwise"),
+        (
+            'licence = "CC',
+            'references = [{name = "gold", test = "x"}]\nlicence = "CC',
+            "the name gold is taken",
+        ),
         ('tracks = ["pos"]', 'tracks = ["post"]', "unknown track 'post'; did you mean pos?"),
         ('tracks = ["pos"]', "tracks = []", "it has no track"),
         ('part = "test"\ntracks = ["pos"]', 'part = "dev"\ntracks = ["pos"]', "no phase tests it"),

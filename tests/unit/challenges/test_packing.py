@@ -211,17 +211,18 @@ def test_test_sentences_that_dev_shows_are_listed(tmp_path: Path) -> None:
     (shown,) = packing.shown
     assert (shown.treebank, shown.shown_in, shown.sentences) == ("en", "en", (2,))
     assert str(shown) == (
-        "en: 1 of 3 test sentences (33.3%, 50.0% of words) stand with gold in the dev part of en: 2"
+        "en: 1 of 3 test sentences (33.3%, 50.0% of words) also occur with gold in the dev part "
+        "of en: 2"
     )
 
 
 def test_packs_are_never_written_where_gold_is(tmp_path: Path) -> None:
     folder = write_challenge(tmp_path / "place/small")
     for packs, message in (
-        (tmp_path / "place", "the challenge with its gold lies in it"),
-        (tmp_path / "place/small", "the challenge with its gold lies in it"),
-        (tmp_path / "place/small/gold", "this is where gold is"),
-        (tmp_path / "place/small/gold/packs", "this is where gold is"),
+        (tmp_path / "place", "it contains the challenge with its gold"),
+        (tmp_path / "place/small", "it contains the challenge with its gold"),
+        (tmp_path / "place/small/gold", "this folder is for gold"),
+        (tmp_path / "place/small/gold/packs", "this folder is for gold"),
     ):
         with pytest.raises(ChallengeError, match=message):
             pack_challenge(folder, packs, Catalogue())
@@ -247,7 +248,7 @@ def test_gold_that_changed_is_put_aside_and_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "content", "message"),
     [
-        ("salt.txt", None, "there is no salt; `treegauge challenge init` draws one"),
+        ("salt.txt", None, "there is no salt; `treegauge challenge init` creates one"),
         ("salt.txt", "xyz", "expected at least 32 hexadecimal digits"),
         ("rules.md", None, "rules.md: cannot be read: no such file"),
         ("GOLDFILE-test.conllu", None, "treebank 'en': test: GOLDFILE-test.conllu: cannot be read"),

@@ -240,7 +240,7 @@ def test_links_in_folders_are_refused(task: Task, tmp_path: Path) -> None:
 
 
 def test_a_pack_is_no_submission(packs: Path, task: Task) -> None:
-    with pytest.raises(ChallengeError, match="this is a test pack, and no submission"):
+    with pytest.raises(ChallengeError, match="this is a test pack, not a submission"):
         read_submission(packs / "small-pos-test.zip", task)
     with pytest.raises(ChallengeError, match="this is a submission pack; give the test or release"):
         read_pack(packs / "small-pos-example.zip", "test", "release")

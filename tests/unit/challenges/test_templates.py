@@ -84,7 +84,7 @@ def test_a_template_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ChallengeError) as caught:
         new_challenge(tmp_path / "demo", "ud", [str(bare)], Catalogue())
     assert str(caught.value) == (
-        "bare: the template 'ud' does not fit, for its test part has no gold for las, clas; use "
+        "bare: the template 'ud' does not fit: its test part has no gold for las, clas; use "
         "--template pascal, or leave the treebank out"
     )
     assert not (tmp_path / "demo").exists()

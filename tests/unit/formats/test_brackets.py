@@ -200,7 +200,7 @@ def test_sections_are_chosen_by_folder_or_file_name(wsj, tmp_path):
 def test_a_missing_section_is_named(wsj):
     with pytest.raises(FormatError, match="no section 1, 3; there are 0, 2, 23"):
         read_brackets(wsj, sections="0-3")
-    with pytest.raises(FormatError, match="sections are told from names of files"):
+    with pytest.raises(FormatError, match="sections are taken from file names"):
         read_brackets(io.StringIO(BIRDS), sections="2")
     (wsj / "none").mkdir()
     with pytest.raises(FormatError, match="no bracketed trees in this folder"):

@@ -130,7 +130,7 @@ def test_an_answer_may_be_anywhere_in_a_line():
 def test_prompts_with_answers_need_no_other_file():
     line = {"id": "a", "words": ["go"], "response": "| ID | FORM | HEAD |\n| 1 | go | 0 |"}
     assert import_answers(answers(line)).treebank.head.tolist() == [0]
-    with pytest.raises(tg.FormatError, match="which words were asked about"):
+    with pytest.raises(tg.FormatError, match="the prompts of these answers are unknown"):
         import_answers(answers({"id": "a", "answer": "1\tgo"}))
 
 

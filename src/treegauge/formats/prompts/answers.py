@@ -136,7 +136,7 @@ def import_answers(
     asked = list(reader.prompts.values())
     if not asked:
         raise FormatError(
-            f"{reader.findings.file}: nobody knows which words were asked about\n"
+            f"{reader.findings.file}: the prompts of these answers are unknown\n"
             "  give the file that `treegauge export-prompt` wrote with --prompts"
         )
     for one in asked:

@@ -32,7 +32,7 @@ from treegauge.treebank import Treebank, tree_flaws, without_punctuation
 class SupervisedSettings(GrammarSettings):
     """Of relative frequencies."""
 
-    max_length: int = setting(20, "longest sentence that is learnt from, in words", minimum=1)
+    max_length: int = setting(20, "the longest sentence to learn from, in words", minimum=1)
 
 
 class SupervisedGrammar(GrammarInducer):

@@ -125,7 +125,8 @@ def curve_table(curve: pl.DataFrame) -> Table:
 
 def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, longest: int) -> Table:
     """Return whether NED prefers which annotation the supervised model learns better."""
-    in_words = pl.col("same_sign").replace_strict({True: "yes", False: "no"})
+    # Without a flip that helps there is no sign at all, and so no type of the column.
+    in_words = pl.col("same_sign").cast(pl.Boolean).replace_strict({True: "yes", False: "no"})
     theirs = published.select(
         "algorithm", published_ned_change="ned_change", published_same_sign=in_words
     )

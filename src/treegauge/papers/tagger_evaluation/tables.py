@@ -371,7 +371,8 @@ def corruption_table(frames: Frames, published: Frames) -> Table:
         rows.join(means, on="group", maintain_order="left").to_dicts(),
         title="Is a good tagger harder to estimate? Error and A_true of corrupted gold",
         notes=[
-            "20 levels a treebank; all together: levels of a treebank are not independent, so that "
+            "20 levels per treebank; all together: levels of a treebank are not independent, so "
+            "that "
             "interval and p are too sure"
         ],
     )

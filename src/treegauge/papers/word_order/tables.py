@@ -152,7 +152,10 @@ def accuracy_table(
         notes=[
             "punctuation not counted, relations with their subtypes; gold tags",
             *([] if used["is_same"] else [f"LB and RB: {used['branching'] or 'defaults'}"]),
-            *(f"{name}: coarse tags stand for universal ones, which it has not" for name in coarse),
+            *(
+                f"{name}: coarse tags stand for universal tags, which are missing"
+                for name in coarse
+            ),
             _PUBLISHED,
             *(failure for failure in measured.failures if f": {parser}" in failure),
         ],

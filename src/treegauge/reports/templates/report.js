@@ -170,7 +170,7 @@ const report = (() => {
       const words = cell.dataset.c.split(" ").map((part) => facts.commands[part]).join(" ");
       const block = make("div", { className: "command-block" });
       block.append(make("pre", { className: "command", textContent: words, tabIndex: 0 }));
-      dialog.append(make("p", { className: "note", textContent: "To make this number again:" }), block);
+      dialog.append(make("p", { className: "note", textContent: "To reproduce this number:" }), block);
       copyable(block);
     }
     dialog.showModal();

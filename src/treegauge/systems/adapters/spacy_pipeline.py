@@ -35,7 +35,7 @@ from treegauge.treebank import Treebank
 class SpacySettings(AdapterSettings):
     """Which pipeline, and how it is run."""
 
-    batch_size: int = setting(256, "sentences or paragraphs that are annotated at once", minimum=1)
+    batch_size: int = setting(256, "sentences or paragraphs per batch", minimum=1)
     device: str = setting("cpu", "cpu, gpu, or the number of a GPU")
 
 

@@ -38,9 +38,11 @@ class StanzaSettings(AdapterSettings):
 
     lang: str = setting("", "the language, where the model is a folder with several")
     package: str = setting("default", "the package of models, as Stanza calls it")
-    processors: str = setting(_PROCESSORS, "what is run; languages without mwt leave it out")
-    batch_size: int = setting(100, "sentences or paragraphs that are annotated at once", minimum=1)
-    device: str = setting("", "cpu, cuda or cuda:1; Stanza's own choice without one")
+    processors: str = setting(
+        _PROCESSORS, "the processors to run; mwt is left out for languages without it"
+    )
+    batch_size: int = setting(100, "sentences or paragraphs per batch", minimum=1)
+    device: str = setting("", "cpu, cuda or cuda:1; default: chosen by Stanza")
 
 
 class StanzaPipeline(Adapter):

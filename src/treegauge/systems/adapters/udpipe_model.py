@@ -45,7 +45,7 @@ _HEAD = "head"
 class UdpipeModelSettings(AdapterSettings):
     """Which model, and how it is run."""
 
-    batch_size: int = setting(256, "sentences or paragraphs that are annotated at once", minimum=1)
+    batch_size: int = setting(256, "sentences or paragraphs per batch", minimum=1)
 
 
 class UdpipeGivenModel(Adapter):

@@ -37,8 +37,8 @@ class UdpipeServerSettings(AdapterSettings):
     server_model: str = setting(
         "", "the model, as the server calls it; default: the choice of the server"
     )
-    batch_size: int = setting(100, "sentences or paragraphs that are sent at once", minimum=1)
-    timeout: float = setting(300.0, "time limit of an answer, in seconds", minimum=0)
+    batch_size: int = setting(100, "sentences or paragraphs per request", minimum=1)
+    timeout: float = setting(300.0, "time limit of a request, in seconds", minimum=0)
 
 
 class UdpipeServer(Adapter):

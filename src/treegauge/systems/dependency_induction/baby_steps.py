@@ -28,7 +28,7 @@ from treegauge.systems.system import OnProgress
 class BabyStepsSettings(GrammarSettings):
     """Up to 15 words, where the paper's curve flattens; the paper goes on to 45."""
 
-    max_length: int = setting(15, "the last step: longest sentence, in words", minimum=1)
+    max_length: int = setting(15, "the longest sentence of the last step, in words", minimum=1)
     smoothing: float = setting(1.0, "added to every count", minimum=0)
 
 

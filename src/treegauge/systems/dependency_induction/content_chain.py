@@ -35,7 +35,7 @@ MARK = "PUNCT"
 _SHOWN = 40
 
 Leanings = Literal["signs", "edges"]
-LEANING_HELP = "what says where function words have their heads: three signs, or edges alone"
+LEANING_HELP = "how to find the side of the heads of function words: three signs, or edges alone"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class ContentChainSettings(Settings):
 
     function_share: float = setting(
         0.001,
-        "a type of more than this share of all words is a function word",
+        "a word type with a larger share of all words is a function word",
         minimum=0,
         maximum=1,
     )

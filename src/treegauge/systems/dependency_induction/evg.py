@@ -26,7 +26,7 @@ class EvgSettings(ValenceSettings):
 
     smoothing_kind: Literal["interpolated", "mixture"] = setting(
         "mixture",
-        "children are smoothed in the M-step (smoothing, backoff), or in the model (prior)",
+        "smooth children in the M-step (smoothing, backoff), or in the model (prior)",
     )
     prior: float = setting(1.0, "Dirichlet prior of every distribution (mixture)", minimum=1e-6)
 

@@ -40,14 +40,14 @@ class FeatureSettings(GrammarSettings):
     """The features, what keeps their weights small, and how they are learnt."""
 
     smoothing: float = setting(0.0, "not used: kappa is the prior", minimum=0, maximum=0)
-    kappa: float = setting(1.0, "penalty on squared weights of features", minimum=0)
+    kappa: float = setting(1.0, "weight of the penalty on squared feature weights", minimum=0)
     features: Literal["all", "basic"] = setting(
-        "all", "those of classes of tags too, or of tags alone"
+        "all", "features of tags and of tag classes, or of tags alone"
     )
     learning: Literal["em", "gradient"] = setting(
-        "em", "EM with weights fitted in every M-step, or L-BFGS on the likelihood itself"
+        "em", "EM that fits the weights in every M-step, or L-BFGS on the likelihood"
     )
-    fitting_steps: int = setting(20, "most Newton steps in an M-step", minimum=1)
+    fitting_steps: int = setting(20, "largest number of Newton steps per M-step", minimum=1)
 
 
 class FeatureDmv(GrammarInducer):

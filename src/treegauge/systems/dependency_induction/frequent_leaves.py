@@ -79,29 +79,33 @@ class FrequentLeavesSettings(WeightedSettings):
 
     function_share: float = setting(
         0.001,
-        "a type of more than this share of all words is a function word",
+        "a word type with a larger share of all words is a function word",
         minimum=0,
         maximum=1,
     )
-    shapes: bool = setting(False, "find classes by capital letters and digits as well")
-    classes: int = setting(6, "classes of open words", minimum=1, maximum=_MOST_CLASSES)
+    shapes: bool = setting(False, "also use capital letters and digits to find classes")
+    classes: int = setting(6, "number of classes of open words", minimum=1, maximum=_MOST_CLASSES)
     mixtures: int = setting(
-        3, "mixtures that are learnt, each with a grammar", minimum=1, maximum=_MOST_MIXTURES
+        3, "number of mixtures to learn, each with a grammar", minimum=1, maximum=_MOST_MIXTURES
     )
-    function_symbols: int = setting(100, "function words with a symbol of their own", minimum=0)
+    function_symbols: int = setting(
+        100, "number of function words with their own symbol", minimum=0
+    )
     function_heads: float = weight_setting(3.0, "cost of a function word as head")
     function_root: float = weight_setting(3.0, "cost of a function word as root")
-    predicate: float = weight_setting(2.0, "weight of the class that heads sentences as root")
+    predicate: float = weight_setting(2.0, "weight, as root, of the class that heads sentences")
     predicate_share: float = setting(
-        0.08, "share of open words that this class has at least", minimum=0, maximum=1
+        0.08, "smallest share of open words in this class", minimum=0, maximum=1
     )
     leaning: Leanings = setting("signs", LEANING_HELP)
     sides: Literal["each", "common"] = setting(
-        "each", "whether every function word has a side of its own, as far as it is known"
+        "each", "use one side per function word, where it is known"
     )
     side: float = weight_setting(2.0, "weight of the side of function words")
-    boundary: float = weight_setting(3.0, "cost of every punctuation between head and dependent")
-    distance: float = weight_setting(0.5, "cost of distance: times its logarithm")
+    boundary: float = weight_setting(
+        3.0, "cost of each punctuation mark between head and dependent"
+    )
+    distance: float = weight_setting(0.5, "cost of distance: a factor of its logarithm")
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,25 +53,27 @@ _MOST_VALENCES = 16
 class GrammarSettings(Settings):
     """What all of them can be told."""
 
-    tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
-    max_length: int = setting(10, "longest sentence that is learnt from, in words", minimum=1)
+    tags: str = setting("u", "the tag column to learn from: u, u12, c, p, p:2")
+    max_length: int = setting(10, "the longest sentence to learn from, in words", minimum=1)
     init: Literal["smith", "plain", "em", "uniform", "random", "left", "right"] = setting(
         "smith", "the initialiser"
     )
     smoothing: float = setting(0.1, "added to every count", minimum=0)
     iterations: int = setting(100, "largest number of iterations", minimum=0)
     tolerance: float = setting(
-        1e-5, "learning stops when the relative change of the objective is not larger", minimum=0
+        1e-5, "stop when the relative change of the objective is at most this", minimum=0
     )
     restarts: int = setting(1, "number of random starts; the best is kept", minimum=1)
     decode: Literal["viterbi", "minimum-risk"] = setting(
-        "viterbi", "the most probable tree, or the one with the most probable arcs"
+        "viterbi", "the most probable tree, or the tree with the most probable arcs"
     )
-    no_function_heads: bool = setting(False, "do not let function words be heads")
+    no_function_heads: bool = setting(False, "forbid function words as heads")
     rules: Literal["none", "naseem", "noji", "noji+adp", "udp"] = setting(
-        "none", "universal rules that most arcs are expected to match"
+        "none", "universal rules that most arcs should match"
     )
-    rule_share: float = setting(0.8, "the share of arcs that rules expect", minimum=0, maximum=1)
+    rule_share: float = setting(
+        0.8, "the share of arcs that should match rules", minimum=0, maximum=1
+    )
     longest_whole: int = whole_up_to(CUBIC)
 
 

@@ -18,7 +18,7 @@ class HarmonicSettings(GrammarSettings):
     """H-smith, H-plain and H-em are the readings of Klein and Manning's text in use."""
 
     init: Literal["smith", "plain", "em"] = setting("smith", "the reading")
-    iterations: int = setting(0, "there are none", maximum=0)
+    iterations: int = setting(0, "not used: nothing is learnt", maximum=0)
 
 
 class Harmonic(GrammarInducer):

@@ -29,13 +29,13 @@ class InducerEnsembleSettings(Settings):
 
     systems: tuple[str, ...] = setting(
         ("universal-dmv", "udp", "openclass-dmv"),
-        "two or more inducers that vote; settings as in dmv?max_length=15",
+        "two or more inducers that vote; with settings: dmv?max_length=15",
     )
     of: Literal["trees", "posteriors"] = setting(
-        "posteriors", "what votes: arcs of trees, or posteriors of arcs where a system has them"
+        "posteriors", "the votes: arcs of trees, or posteriors of arcs where a system has them"
     )
     weights: Literal["equal", "agreement"] = setting(
-        "equal", "whether those count more that agree more with the others"
+        "equal", "give more weight to systems that agree more with the others"
     )
     longest_whole: int = whole_up_to(CUBIC, "left to the first system")
 

@@ -31,11 +31,13 @@ from treegauge.systems.system import OnProgress
 class LeapfrogSettings(GrammarSettings):
     """How the two are joined, and the strides, are not in the paper; both can be chosen."""
 
-    max_length: int = setting(15, "where the two are joined, in words", minimum=1)
+    max_length: int = setting(
+        15, "the sentence length at which the two are joined, in words", minimum=1
+    )
     smoothing: float = setting(1.0, "added to every count", minimum=0)
-    strides: tuple[int, ...] = setting((15, 30, 45), "longest sentences afterwards, in words")
+    strides: tuple[int, ...] = setting((15, 30, 45), "the longest sentence afterwards, in words")
     join: Literal["trees", "parameters"] = setting(
-        "trees", "count the best trees of both, or average their probabilities"
+        "trees", "count the best trees of both models, or average their probabilities"
     )
 
 

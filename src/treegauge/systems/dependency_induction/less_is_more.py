@@ -23,7 +23,7 @@ from treegauge.systems.system import OnProgress
 class LessIsMoreSettings(GrammarSettings):
     """The paper's length, add-one smoothing, and a test of per-token change near 2^-20 bits."""
 
-    max_length: int = setting(15, "longest sentence that is learnt from, in words", minimum=1)
+    max_length: int = setting(15, "the longest sentence to learn from, in words", minimum=1)
     smoothing: float = setting(1.0, "added to every count", minimum=0)
 
 

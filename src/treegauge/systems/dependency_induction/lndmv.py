@@ -43,14 +43,14 @@ _LARGEST = 20.0
 class LndmvSettings(GrammarSettings):
     """Of the logistic normal prior."""
 
-    smoothing: float = setting(0.0, "none: the prior smooths", minimum=0, maximum=0)
+    smoothing: float = setting(0.0, "not used: the prior smooths", minimum=0, maximum=0)
     decode: Literal["viterbi", "minimum-risk"] = setting(
-        "minimum-risk", "the most probable tree, or the one with the most probable arcs"
+        "minimum-risk", "the most probable tree, or the tree with the most probable arcs"
     )
     covariance: Literal["identity", "families"] = setting(
-        "identity", "first covariance: none, or 0.5 between tags of one coarse group"
+        "identity", "initial covariance: none, or 0.5 between tags of one coarse group"
     )
-    sweeps: int = setting(10, "most sweeps over a sentence in an iteration", minimum=1)
+    sweeps: int = setting(10, "largest number of sweeps over a sentence per iteration", minimum=1)
 
 
 class Lndmv(GrammarInducer):

@@ -64,51 +64,56 @@ _EPOCH = "epoch"
 class NeuralDmvSettings(GrammarSettings):
     """The start, the network, and how it learns."""
 
-    max_length: int = setting(15, "longest sentence that is learnt from, in words", minimum=1)
+    max_length: int = setting(15, "the longest sentence to learn from, in words", minimum=1)
     decode: Literal["viterbi", "minimum-risk"] = setting(
-        "minimum-risk", "the most probable tree, or the one with the most probable arcs"
+        "minimum-risk", "the most probable tree, or the tree with the most probable arcs"
     )
     start: str = setting(
-        "", "an inducer whose trees are learnt first, as in dmv?max_length=15; empty: init"
+        "", "an inducer whose trees are learnt first, such as dmv?max_length=15; empty: init"
     )
     trust: float = setting(
         0.0,
-        "power of the start's posteriors, by which all arcs are weighted",
+        "exponent of the start's posteriors, which weight all arcs",
         minimum=0,
         maximum=20,
     )
     order: Literal["first", "sibling"] = setting(
-        "first", "what is seen of dependents before: whether there are any, or the last one's tag"
+        "first", "what is known of earlier dependents: whether there are any, or the last one's tag"
     )
     valences: Literal["2/1", "2/2", "3/3"] = setting(
-        "2/1", "classes of valence of decisions / of children, where order is first"
+        "2/1", "valence classes of decisions and of children, if order is first"
     )
     lexicalise: int | None = setting(
-        None, "tell words apart that occur at least so often with a tag", minimum=1
+        None, "distinguish words that occur at least this often with a tag", minimum=1
     )
     learner: Literal["em", "direct"] = setting(
-        "em", "steps towards the counts of all sentences, or one step for every batch of them"
+        "em", "steps towards the counts of all sentences, or one step per batch"
     )
     counts: Literal["soft", "hard"] = setting(
-        "soft", "events of all trees by their posteriors, or of the best trees alone"
+        "soft", "events of all trees, weighted by posteriors, or of the best trees only"
     )
-    epochs: int = setting(50, "how often all sentences are seen after the start", minimum=0)
-    steps: int = setting(50, "steps of the network in an epoch of EM", minimum=1)
-    start_steps: int = setting(500, "steps towards the counts of the start", minimum=0)
-    batch: int = setting(64, "sentences in a step, where learner is direct", minimum=1)
-    rate: float = setting(0.01, "length of steps", minimum=0.0)
-    embedding: int = setting(32, "length of the vectors of tags and words", minimum=1)
-    context: int = setting(10, "length of the vectors of valences or siblings", minimum=1)
+    epochs: int = setting(50, "passes over all sentences after the start", minimum=0)
+    steps: int = setting(50, "network steps per epoch of EM", minimum=1)
+    start_steps: int = setting(500, "network steps towards the counts of the start", minimum=0)
+    batch: int = setting(64, "sentences per step, if learner is direct", minimum=1)
+    rate: float = setting(0.01, "learning rate", minimum=0.0)
+    embedding: int = setting(32, "size of tag and word vectors", minimum=1)
+    context: int = setting(10, "size of valence or sibling vectors", minimum=1)
     hidden: int = setting(64, "size of the hidden layer", minimum=1)
-    dropout: float = setting(0.0, "share of numbers left out at a time", minimum=0.0, maximum=0.9)
+    dropout: float = setting(0.0, "dropout rate", minimum=0.0, maximum=0.9)
     held_out: float = setting(
-        0.0, "share of sentences on whose likelihood learning is stopped", minimum=0.0, maximum=0.5
+        0.0,
+        "share of held-out sentences, whose likelihood decides when to stop",
+        minimum=0.0,
+        maximum=0.5,
     )
-    patience: int = setting(5, "epochs without a better held-out likelihood", minimum=1)
-    device: str = setting("auto", "where it runs: auto, cpu, cuda, or another name PyTorch knows")
-    rules: Literal["none"] = setting("none", "none; an inducer with rules can be the start")
-    iterations: int = setting(0, "not used: there are epochs", minimum=0, maximum=0)
-    restarts: int = setting(1, "not used: there is one start", minimum=1, maximum=1)
+    patience: int = setting(
+        5, "epochs without a better held-out likelihood before learning stops", minimum=1
+    )
+    device: str = setting("auto", "the device: auto, cpu, cuda, or another PyTorch device")
+    rules: Literal["none"] = setting("none", "not used: start from an inducer with rules instead")
+    iterations: int = setting(0, "not used: see epochs", minimum=0, maximum=0)
+    restarts: int = setting(1, "not used: there is a single start", minimum=1, maximum=1)
 
 
 class NeuralDmv(GrammarInducer):

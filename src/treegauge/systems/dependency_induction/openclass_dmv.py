@@ -61,30 +61,34 @@ _STRONG_LEANING = 2.0
 class OpenclassDmvSettings(WeightedSettings):
     """The facts, and how much they weigh; logarithms. A fact of weight 0 is not used."""
 
-    tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
+    tags: str = setting("u", "the tag column to learn from: u, u12, c, p, p:2")
     init: Literal["uniform", "smith"] = setting("smith", "the initialiser")
     least_words: int = setting(
         2000,
-        "words to learn from at least: longer sentences are added, the shortest first",
+        "smallest number of words to learn from: longer sentences are added, shortest first",
         minimum=0,
     )
     groups: int = setting(
-        24, "classes at most: of more tags, groups are made; 0 for tags as they are", minimum=0
+        24, "largest number of classes: more tags are grouped; 0: never group", minimum=0
     )
     symbols: int = setting(
         17,
-        "symbols of the grammar at least; smoothing gives a share to those that never occur",
+        "smallest number of grammar symbols; smoothing gives unused ones a share",
         minimum=0,
         maximum=1000,
     )
     closed_below: float = setting(
-        0.6, "a class is closed if its share of new words is below so much of the text's", minimum=0
+        0.6,
+        "a class is closed if its share of new words is below this part of the text's",
+        minimum=0,
     )
-    closed_heads: float = weight_setting(4.0, "cost of a head of a closed class")
-    closed_root: float = weight_setting(3.0, "cost of a root of a closed class")
-    predicate: float = weight_setting(2.0, "weight of the class that heads sentences as root")
-    boundary: float = weight_setting(3.0, "cost of every punctuation between head and dependent")
-    side: float = weight_setting(1.0, "weight of the side that a closed class leans to")
+    closed_heads: float = weight_setting(4.0, "cost of a closed-class word as head")
+    closed_root: float = weight_setting(3.0, "cost of a closed-class word as root")
+    predicate: float = weight_setting(2.0, "weight, as root, of the class that heads sentences")
+    boundary: float = weight_setting(
+        3.0, "cost of each punctuation mark between head and dependent"
+    )
+    side: float = weight_setting(1.0, "weight of the preferred side of a closed class")
     coordination: float = weight_setting(1.0, "weight of conjuncts after a conjunction")
 
 

@@ -44,17 +44,17 @@ class PosteriorSparseSettings(ValenceSettings):
 
     smoothing: float = setting(0.0, "added to every count", minimum=0)
     penalty: Literal["symmetric", "asymmetric"] = setting(
-        "symmetric", "instances of a type are pairs of words, or child words (asymmetric)"
+        "symmetric", "instances of a type: pairs of words, or child words (asymmetric)"
     )
     # exp(-sigma) is the least weight of an arc, and must be a number.
     sigma: float = setting(140.0, "strength of the penalty on types", minimum=0, maximum=700)
-    directed_types: bool = setting(False, "count arcs to the left and to the right as two types")
-    constrain_root: bool = setting(True, "count the root as a parent")
-    gradient_steps: int = setting(10, "most steps of the gradient in an E-step", minimum=0)
+    directed_types: bool = setting(False, "count left and right arcs as two types")
+    constrain_root: bool = setting(True, "count the root as a head")
+    gradient_steps: int = setting(10, "largest number of gradient steps per E-step", minimum=0)
     final_smoothing: float = setting(
-        FINAL_SMOOTHING, "added to every probability that was learnt", minimum=1e-12
+        FINAL_SMOOTHING, "added to every learnt probability", minimum=1e-12
     )
-    project_at_test: bool = setting(False, "keep to few types in the text that is parsed as well")
+    project_at_test: bool = setting(False, "also penalise types in the text that is parsed")
 
 
 class PosteriorSparse(ValenceInducer):

@@ -73,31 +73,33 @@ _COUNTING = 0.1
 class ReducibilitySettings(ReducibleTextSettings):
     """The four factors, and how trees are sampled."""
 
-    tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
+    tags: str = setting("u", "the tag column to learn from: u, u12, c, p, p:2")
     max_length: int | None = setting(
-        None, "longest sentence that is learnt from, in words; all if none", minimum=1
+        None, "the longest sentence to learn from, in words; none: all", minimum=1
     )
     alpha: float = setting(1.0, "added to the count of every edge", minimum=1e-9)
     beta: float = setting(1.0, "weight of the prior of fertilities", minimum=1e-9)
-    gamma: float = setting(1.5, "how fast the weight of edges falls with distance", minimum=0.0)
-    delta: float = setting(2.0, "power of the reducibility of a subtree", minimum=0.0)
+    gamma: float = setting(1.5, "how fast the weight of an edge falls with its length", minimum=0.0)
+    delta: float = setting(2.0, "exponent of the reducibility of a subtree", minimum=0.0)
     fertility: Literal["tag", "word"] = setting(
-        "tag", "the prior weighs the same for a tag, or more for its rare words"
+        "tag", "the prior of a tag: the same for all its words, or larger for rare words"
     )
-    directed_edges: bool = setting(False, "whether edges to the left and to the right differ")
+    directed_edges: bool = setting(False, "distinguish left and right edges")
     noun_root: bool = setting(
-        True, "whether a noun may be the root although there is a verb; false is told"
+        True, "allow a noun as root of a sentence with a verb; false is recorded in the supervision"
     )
     exact: bool = setting(
-        False, "whether candidates of a move are scored factor by factor, counts following"
+        False, "score the candidates of a move factor by factor, with updated counts"
     )
     passes: int = setting(100, "passes over the text", minimum=1, maximum=60000)
-    burn_in: float = setting(0.5, "share of passes before samples count", minimum=0.0, maximum=0.99)
+    burn_in: float = setting(
+        0.5, "share of passes before samples are kept", minimum=0.0, maximum=0.99
+    )
     hot: float = setting(4.0, "temperature of the first pass", minimum=0.01)
-    cold: float = setting(0.5, "temperature of the last pass, and of what annotates", minimum=0.01)
-    chains: int = setting(4, "chains that are averaged", minimum=1, maximum=1000)
+    cold: float = setting(0.5, "temperature of the last pass and of annotation", minimum=0.01)
+    chains: int = setting(4, "number of chains to average", minimum=1, maximum=1000)
     test_passes: int = setting(
-        50, "passes over sentences that were not learnt from", minimum=1, maximum=60000
+        50, "passes over sentences that are not part of the training text", minimum=1, maximum=60000
     )
     tree: Literal["projective", "mst"] = setting(
         "projective", "the projective tree with the most frequent arcs, or any tree"

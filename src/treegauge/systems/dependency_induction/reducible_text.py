@@ -42,15 +42,18 @@ class ReducibleTextSettings(Settings):
     """Where reducibility is counted, and how."""
 
     raw: tuple[str, ...] = setting(
-        (), "tagged texts that reducibility is counted on, files or treebanks; else the text itself"
+        (),
+        "tagged texts on which reducibility is counted, files or treebanks; default: the "
+        "text itself",
     )
     match: Match = setting(
         "auto",
-        "what must occur of a shortened sentence: its words, its tags, or three tags on either "
-        "side of the gap (context); auto: words if 1000 n-grams can be left out, else context",
+        "what must occur of a shortened sentence: its words, its tags, or three tags on both "
+        "sides of the gap (context); auto: words if 1000 n-grams can be left out, otherwise "
+        "context",
     )
     longest_reduced: int = setting(
-        LONGEST_REDUCED, "longest sentence that words are left out of", minimum=2
+        LONGEST_REDUCED, "the longest sentence from which words are left out", minimum=2
     )
 
 

@@ -33,12 +33,12 @@ class SlndmvSettings(LndmvSettings):
     """Of the shared prior."""
 
     covariance: Literal["identity", "families"] = setting(
-        "families", "first covariance: none, or 0.5 between tags of one coarse group"
+        "families", "initial covariance: none, or 0.5 between tags of one coarse group"
     )
     ties: Literal["none", "verbs", "nouns", "verbs+nouns", "all"] = setting(
-        "verbs+nouns", "heads that share experts: TieV, TieN, TieV&N, or TieA, every coarse group"
+        "verbs+nouns", "heads that share experts: TieV, TieN, TieV&N, or TieA (every coarse group)"
     )
-    tie_stops: bool = setting(True, "tie stop decisions as well, not attachments alone")
+    tie_stops: bool = setting(True, "also tie stop decisions, not only attachments")
 
 
 class Slndmv(Lndmv):

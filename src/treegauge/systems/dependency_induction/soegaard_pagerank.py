@@ -33,20 +33,21 @@ from treegauge.treebank import Column, Treebank, without_punctuation
 class GraphSettings(Settings):
     """What links words, and how they are ranked."""
 
-    tags: str = setting("u", "the tag column verbs and rules are found in: u, u12")
-    auxiliaries_are_verbs: bool = setting(
-        False, "whether AUX counts as VERB, as it does among the 12 universal tags"
-    )
+    tags: str = setting("u", "the tag column for verbs and rules: u, u12")
+    auxiliaries_are_verbs: bool = setting(False, "count AUX as VERB, as the 12 universal tags do")
     damping: float = setting(
-        0.85, "how often a walk follows a link instead of a restart", minimum=0.0, maximum=1.0
+        0.85,
+        "probability that a walk follows a link and does not restart",
+        minimum=0.0,
+        maximum=1.0,
     )
-    tolerance: float = setting(1e-8, "when ranks count as stable", minimum=0.0)
-    max_iterations: int = setting(1000, "the most rounds of PageRank", minimum=1)
-    reach: int = setting(2, "words at most so far apart are linked", minimum=0)
+    tolerance: float = setting(1e-8, "largest change of stable ranks", minimum=0.0)
+    max_iterations: int = setting(1000, "largest number of rounds of PageRank", minimum=1)
+    reach: int = setting(2, "largest distance of linked words", minimum=0)
     affix: int = setting(
-        3, "letters of the beginnings and ends that are compared; 0: no such links", minimum=0
+        3, "number of first and last letters to compare; 0: no such links", minimum=0
     )
-    verbs: bool = setting(True, "whether all words link to verbs, which needs tags")
+    verbs: bool = setting(True, "link all words to verbs; this needs tags")
     n_function_words: int = setting(100, "number of function words in the text", minimum=0)
     longest_whole: int = whole_up_to(QUADRATIC)
 
@@ -56,7 +57,9 @@ class SoegaardPagerankSettings(GraphSettings):
     """Settings of S1."""
 
     universal_rules: bool = setting(False, "prefer heads that a universal rule allows")
-    rules: Literal["naseem", "noji", "udp"] = setting("naseem", "which rules, if any are used")
+    rules: Literal["naseem", "noji", "udp"] = setting(
+        "naseem", "the rules, if universal_rules is true"
+    )
 
 
 class SoegaardPagerank(DependencyInducer):

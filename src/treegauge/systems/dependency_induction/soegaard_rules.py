@@ -3,7 +3,7 @@
 The root is the leftmost verb; each other word hangs on the nearest word that a rule allows as
 its head. Gelling et al. (2012) say no more than that the rules of Naseem et al. (2010) are
 used directly and a heuristic chooses among the heads they allow. The heuristic here is ours:
-which of two equally near heads is taken, what happens to words that no rule speaks of (in
+which of two equally near heads is chosen, what happens to words that no rule speaks of (in
 these rules, adpositions among them), and that auxiliaries are no verbs were chosen on
 development parts of ten treebanks of Universal Dependencies.
 """
@@ -35,14 +35,15 @@ class SoegaardRulesSettings(GraphSettings):
     rules: Literal["naseem", "noji", "udp"] = setting("naseem", "which rules")
     roots: tuple[str, ...] = setting(
         ("VERB", "NOUN/PROPN"),
-        "the root is the leftmost word of the first of these that the sentence has, else the first",
+        "tags of the root: the leftmost word of the first tag in the sentence, otherwise the "
+        "first word",
     )
     otherwise: Literal["root", "nearest"] = setting(
         "nearest",
-        "where a word hangs that no rule gives a head: the root word, or the nearest word",
+        "head of a word without a rule: the root word, or the nearest word",
     )
-    ties: Literal["left", "right"] = setting("right", "which of two equally near heads is taken")
-    ranked: bool = setting(False, "heads must have a higher PageRank than their dependents")
+    ties: Literal["left", "right"] = setting("right", "which of two equally near heads is chosen")
+    ranked: bool = setting(False, "require that heads have a higher PageRank than their dependents")
 
 
 class SoegaardRules(DependencyInducer):

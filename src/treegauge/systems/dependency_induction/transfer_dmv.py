@@ -44,20 +44,29 @@ class TransferDmvSettings(UniversalDmvSettings):
     """What is learnt from other languages, and how much it weighs."""
 
     sources: tuple[str, ...] = setting((), "treebanks of other languages, by name or path")
-    source_sentences: int = setting(500, "largest number of sentences of every source", minimum=1)
-    source_length: int = setting(25, "longest sentence of a source, in words", minimum=2)
-    drawn: int = setting(12_000, "sentences that are drawn from sources, an epoch", minimum=1)
-    epochs: int = setting(2, "how often sentences are drawn", minimum=1)
+    source_sentences: int = setting(500, "largest number of sentences per source", minimum=1)
+    source_length: int = setting(25, "the longest sentence of a source, in words", minimum=2)
+    drawn: int = setting(12_000, "sentences drawn from sources per epoch", minimum=1)
+    epochs: int = setting(2, "number of epochs", minimum=1)
     nearness: float = setting(
-        4.0, "how much sources with other tag sequences are avoided: a power", minimum=0, maximum=20
+        4.0,
+        "exponent of tag similarity: larger values prefer similar sources",
+        minimum=0,
+        maximum=20,
     )
     transfer: float = setting(
-        1.0, "power of what sources say of heads, in the weight of an arc", minimum=0, maximum=10
+        1.0,
+        "exponent of the sources' head probabilities in the weight of an arc",
+        minimum=0,
+        maximum=10,
     )
     rules: float = setting(
-        0.5, "power of the weights of universal-dmv in that of an arc", minimum=0, maximum=10
+        0.5,
+        "exponent of the weights of universal-dmv in the weight of an arc",
+        minimum=0,
+        maximum=10,
     )
-    bits: int = setting(18, "two to this power weights of features", minimum=10, maximum=28)
+    bits: int = setting(18, "2 to this power: number of feature weights", minimum=10, maximum=28)
 
 
 @dataclass(frozen=True, eq=False)

@@ -62,29 +62,29 @@ _BYTES_A_NODE = 2 * 8
 class TsgDmvSettings(GrammarSettings):
     """What can be chosen about fragments and chains; the challenge had 40 chains."""
 
-    smoothing: float = setting(0.0, "none: the prior smooths", minimum=0, maximum=0)
-    tolerance: float = setting(0.0, "none: a sampler does not rest", minimum=0, maximum=0)
-    restarts: int = setting(1, "none: there are chains", minimum=1, maximum=1)
+    smoothing: float = setting(0.0, "not used: the prior smooths", minimum=0, maximum=0)
+    tolerance: float = setting(0.0, "not used: a sampler does not converge", minimum=0, maximum=0)
+    restarts: int = setting(1, "not used: see chains", minimum=1, maximum=1)
     iterations: int = setting(300, "sweeps of a chain over all sentences", minimum=0)
     decode: Literal["mbr", "argmax"] = setting(  # type: ignore[assignment]
-        "mbr", "the tree of the most probable arcs, or for each word the most probable arc"
+        "mbr", "the tree with the most probable arcs, or the most probable arc of each word"
     )
-    fragments: bool = setting(True, "trees as units; false: single rules, a Pitman-Yor DMV")
-    max_rules: int = setting(12, "most rules of a fragment", minimum=1)
+    fragments: bool = setting(True, "use trees as units; false: single rules (a Pitman-Yor DMV)")
+    max_rules: int = setting(12, "largest number of rules per fragment", minimum=1)
     first_cuts: float = setting(
-        0.5, "share of nodes at which fragments begin at first, by chance", minimum=0, maximum=1
+        0.5, "initial share of nodes at which fragments begin, at random", minimum=0, maximum=1
     )
-    chains: int = setting(10, "chains whose samples are averaged", minimum=1)
+    chains: int = setting(10, "number of chains whose samples are averaged", minimum=1)
     schedule: Literal["usual", "challenge"] = setting(
-        "usual", "challenge: 40 chains and the decoding argmax, whatever else is said"
+        "usual", "challenge: 40 chains and decode=argmax, regardless of other settings"
     )
     burn_in: float = setting(
-        0.5, "first share of a chain of which no sample is kept", minimum=0, maximum=1
+        0.5, "initial share of a chain that is discarded", minimum=0, maximum=1
     )
-    thin: int = setting(10, "sweeps between samples that are kept", minimum=1)
+    thin: int = setting(10, "sweeps between samples", minimum=1)
     longest_whole: int = whole_up_to(200, f"parsed in blocks of at most {_BLOCK}")
     max_sentences: int | None = setting(
-        None, "learn from no more sentences, taken evenly from the text", minimum=1
+        None, "largest number of training sentences, taken evenly from the text", minimum=1
     )
 
 

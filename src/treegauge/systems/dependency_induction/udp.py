@@ -48,25 +48,28 @@ class UdpSettings(Settings):
         ("ADJ", "NOUN", "PROPN", "VERB"), "tags of words that may have dependents"
     )
     head_right: tuple[str, ...] = setting(
-        ("AUX", "DET", "SCONJ"), "function tags whose head stands to the right"
+        ("AUX", "DET", "SCONJ"), "function tags with the head on the right"
     )
     head_left: tuple[str, ...] = setting(
-        ("PUNCT", "PROPN"), "function tags whose head stands to the left"
+        ("PUNCT", "PROPN"), "function tags with the head on the left"
     )
     conjunctions: Literal["auto", "left", "right", "either"] = setting(
-        "auto", "where a conjunction has its head: UD version 1 left, 2 right; auto: by its tag"
+        "auto", "side of the head of a conjunction: UD version 1 left, 2 right; auto: by its tag"
     )
     adpositions: Literal["counted", "right", "left", "either"] = setting(
-        "counted", "where the head of an adposition stands"
+        "counted", "side of the head of an adposition"
     )
     bonus: float = setting(
-        5.0, "how much more often restarts go to the first verb than to another word", minimum=0.0
+        5.0, "weight of the first verb in restarts; other words have 1", minimum=0.0
     )
     damping: float = setting(
-        0.95, "how often a walk follows a link instead of a restart", minimum=0.0, maximum=1.0
+        0.95,
+        "probability that a walk follows a link and does not restart",
+        minimum=0.0,
+        maximum=1.0,
     )
-    tolerance: float = setting(1e-8, "when ranks count as stable", minimum=0.0)
-    max_iterations: int = setting(1000, "the most rounds of PageRank", minimum=1)
+    tolerance: float = setting(1e-8, "largest change of stable ranks", minimum=0.0)
+    max_iterations: int = setting(1000, "largest number of rounds of PageRank", minimum=1)
     longest_whole: int = whole_up_to(QUADRATIC)
 
 

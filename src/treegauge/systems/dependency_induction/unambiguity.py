@@ -59,15 +59,15 @@ class UnambiguitySettings(ValenceSettings):
     alpha: float = setting(1.0, "Dirichlet prior of every distribution", minimum=1e-6)
     sigma: tuple[float, ...] = setting(
         (1.0, -0.01, 0.0),
-        "at the start, what an iteration adds, where it rests: 0 is EM, 1 Viterbi EM",
+        "start, change per iteration, end: 0 is EM, 1 is Viterbi EM",
     )
     iterations: int = setting(200, "largest number of iterations", minimum=0)
     penalty: Literal["none", "symmetric", "asymmetric"] = setting(
-        "none", "on types of arcs, as in posterior-sparse; with it, sigma is 0.95 at most"
+        "none", "penalty on types of arcs, as in posterior-sparse; sigma is then at most 0.95"
     )
     # exp(-strength) is the least weight of an arc, and must be a number.
-    strength: float = setting(140.0, "of the penalty; 0: none", minimum=0, maximum=700)
-    gradient_steps: int = setting(10, "most steps of a penalised E-step", minimum=0)
+    strength: float = setting(140.0, "strength of the penalty; 0: none", minimum=0, maximum=700)
+    gradient_steps: int = setting(10, "largest number of steps per penalised E-step", minimum=0)
 
 
 class Unambiguity(ValenceInducer):

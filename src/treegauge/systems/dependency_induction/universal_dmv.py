@@ -59,20 +59,22 @@ class UniversalDmvSettings(WeightedSettings):
     """What arcs are worth; logarithms."""
 
     tags: str = setting("u", "the tag column: u, u12")
-    max_length: int = setting(20, "longest sentence that is learnt from, in words", minimum=1)
-    iterations: int = setting(10, "iterations of EM", minimum=0)
-    weights: str = setting("content-heads", "the weights of tags: content-heads, or a file")
-    distance: float = weight_setting(0.5, "cost of distance: times its logarithm")
-    verb_between: float = weight_setting(1.0, "cost of every verb between head and dependent")
-    boundary: float = weight_setting(3.0, "cost of every punctuation between them")
+    max_length: int = setting(20, "the longest sentence to learn from, in words", minimum=1)
+    iterations: int = setting(10, "number of iterations of EM", minimum=0)
+    weights: str = setting("content-heads", "the weights of tag pairs: content-heads, or a file")
+    distance: float = weight_setting(0.5, "cost of distance: a factor of its logarithm")
+    verb_between: float = weight_setting(1.0, "cost of each verb between head and dependent")
+    boundary: float = weight_setting(3.0, "cost of each punctuation mark between them")
     coordination: float = weight_setting(1.0, "weight of conjuncts after a conjunction")
     names: float = weight_setting(3.0, "weight of the first word of a name as its head")
-    main_verb: float = weight_setting(2.0, "weight of the first verb that nothing subordinates")
+    main_verb: float = weight_setting(
+        2.0, "weight, as root, of the first verb that is not subordinate"
+    )
     subordinate_root: float = weight_setting(4.0, "cost of a subordinate verb as the root")
     style: str = setting(
         "ud", "the style of the trees: ud, functional, prague, conll (see docs/styles.md)"
     )
-    marked_tags: bool = setting(True, "tell words with an adposition apart from others")
+    marked_tags: bool = setting(True, "distinguish words with an adposition from others")
 
 
 class UniversalDmv(WeightedInducer):

@@ -27,12 +27,14 @@ class ValenceSettings(GrammarSettings):
     """Settings of models with extended valence."""
 
     valences: Literal["2/1", "2/2", "3/3", "4/4"] = setting(
-        "2/2", "classes of valence of decisions / of children"
+        "2/2", "valence classes of decisions and of children"
     )
     child_order: Literal["inside_out", "outside_in"] = setting(
-        "inside_out", "whether the first child is the closest to its head or the farthest"
+        "inside_out", "the first child: the one closest to the head, or the farthest"
     )
-    backoff: float = setting(1 / 3, "weight of children pooled over heads", minimum=0, maximum=1)
+    backoff: float = setting(
+        1 / 3, "weight of the back-off: children of all heads", minimum=0, maximum=1
+    )
 
 
 class ValenceInducer(GrammarInducer):

@@ -25,7 +25,7 @@ class ViterbiDmvSettings(GrammarSettings):
 
     smoothing: float = setting(1.0, "added to every count", minimum=0)
     tolerance: float = setting(
-        0.0, "learning stops when the relative change of the objective is not larger", minimum=0
+        0.0, "stop when the relative change of the objective is at most this", minimum=0
     )
 
 

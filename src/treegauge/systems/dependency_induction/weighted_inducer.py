@@ -53,9 +53,9 @@ def weight_setting(default: float, help: str) -> Any:
 class WeightedSettings(Settings):
     """How a grammar with weights is learnt."""
 
-    max_length: int = setting(15, "longest sentence that is learnt from, in words", minimum=1)
+    max_length: int = setting(15, "the longest sentence to learn from, in words", minimum=1)
     init: Literal["uniform", "smith"] = setting("uniform", "the initialiser")
-    iterations: int = setting(20, "iterations of EM", minimum=0)
+    iterations: int = setting(20, "number of iterations of EM", minimum=0)
     smoothing: float = setting(0.1, "added to every count", minimum=0)
     longest_whole: int = whole_up_to(CUBIC)
 

@@ -99,38 +99,40 @@ class BiaffineSettings(ParserSettings):
     """What can be chosen about the network."""
 
     size: Literal["small", "full"] = setting(
-        "small", "how large the network is: small for two cores, full as in the paper"
+        "small", "network size: small for two cores, full as in the paper"
     )
-    layers: int | None = setting(None, "LSTMs one on the other, if not as size says", minimum=1)
-    hidden: int | None = setting(None, "size of LSTMs each way, if not as size says", minimum=1)
+    layers: int | None = setting(None, "number of LSTM layers; default: as in size", minimum=1)
+    hidden: int | None = setting(
+        None, "size of LSTMs per direction; default: as in size", minimum=1
+    )
     decoder: Literal["cle", "eisner"] = setting(
         "cle", "all trees (cle) or projective ones (eisner)"
     )
     epochs: int | None = setting(
         None,
-        "how often all sentences are seen, at most; if not given, 15, and more if these are "
-        f"fewer than {_LEAST_STEPS:,} steps",
+        f"largest number of epochs; default: {_LEAST_EPOCHS}, or more for small treebanks, so "
+        f"that there are {_LEAST_STEPS:,} steps",
         minimum=1,
     )
     held_out: float = setting(
         0.0,
-        "share of sentences by which the best epoch is chosen; 0: the last one",
+        "share of held-out sentences that choose the best epoch; 0: use the last epoch",
         minimum=0.0,
         maximum=0.5,
     )
-    patience: int = setting(3, "epochs without a better one before it stops", minimum=1)
-    batch: int = setting(1000, "words in a step, padding counted", minimum=1)
-    rate: float = setting(2e-3, "length of steps; falls to 0 in a line", minimum=0.0)
-    dropout: float = setting(0.33, "share of numbers left out at a time", minimum=0.0, maximum=0.9)
+    patience: int = setting(3, "epochs without improvement before training stops", minimum=1)
+    batch: int = setting(1000, "words per step, including padding", minimum=1)
+    rate: float = setting(2e-3, "learning rate; falls linearly to 0", minimum=0.0)
+    dropout: float = setting(0.33, "dropout rate", minimum=0.0, maximum=0.9)
     column_dropout: float = setting(
-        0.15, "share of whole columns of a word left out", minimum=0.0, maximum=0.9
+        0.15, "dropout rate of whole columns of a word", minimum=0.0, maximum=0.9
     )
     forgetting: float = setting(
-        0.5, "w: a value seen n times is taken for unknown with probability w / (w + n)", minimum=0
+        0.5, "w: a value seen n times is treated as unknown with probability w / (w + n)", minimum=0
     )
-    vectors: str | None = setting(None, "a file of word vectors, as word2vec writes text")
-    most_vectors: int = setting(100_000, "the first words of that file are read", minimum=1)
-    device: str = setting("auto", "where it runs: auto, cpu, cuda, or another name PyTorch knows")
+    vectors: str | None = setting(None, "a file of word vectors in the text format of word2vec")
+    most_vectors: int = setting(100_000, "number of words to read from that file", minimum=1)
+    device: str = setting("auto", "the device: auto, cpu, cuda, or another PyTorch device")
     longest_whole: int = whole_up_to(CUBIC)
 
 

@@ -34,9 +34,9 @@ class EnsembleSettings(Settings):
 
     parsers: tuple[str, ...] = setting(
         ("transition", "graph", "transition?system=swap-lazy"),
-        "three or more parsers that vote; settings as in graph?decoder=cle&epochs=5",
+        "three or more parsers that vote; with settings: graph?decoder=cle&epochs=5",
     )
-    single_root: bool = setting(True, "give every sentence exactly one root")
+    single_root: bool = setting(True, "force exactly one root per sentence")
     longest_whole: int = whole_up_to(CUBIC, "left to the first parser")
 
 

@@ -27,13 +27,15 @@ _LEXICAL = ("form", "lemma")
 class ParserSettings(Settings):
     """What all of them can be told."""
 
-    tags: str = setting("u", "the tags that stand for UPOS: u, u12, c, p, or p:2 and so on")
+    tags: str = setting("u", "the tags to use as UPOS: u, u12, c, p, or p:2 and so on")
     tags_from: str = setting(
-        GIVEN, "where tags come from: given, a tagger, an inducer with its classes as in brown:45"
+        GIVEN,
+        "the source of tags: given, a tagger, or an inducer with its number of classes "
+        "such as brown:45",
     )
-    columns: tuple[str, ...] = setting(READABLE, f"what is read, out of {', '.join(READABLE)}")
-    delexicalised: bool = setting(False, "read neither forms nor lemmas")
-    single_root: bool = setting(True, "give every sentence exactly one root")
+    columns: tuple[str, ...] = setting(READABLE, f"the columns to read: {', '.join(READABLE)}")
+    delexicalised: bool = setting(False, "do not read forms and lemmas")
+    single_root: bool = setting(True, "force exactly one root per sentence")
 
 
 class Parser(System):

@@ -48,30 +48,28 @@ class UdpipeSettings(ParserSettings):
     """What can be chosen about UDPipe's parser; the defaults are its own."""
 
     transition_system: Literal["projective", "swap", "link2"] = setting(
-        "projective", "swap parses all trees, link2 some that cross, projective none"
+        "projective", "swap derives all trees, link2 some with crossing arcs, projective none"
     )
     oracle: Literal["usual", "static", "dynamic", "static_lazy", "static_eager"] = setting(
-        "usual", "usual is dynamic for projective, static_lazy for swap, static for link2"
+        "usual", "usual: dynamic for projective, static_lazy for swap, static for link2"
     )
     structured_interval: int = setting(
-        8, "how often a search-based oracle is used; 0 is never, and twice as fast", minimum=0
+        8, "how often to use a search-based oracle; 0: never, which is twice as fast", minimum=0
     )
-    iterations: int = setting(
-        10, "passes over the training data; official models have 30", minimum=1
-    )
+    iterations: int = setting(10, "number of epochs; official models have 30", minimum=1)
     hidden_layer: int = setting(200, "size of the hidden layer", minimum=1)
-    batch_size: int = setting(10, "words that are learnt from at once", minimum=1)
-    learning_rate: float = setting(0.02, "at the beginning", minimum=0)
-    learning_rate_final: float = setting(0.001, "at the end", minimum=0)
+    batch_size: int = setting(10, "words per step", minimum=1)
+    learning_rate: float = setting(0.02, "initial learning rate", minimum=0)
+    learning_rate_final: float = setting(0.001, "final learning rate", minimum=0)
     l2: float = setting(0.5, "strength of regularisation", minimum=0)
-    embedding_form: int = setting(50, "dimensions of forms; 0 does not use them", minimum=0)
-    embedding_lemma: int = setting(0, "dimensions of lemmas", minimum=0)
-    embedding_upostag: int = setting(20, "dimensions of the tags", minimum=0)
-    embedding_xpostag: int = setting(0, "dimensions of fine tags", minimum=0)
-    embedding_feats: int = setting(20, "dimensions of features", minimum=0)
-    embedding_deprel: int = setting(20, "dimensions of relations", minimum=1)
-    embedding_form_mincount: int = setting(2, "rarer forms are unknown words", minimum=1)
-    beam: int = setting(1, "trees that are kept while parsing; 1 is greedy", minimum=1)
+    embedding_form: int = setting(50, "size of form vectors; 0: no forms", minimum=0)
+    embedding_lemma: int = setting(0, "size of lemma vectors", minimum=0)
+    embedding_upostag: int = setting(20, "size of tag vectors", minimum=0)
+    embedding_xpostag: int = setting(0, "size of fine-tag vectors", minimum=0)
+    embedding_feats: int = setting(20, "size of feature vectors", minimum=0)
+    embedding_deprel: int = setting(20, "size of relation vectors", minimum=1)
+    embedding_form_mincount: int = setting(2, "rarer forms count as unknown", minimum=1)
+    beam: int = setting(1, "beam size; 1: greedy", minimum=1)
     longest_whole: int = whole_up_to(CUBIC)
 
 

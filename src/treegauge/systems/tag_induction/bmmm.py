@@ -49,17 +49,19 @@ class BmmmSettings(WordClassSettings):
     """What can be chosen about the mixture."""
 
     context_words: int = setting(
-        100, "the most frequent types, told apart where they stand beside a word", minimum=0
+        100, "number of most frequent types that are distinguished as neighbours", minimum=0
     )
     suffix_length: int = setting(5, "length of the longest suffixes; 0: no suffixes", minimum=0)
-    suffix_types: int = setting(20, "types that must share a suffix for it to count", minimum=1)
-    shapes: bool = setting(True, "look at capitals, digits, hyphens and punctuation")
+    suffix_types: int = setting(
+        20, "number of types that must share a suffix for it to be used", minimum=1
+    )
+    shapes: bool = setting(True, "use capitals, digits, hyphens and punctuation")
     sweeps: int = setting(500, "sweeps of the sampler over all types", minimum=1)
     check_every: int = setting(
-        5, "sweeps between draws of the priors, and looks at the joint probability", minimum=1
+        5, "sweeps between draws of the priors and computations of the joint probability", minimum=1
     )
-    alpha: float = setting(0.1, "first value of the prior of classes", minimum=1e-9)
-    beta: float = setting(0.1, "first value of the priors of features", minimum=1e-9)
+    alpha: float = setting(0.1, "initial prior of classes", minimum=1e-9)
+    beta: float = setting(0.1, "initial priors of features", minimum=1e-9)
 
 
 class Bmmm(WordClassInducer):

@@ -44,10 +44,10 @@ class BrownSettings(FrequentTypeSettings):
     """What can be chosen about Brown clusters."""
 
     boundaries: Literal["none", "sentence"] = setting(
-        "none", "whether the last word of a sentence is a neighbour of the next one's first"
+        "none", "treat the last word of a sentence as a neighbour of the next sentence's first word"
     )
     labels: Literal["numbers", "paths"] = setting(
-        "numbers", "what is written as a tag: the number of a class, or its bit string"
+        "numbers", "the tag to write: the number of a class, or its bit string"
     )
 
 

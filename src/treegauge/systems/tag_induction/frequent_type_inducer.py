@@ -33,7 +33,9 @@ class FrequentTypeSettings(WordClassSettings):
     """What these can be told."""
 
     min_count: int = setting(
-        1, "how often a type must occur to be clustered; rarer ones go by their suffix", minimum=1
+        1,
+        "smallest frequency of a type to be clustered; rarer types get a class by their suffix",
+        minimum=1,
     )
 
 

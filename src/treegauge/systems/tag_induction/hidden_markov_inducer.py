@@ -38,7 +38,7 @@ class HiddenMarkovSettings(WordClassSettings):
     """What all of them can be told."""
 
     decoding: Literal["posterior", "viterbi"] = setting(
-        "posterior", "the likeliest tag of every word, or the likeliest tags of a sentence"
+        "posterior", "the most probable tag of every word, or the most probable tag sequence"
     )
 
 

@@ -50,10 +50,12 @@ _SECONDS_OF_SAMPLER = 1.7e-4
 class HmmSettings(HiddenMarkovSettings):
     """What can be chosen about the model."""
 
-    learner: Literal["em", "gibbs"] = setting("em", "how it is learnt")
-    iterations: int = setting(1000, "most rounds of EM, or sweeps of the sampler", minimum=1)
+    learner: Literal["em", "gibbs"] = setting("em", "the learning algorithm")
+    iterations: int = setting(
+        1000, "largest number of iterations of EM, or sweeps of the sampler", minimum=1
+    )
     tolerance: float = setting(
-        1e-6, "EM stops when a round gains less than this share of the objective", minimum=0
+        1e-6, "EM stops when an iteration gains less than this share of the objective", minimum=0
     )
     smoothing: float = setting(
         0.1, "added to every count of a transition; the sampler's prior", minimum=1e-9

@@ -62,21 +62,21 @@ class HmmPrSettings(HiddenMarkovSettings):
     sigma: float = setting(
         32.0, "strength of the penalty on many tags per type; 0: none", minimum=0
     )
-    constrained_count: int = setting(
-        10, "how often a type must occur to be told to have few tags", minimum=1
-    )
-    iterations: int = setting(200, "rounds of EM, all together", minimum=1)
+    constrained_count: int = setting(10, "smallest frequency of a type for this penalty", minimum=1)
+    iterations: int = setting(200, "iterations of EM in total", minimum=1)
     plain_iterations: int = setting(
         30,
-        "the first rounds, which are plain EM: posteriors differ before they are sparse",
+        "initial iterations of plain EM, so that posteriors differ before they become sparse",
         minimum=0,
     )
-    dual_steps: int = setting(5, "steps of the projection in every round", minimum=0)
-    steps: int = setting(10, "steps of the optimiser of emissions in every round", minimum=1)
-    variance: float = setting(1.0, "of the prior on weights of features", minimum=1e-6)
+    dual_steps: int = setting(5, "steps of the projection per iteration", minimum=0)
+    steps: int = setting(10, "steps of the emission optimiser per iteration", minimum=1)
+    variance: float = setting(1.0, "variance of the prior on feature weights", minimum=1e-6)
     smoothing: float = setting(0.1, "added to the expected count of every transition", minimum=1e-6)
-    frequent_word: int = setting(10, "words this frequent are features themselves", minimum=1)
-    frequent_ending: int = setting(20, "endings this frequent are features", minimum=1)
+    frequent_word: int = setting(
+        10, "smallest frequency of words that are features themselves", minimum=1
+    )
+    frequent_ending: int = setting(20, "smallest frequency of endings that are features", minimum=1)
 
 
 class HmmPr(HiddenMarkovInducer):

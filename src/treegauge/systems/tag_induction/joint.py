@@ -38,15 +38,15 @@ _TAGGER_SHARE = 0.8
 class JointSettings(BmmmSettings):
     """What can be chosen about the loop, beside what the mixture can be told."""
 
-    rounds: int = setting(5, "most rounds of trees and new classes", minimum=1)
+    rounds: int = setting(5, "largest number of rounds of trees and new classes", minimum=1)
     agreement: float = setting(
         0.98,
-        "the loop ends when old and new classes have this V-measure",
+        "stop when old and new classes have this V-measure",
         minimum=0,
         maximum=1,
     )
-    dependents: bool = setting(False, "look at the classes of dependents as well as of heads")
-    max_length: int = setting(10, "longest sentence that trees are learnt from", minimum=1)
+    dependents: bool = setting(False, "use the classes of dependents as well as of heads")
+    max_length: int = setting(10, "the longest sentence to learn trees from", minimum=1)
 
 
 class Joint(System):

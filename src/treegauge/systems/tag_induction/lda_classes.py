@@ -48,19 +48,17 @@ class LdaClassesSettings(WordClassSettings):
     """What can be chosen about classes and tree."""
 
     classes: int = setting(
-        45, "number of LDA's classes; tags can be more of them, see depth", minimum=1
+        45, "number of LDA's classes; depth can give more tags than classes", minimum=1
     )
     depth: int | None = setting(
         None,
-        "length of paths that are tags; none: as many tags as classes, by the last merges",
+        "length of paths that are tags; none: as many tags as classes, from the last merges",
         minimum=0,
     )
     sweeps: int = setting(200, "sweeps of the sampler over all words", minimum=1)
-    alpha: float = setting(
-        10.0, "prior of the classes of a type, all of them together", minimum=1e-9
-    )
-    beta: float = setting(0.1, "prior of the features of a class, each", minimum=1e-9)
-    leaves: int = setting(1000, "the most frequent types, of which the tree is made", minimum=1)
+    alpha: float = setting(10.0, "total prior of the classes of a type", minimum=1e-9)
+    beta: float = setting(0.1, "prior of each feature of a class", minimum=1e-9)
+    leaves: int = setting(1000, "number of most frequent types in the tree", minimum=1)
 
 
 class LdaClasses(WordClassInducer):

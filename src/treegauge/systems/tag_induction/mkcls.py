@@ -37,19 +37,25 @@ class MkclsSettings(FrequentTypeSettings):
     """What can be chosen about exchange clustering."""
 
     optimiser: Literal["threshold", "climb"] = setting(
-        "threshold", "threshold accepting, or hill climbing alone"
+        "threshold", "threshold accepting, or hill climbing only"
     )
     init: Literal["frequency", "random"] = setting(
-        "frequency", "where types begin; frequency: the most frequent alone, all others together"
+        "frequency",
+        "initial classes; frequency: one class per most frequent type, and one for all others",
     )
-    threshold_sweeps: int = setting(60, "sweeps in which the threshold falls to zero", minimum=1)
+    threshold_sweeps: int = setting(
+        60, "number of sweeps in which the threshold falls to zero", minimum=1
+    )
     threshold_quantile: float = setting(
-        0.7, "of the losses of random moves: the first threshold", minimum=0, maximum=1
+        0.7,
+        "quantile of the losses of random moves that is the first threshold",
+        minimum=0,
+        maximum=1,
     )
     starts: int = setting(
-        1, "how often to begin, after the first at random; the best is kept", minimum=1
+        1, "number of starts, all but the first at random; the best is kept", minimum=1
     )
-    sweeps: int = setting(100, "most sweeps of hill climbing", minimum=1)
+    sweeps: int = setting(100, "largest number of sweeps of hill climbing", minimum=1)
 
 
 class Mkcls(FrequentTypeInducer):

@@ -77,20 +77,22 @@ _EPOCH, _MEMBER, _START = "epoch", "member", "start"
 class MmiSettings(WordClassSettings):
     """What can be chosen about the encoders, and what is added to them."""
 
-    epochs: int = setting(4, "how often all words are seen", minimum=1)
-    batch: int = setting(320, "words in a step; many beside the number of classes", minimum=1)
-    rate: float = setting(2e-3, "length of steps", minimum=0.0)
-    width: int = setting(2, "words of context on either side", minimum=1, maximum=100)
-    word_size: int = setting(200, "length of the vectors of words", minimum=1)
-    character_size: int = setting(100, "length of the vectors of characters", minimum=1)
-    character_hidden: int = setting(100, "size of the LSTM over characters, each way", minimum=1)
-    members: int = setting(1, "networks that vote, each with a seed of its own", minimum=1)
-    start: str = setting(NO_START, "inducer whose classes are fitted first, such as pyp-hmm; none")
-    start_epochs: int = setting(2, "epochs that fit those classes, before the others", minimum=1)
-    raw: tuple[str, ...] = setting(
-        (), "further texts to learn from, files or treebanks; only their words are read"
+    epochs: int = setting(4, "number of epochs", minimum=1)
+    batch: int = setting(320, "words per step; use many more than the number of classes", minimum=1)
+    rate: float = setting(2e-3, "learning rate", minimum=0.0)
+    width: int = setting(2, "words of context on each side", minimum=1, maximum=100)
+    word_size: int = setting(200, "size of word vectors", minimum=1)
+    character_size: int = setting(100, "size of character vectors", minimum=1)
+    character_hidden: int = setting(100, "size of the character LSTM per direction", minimum=1)
+    members: int = setting(1, "number of networks that vote, each with its own seed", minimum=1)
+    start: str = setting(
+        NO_START, "an inducer whose classes are learnt first, such as pyp-hmm; none"
     )
-    device: str = setting("auto", "where it runs: auto, cpu, cuda, or another name PyTorch knows")
+    start_epochs: int = setting(2, "epochs on those classes, before the others", minimum=1)
+    raw: tuple[str, ...] = setting(
+        (), "more texts to learn from, files or treebanks; only words are read"
+    )
+    device: str = setting("auto", "the device: auto, cpu, cuda, or another PyTorch device")
 
 
 class _Member(NamedTuple):

@@ -134,9 +134,9 @@ def _side(
 class PredictiveExchangeSettings(FrequentTypeSettings):
     """What can be chosen about predictive exchange."""
 
-    sweeps: int = setting(15, "most sweeps over all types", minimum=1)
+    sweeps: int = setting(15, "largest number of sweeps over all types", minimum=1)
     weight: float = setting(
-        0.55, "weight of the words before; the words after have the rest", minimum=0, maximum=1
+        0.55, "weight of the words before; the words after get the rest", minimum=0, maximum=1
     )
 
 

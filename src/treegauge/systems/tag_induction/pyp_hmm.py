@@ -299,19 +299,17 @@ def _characters(order: int) -> str:
 class PypHmmSettings(WordClassSettings):
     """What can be chosen about the Pitman-Yor HMM."""
 
-    characters: int = setting(
-        2, "n of the n-grams that words are spelt with; 0: words are not spelt", minimum=0
-    )
+    characters: int = setting(2, "order of the n-gram model of spelling; 0: no spelling", minimum=0)
     sweeps: int = setting(200, "sweeps of the sampler over all types", minimum=1)
     init: Literal["mixture", "exchange", "random"] = setting(
-        "mixture", "classes to begin with: of bmmm, of an exchange clustering, or at random"
+        "mixture", "initial classes: from bmmm, from an exchange clustering, or random"
     )
     temperature: float = setting(
-        1.0, "temperature at the start; falls to 1 in the first half", minimum=1
+        1.0, "initial temperature; falls to 1 in the first half", minimum=1
     )
     climbing: float = setting(
         0.1,
-        "last share of sweeps, which take the best class in place of a draw",
+        "final share of sweeps that take the best class and do not draw",
         minimum=0,
         maximum=1,
     )

@@ -40,9 +40,9 @@ _LONGEST_SHOWN = 40
 class WordClassSettings(Settings):
     """What all of them can be told."""
 
-    classes: int = setting(45, "number of classes; no more than there are types", minimum=1)
-    fold_case: bool = setting(False, "take words in lower case")
-    conflate_digits: bool = setting(False, "take every digit for 0")
+    classes: int = setting(45, "number of classes; at most the number of types", minimum=1)
+    fold_case: bool = setting(False, "convert words to lower case")
+    conflate_digits: bool = setting(False, "replace every digit by 0")
 
 
 class WordClassInducer(System):

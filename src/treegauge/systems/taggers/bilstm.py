@@ -44,24 +44,26 @@ from treegauge.treebank import Vocabulary
 class BilstmSettings(SequenceTaggerSettings):
     """What can be chosen about the network."""
 
-    epochs: int = setting(20, "how often all sentences are seen", minimum=1)
-    batch: int = setting(16, "sentences in a step", minimum=1)
-    rate: float = setting(2e-3, "length of steps; falls to 0 in a line", minimum=0.0)
-    word_size: int = setting(128, "length of the vectors of words", minimum=1)
-    character_size: int = setting(100, "length of the vectors of characters", minimum=1)
-    character_hidden: int = setting(100, "size of the LSTM over characters, each way", minimum=1)
-    hidden: int = setting(200, "size of the LSTM over words, each way", minimum=1)
-    layers: int = setting(2, "LSTMs over words, one on the other", minimum=1)
-    dropout: float = setting(0.5, "share of numbers left out at a time", minimum=0.0, maximum=0.9)
+    epochs: int = setting(20, "number of epochs", minimum=1)
+    batch: int = setting(16, "sentences per step", minimum=1)
+    rate: float = setting(2e-3, "learning rate; falls linearly to 0", minimum=0.0)
+    word_size: int = setting(128, "size of word vectors", minimum=1)
+    character_size: int = setting(100, "size of character vectors", minimum=1)
+    character_hidden: int = setting(100, "size of the character LSTM per direction", minimum=1)
+    hidden: int = setting(200, "size of the word LSTM per direction", minimum=1)
+    layers: int = setting(2, "number of layers of the word LSTM", minimum=1)
+    dropout: float = setting(0.5, "dropout rate", minimum=0.0, maximum=0.9)
     forgetting: float = setting(
-        4.0, "w: a word seen n times is taken for unknown with probability w / (w + n)", minimum=0
+        4.0, "w: a word seen n times is treated as unknown with probability w / (w + n)", minimum=0
     )
-    noise: float = setting(0.0, "deviation of noise on the input; the paper has 0.2", minimum=0.0)
-    bytes: bool = setting(False, "read the bytes of words as well")
+    noise: float = setting(
+        0.0, "standard deviation of noise on the input; the paper has 0.2", minimum=0.0
+    )
+    bytes: bool = setting(False, "also read the bytes of words")
     frequency_of: Literal["word", "next", "none"] = setting(
-        "word", "whose frequency is predicted as well: that of the word, of the next one, none"
+        "word", "also predict the frequency of the word, of the next word, or none"
     )
-    device: str = setting("auto", "where it runs: auto, cpu, cuda, or another name PyTorch knows")
+    device: str = setting("auto", "the device: auto, cpu, cuda, or another PyTorch device")
 
 
 class Bilstm(SequenceTagger):

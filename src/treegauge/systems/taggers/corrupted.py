@@ -21,7 +21,7 @@ from treegauge.treebank import EMPTY, Column, Treebank
 class CorruptedSettings(Settings):
     """How wrong it is."""
 
-    rate: float = setting(0.1, "share of the words whose tag is made wrong", minimum=0, maximum=1)
+    rate: float = setting(0.1, "share of words that get a wrong tag", minimum=0, maximum=1)
 
 
 class Corrupted(System):

@@ -51,12 +51,12 @@ class CrfSettings(SequenceTaggerSettings):
 
     l1: float = setting(0.0, "weight of the penalty on absolute weights (c1)", minimum=0.0)
     l2: float = setting(1.0, "weight of the penalty on squared weights (c2)", minimum=0.0)
-    iterations: int = setting(100, "steps of L-BFGS at most", minimum=1)
-    minimum_count: int = setting(1, "features seen less often are left out", minimum=1)
+    iterations: int = setting(100, "largest number of L-BFGS steps", minimum=1)
+    minimum_count: int = setting(1, "smallest frequency of features", minimum=1)
     prefixes: int = setting(4, "the longest prefix", minimum=0)
     suffixes: int = setting(4, "the longest suffix", minimum=0)
     word_classes: str | None = setting(
-        None, "file of word classes as features: class, tab, word, tab, count on a line"
+        None, "a file of word classes as features; each line has class, tab, word, tab, count"
     )
 
 

@@ -54,21 +54,25 @@ _LEAST = 1e-30
 class DictionaryHmmSettings(Settings):
     """What can be chosen about the tagger."""
 
-    dictionary: str = setting("", "words and the tags they may have: a file, or toy:svo")
+    dictionary: str = setting("", "words and their possible tags: a file, or toy:svo")
     unknown: Literal["all", "open"] = setting(
-        "all", "what a word that is not in it may be: anything, or of an open class"
+        "all", "tags of a word that is not in it: any, or those of open classes"
     )
     iterations: int = setting(50, "largest number of iterations of EM", minimum=1)
     tolerance: float = setting(
-        1e-5, "EM stops when a round gains less than this share of the log-likelihood", minimum=0
+        1e-5,
+        "EM stops when an iteration gains less than this share of the log-likelihood",
+        minimum=0,
     )
-    variance: float = setting(1.0, "of the prior on weights of features", minimum=1e-6)
+    variance: float = setting(1.0, "variance of the prior on feature weights", minimum=1e-6)
     smoothing: float = setting(0.1, "added to the expected count of every transition", minimum=1e-6)
-    steps: int = setting(10, "of the optimiser in every round", minimum=1)
-    frequent_word: int = setting(10, "words this frequent are features themselves", minimum=1)
-    frequent_ending: int = setting(20, "endings this frequent are features", minimum=1)
+    steps: int = setting(10, "steps of the optimiser per iteration", minimum=1)
+    frequent_word: int = setting(
+        10, "smallest frequency of words that are features themselves", minimum=1
+    )
+    frequent_ending: int = setting(20, "smallest frequency of endings that are features", minimum=1)
     decoding: Literal["posterior", "viterbi"] = setting(
-        "posterior", "the likeliest tag of every word, or the likeliest tags of a sentence"
+        "posterior", "the most probable tag of every word, or the most probable tag sequence"
     )
 
 

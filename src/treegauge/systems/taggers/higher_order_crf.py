@@ -46,19 +46,17 @@ _ADAPTATIONS = 100
 class HigherOrderCrfSettings(SequenceTaggerSettings):
     """What can be chosen; defaults are the paper's but for what development data preferred."""
 
-    order: Literal[0, 1, 2, 3] = setting(2, "how many tags before a tag it depends on")
-    epochs: int = setting(20, "how often all sentences are seen", minimum=1)
-    rate: float = setting(0.2, "length of the first step; shorter with every epoch", minimum=0.0)
+    order: Literal[0, 1, 2, 3] = setting(2, "number of previous tags on which a tag depends")
+    epochs: int = setting(20, "number of epochs", minimum=1)
+    rate: float = setting(0.2, "initial learning rate; falls with every epoch", minimum=0.0)
     penalty: float = setting(0.0, "weight of the squares of all weights (L2)", minimum=0.0)
-    prune: bool = setting(True, "leave out unlikely states; without, it is exact and slow")
-    threshold: float = setting(
-        0.01, "posterior that a state needs at first", minimum=0.0, maximum=1.0
-    )
+    prune: bool = setting(True, "leave out improbable states; false: exact and slow")
+    threshold: float = setting(0.01, "initial threshold of posteriors", minimum=0.0, maximum=1.0)
     states: tuple[float, ...] = setting(
-        (4.0, 2.0, 1.5), "states per word wanted after order 0, 1, 2", minimum=1.0
+        (4.0, 2.0, 1.5), "target number of states per word after order 0, 1, 2", minimum=1.0
     )
     rare: int | None = setting(
-        None, "frequency up to which affixes of a word are seen; none: of all words", minimum=0
+        None, "largest frequency of words whose affixes are used; none: all words", minimum=0
     )
     prefixes: int = setting(10, "the longest prefix", minimum=0)
     suffixes: int = setting(10, "the longest suffix", minimum=0)

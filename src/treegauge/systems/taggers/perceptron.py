@@ -34,13 +34,16 @@ _DIGIT = re.compile(r"\d")
 class PerceptronSettings(SequenceTaggerSettings):
     """What can be chosen about the perceptron."""
 
-    epochs: int = setting(10, "how often it goes through the training text", minimum=1)
-    bits: int = setting(22, "two to this power weights", minimum=10, maximum=28)
+    epochs: int = setting(10, "number of epochs", minimum=1)
+    bits: int = setting(22, "2 to this power: number of weights", minimum=10, maximum=28)
     frequent: int = setting(
-        20, "words this frequent are looked up, if they are unambiguous", minimum=1
+        20, "smallest frequency of unambiguous words that are looked up", minimum=1
     )
     unambiguous: float = setting(
-        0.99, "share of its occurrences in which such a word has its tag", minimum=0.5, maximum=1
+        0.99,
+        "smallest share of occurrences in which such a word has its tag",
+        minimum=0.5,
+        maximum=1,
     )
 
 

@@ -48,43 +48,51 @@ class ProjectionSettings(Settings):
     """What can be chosen about projection."""
 
     parallel: tuple[str, ...] = setting(
-        (), "texts: FILE of `source ||| target` lines, or SOURCE::TARGET, or toy:svo::toy:sov"
+        (),
+        "parallel texts: FILE with lines `source ||| target`, SOURCE::TARGET, or toy:svo::toy:sov",
     )
     sources: tuple[str, ...] = setting(
-        (), "for each text, a treebank of its source language, or the model of a tagger"
+        (), "for each text: a treebank of its source language, or the model of a tagger"
     )
     tags: Literal["u", "u12"] = setting("u", "the tags of source treebanks: u or u12")
-    source_tagger: str = setting("tnt", "what tags the source side, learning from its treebank")
-    tagger: str = setting("tnt", "what learns from projected tags, as in SYSTEM?key=value")
+    source_tagger: str = setting(
+        "tnt", "the tagger of the source side, which learns from its treebank"
+    )
+    tagger: str = setting(
+        "tnt", "the tagger that learns from projected tags; with settings: SYSTEM?key=value"
+    )
     aligner: Literal["diagonal", "hmm"] = setting(
-        "diagonal", "links near the diagonal, or near the link before: slower"
+        "diagonal",
+        "the aligner: prefers links near the diagonal, or near the previous link (slower)",
     )
     symmetrisation: Literal["intersection", "grow-diag-final"] = setting(
-        "intersection", "links that both directions have, or grow-diag-final"
+        "intersection", "links in both directions, or grow-diag-final"
     )
-    iterations: int = setting(5, "of the aligner", minimum=1)
+    iterations: int = setting(5, "iterations of the aligner", minimum=1)
     null: float = setting(
         0.08, "probability of a word without a translation", minimum=1e-6, maximum=0.999
     )
-    longest: int = setting(100, "sentences of more words are left out", minimum=1)
+    longest: int = setting(
+        100, "the longest sentence, in words; longer ones are left out", minimum=1
+    )
     source_weights: Literal["uniform", "alignment"] = setting(
-        "uniform", "how sources weigh: alike, or by the mean probability of their links"
+        "uniform", "weights of sources: equal, or the mean probability of their links"
     )
     labelled: float = setting(
-        0.8, "share of a sentence's words that must have a tag", minimum=0, maximum=1
+        0.8, "smallest share of tagged words in a sentence", minimum=0, maximum=1
     )
     best: float = setting(
-        1.0, "share of those sentences that are kept, the most certain ones", minimum=0, maximum=1
+        1.0, "share of those sentences to keep, the most certain first", minimum=0, maximum=1
     )
-    sentences: int = setting(20_000, "at most so many of them", minimum=1)
+    sentences: int = setting(20_000, "largest number of sentences to keep", minimum=1)
     type_share: float = setting(
-        0.1, "tags with a smaller share of a type's votes are not believed", minimum=0, maximum=1
+        0.1, "smallest share of a type's votes that a tag needs", minimum=0, maximum=1
     )
-    type_votes: int = setting(10, "types with fewer votes are left alone", minimum=1)
+    type_votes: int = setting(10, "smallest number of votes for this filter", minimum=1)
     unlabelled: Literal["type", "cut"] = setting(
-        "type", "words without votes: the best tag of their type, or sentences are cut there"
+        "type", "words without votes: use the best tag of their type, or cut the sentence there"
     )
-    dictionary: str = setting("", "tags that it does not list for a word are not believed")
+    dictionary: str = setting("", "a dictionary; a word keeps only the tags that it lists")
 
 
 class Projection(System):

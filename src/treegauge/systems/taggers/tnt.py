@@ -50,22 +50,19 @@ class TntSettings(SequenceTaggerSettings):
     """What can be chosen about TnT."""
 
     beam: float | None = setting(
-        1000.0, "prune paths that are this many times worse than the best; none is exact", minimum=1
+        1000.0, "prune paths that are this many times worse than the best; none: exact", minimum=1
     )
     tie: Literal["low", "high", "split"] = setting(
-        "low", "the order that ties in deleted interpolation go to"
+        "low", "the order that wins ties in deleted interpolation"
     )
-    capital_states: bool = setting(
-        True, "split the states of transitions into capitalised words and others"
-    )
-    capital_endings: bool = setting(True, "split endings into capitalised words and others")
-    lower_case: bool = setting(
-        True, "look unknown words up in lower case too, which the paper does not"
-    )
-    longest_ending: int = setting(10, "characters of the longest ending", minimum=0)
-    rare: int = setting(10, "endings are those of words with at most this frequency", minimum=1)
+    capital_states: bool = setting(True, "separate transition states for capitalised words")
+    capital_endings: bool = setting(True, "separate endings for capitalised words")
+    lower_case: bool = setting(True, "also look up unknown words in lower case, unlike the paper")
+    longest_ending: int = setting(10, "length of the longest ending, in characters", minimum=0)
+    rare: int = setting(10, "largest frequency of words whose endings are used", minimum=1)
     theta: Literal["deviation", "variance"] = setting(
-        "deviation", "what smooths endings: the deviation or the variance of the tags' shares"
+        "deviation",
+        "smoothing of endings: by the standard deviation or the variance of the tags' shares",
     )
 
 

@@ -51,14 +51,14 @@ class TransferSettings(Settings):
     sources: tuple[str, ...] = setting((), "treebanks of other languages, by name or path")
     tags: Literal["u", "u12"] = setting("u", "the tags to learn: u or u12")
     characters: bool = setting(
-        True, "see the first and last characters of words: for related languages"
+        True, "use the first and last characters of words, for related languages"
     )
-    ranks: int = setting(10, "bins of frequency: two to this power is rare", minimum=1, maximum=30)
-    epochs: int = setting(5, "how often it goes through the sources", minimum=1)
-    sentences: int = setting(
-        2000, "largest number of sentences of every source per epoch", minimum=1
+    ranks: int = setting(
+        10, "number of frequency bins; 2 to this power is rare", minimum=1, maximum=30
     )
-    bits: int = setting(18, "two to this power weights", minimum=10, maximum=28)
+    epochs: int = setting(5, "number of epochs", minimum=1)
+    sentences: int = setting(2000, "largest number of sentences per source per epoch", minimum=1)
+    bits: int = setting(18, "2 to this power: number of weights", minimum=10, maximum=28)
 
 
 class Transfer(System):

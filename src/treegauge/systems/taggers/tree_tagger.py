@@ -46,31 +46,32 @@ class TreeTaggerSettings(SequenceTaggerSettings):
     """What can be chosen about TreeTagger."""
 
     beam: float | None = setting(
-        1000.0, "prune paths that are this many times worse than the best; none is exact", minimum=1
+        1000.0, "prune paths that are this many times worse than the best; none: exact", minimum=1
     )
-    transition_gain: float = setting(
-        0.5, "bits that a test about tags must save, or it is cut", minimum=0
-    )
+    transition_gain: float = setting(0.5, "smallest gain of a test about tags, in bits", minimum=0)
     transition_smoothing: float = setting(
-        0.1, "weight of the place above in the tree of transitions", minimum=0
+        0.1, "weight of the parent node in the tree of transitions", minimum=0
     )
     ending_gain: float = setting(
-        1.2, "bits that an ending must save over the shorter one, or it is cut", minimum=0
+        1.2, "smallest gain of an ending over the shorter one, in bits", minimum=0
     )
-    longest_ending: int = setting(5, "characters of the longest ending", minimum=0)
-    capital_endings: bool = setting(True, "split endings into capitalised words and others")
-    rare: int = setting(10, "endings are those of words with at most this frequency", minimum=1)
-    ending_smoothing: float = setting(
-        0.2, "weight of the shorter ending in the tags of an ending", minimum=0
-    )
+    longest_ending: int = setting(5, "length of the longest ending, in characters", minimum=0)
+    capital_endings: bool = setting(True, "separate endings for capitalised words")
+    rare: int = setting(10, "largest frequency of words whose endings are used", minimum=1)
+    ending_smoothing: float = setting(0.2, "weight of the next shorter ending", minimum=0)
     class_weight: float = setting(
-        0.05, "share of the words with the same set of tags in P(tag | word)", minimum=0, maximum=1
+        0.05, "weight of words with the same set of tags in P(tag | word)", minimum=0, maximum=1
     )
     class_count: float = setting(
-        0.0, "so many more words with the tags of that set are added to a word's own", minimum=0
+        0.0,
+        "number of words with that set of tags that are added to a word's own counts",
+        minimum=0,
     )
     open_share: float = setting(
-        0.01, "a class is open if so many of the words seen once are in it", minimum=0, maximum=1
+        0.01,
+        "a class is open if it has at least this share of the words seen once",
+        minimum=0,
+        maximum=1,
     )
 
 

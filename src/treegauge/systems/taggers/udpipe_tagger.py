@@ -24,14 +24,14 @@ class UdpipeTaggerSettings(Settings):
 
     tags: str = setting("u", "the tags to learn: u, u12, c, p, or p:2 and so on")
     morphology: bool = setting(
-        True, "learn lemmas, XPOS and FEATS along, as UDPipe does; tags are better for it"
+        True, "also learn lemmas, XPOS and FEATS, as UDPipe does; this improves the tags"
     )
     iterations: int = setting(20, "passes over the training data", minimum=1)
-    guesser_suffix_rules: int = setting(8, "rules of the guesser for every ending", minimum=1)
-    guesser_prefixes_max: int = setting(4, "prefixes that the guesser knows", minimum=0)
-    guesser_prefix_min_count: int = setting(10, "how often one is seen at least", minimum=1)
+    guesser_suffix_rules: int = setting(8, "number of rules of the guesser per ending", minimum=1)
+    guesser_prefixes_max: int = setting(4, "number of prefixes that the guesser knows", minimum=0)
+    guesser_prefix_min_count: int = setting(10, "smallest frequency of a prefix", minimum=1)
     guesser_enrich_dictionary: int = setting(
-        6, "analyses that the guesser adds to known words", minimum=0
+        6, "number of analyses that the guesser adds to known words", minimum=0
     )
 
 

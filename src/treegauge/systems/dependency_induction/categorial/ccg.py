@@ -74,49 +74,53 @@ _BYTES_BY_ITEM = 20
 class CcgSettings(Settings):
     """Settings of CCG induction; restrictions are those of the released program."""
 
-    tags: str = setting("u", "tag column that is learnt from: u, u12, c, p, p:2")
+    tags: str = setting("u", "the tag column to learn from: u, u12, c, p, p:2")
     seed_nouns: tuple[str, ...] = setting(
-        ("NOUN", "PROPN", "PRON"), "universal tags of words that are N from the start"
+        ("NOUN", "PROPN", "PRON"), "universal tags of words that start as N"
     )
     seed_verbs: tuple[str, ...] = setting(
-        ("VERB", "AUX"), "universal tags of words that are S from the start"
+        ("VERB", "AUX"), "universal tags of words that start as S"
     )
     seed_conjunctions: tuple[str, ...] = setting(
-        ("CCONJ",), "universal tags of words that join what is alike"
+        ("CCONJ",), "universal tags of words that join equal categories"
     )
     only_modify: tuple[str, ...] = setting(
-        (), "universal tags of words that take no arguments, such as DET"
+        (), "universal tags of words without arguments, such as DET"
     )
-    rounds: int = setting(2, "how often categories take or modify neighbours", minimum=0, maximum=3)
-    max_arity: int = setting(3, "most arguments of a category", minimum=1, maximum=4)
+    rounds: int = setting(
+        2, "number of rounds in which categories take or modify neighbours", minimum=0, maximum=3
+    )
+    max_arity: int = setting(3, "largest number of arguments of a category", minimum=1, maximum=4)
     max_modifier_arity: int = setting(
-        2, "most arguments of a modifier, or of what becomes one", minimum=1, maximum=4
+        2,
+        "largest number of arguments of a modifier, or of a category that becomes one",
+        minimum=1,
+        maximum=4,
     )
-    complex_arguments: bool = setting(False, "let words take S|N as an argument")
-    induce_valid_only: bool = setting(
-        True, "drop categories that take part in no complete derivation of any sentence"
-    )
-    composition: bool = setting(True, "let modifiers and type-raised nouns compose")
-    type_raising: bool = setting(True, "let nouns become functors over verbs")
+    complex_arguments: bool = setting(False, "allow S|N as an argument")
+    induce_valid_only: bool = setting(True, "drop categories that no complete derivation uses")
+    composition: bool = setting(True, "allow composition of modifiers and of type-raised nouns")
+    type_raising: bool = setting(True, "allow type-raising: nouns become functors over verbs")
     partial_roots: bool = setting(
-        False, "let a sentence be S/N or S\\N too, a clause that lacks a noun"
+        False, "also allow S/N and S\\N, clauses without a noun, as sentences"
     )
-    max_length: int = setting(10, "longest sentence that is learnt from, in words", minimum=1)
+    max_length: int = setting(10, "the longest sentence to learn from, in words", minimum=1)
     init: Literal["uniform", "derivations"] = setting(
-        "uniform", "where EM starts: uniform rows, or all derivations equally likely"
+        "uniform", "where EM starts: uniform rows, or all derivations equally probable"
     )
-    viterbi: bool = setting(False, "learn from best derivations alone")
+    viterbi: bool = setting(False, "learn from the best derivations only")
     smoothing: float = setting(1.0, "added to every count; the paper adds nothing", minimum=0)
     iterations: int = setting(2000, "largest number of iterations", minimum=0)
     tolerance: float = setting(
-        1e-3, "learning stops when the relative change of the objective is not larger", minimum=0
+        1e-3, "stop when the relative change of the objective is at most this", minimum=0
     )
     coordination: Literal["universal", "first", "chain", "last", "conjunction"] = setting(
         "universal",
-        "how X1 CC X2 hangs: X1 > X2 > CC, X1 > CC and X2, X1 > CC > X2, X2 > X1 and CC, CC > both",
+        "the tree of X1 CC X2: X1 > X2 > CC, X1 > CC and X2, X1 > CC > X2, X2 > X1 and CC, CC > "
+        "both",
     )
     function_functors_as_leaves: bool = setting(
-        False, "function words hang on what they take, as Universal Dependencies has it"
+        False, "attach function words to their argument, as in Universal Dependencies"
     )
     function_tags: tuple[str, ...] = setting(
         ("ADP", "AUX", "SCONJ"), "universal tags of those words"

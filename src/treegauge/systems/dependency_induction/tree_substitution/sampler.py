@@ -45,7 +45,7 @@ class SamplerSettings:
     with_fragments: bool = True
     """Without, every rule is a fragment of its own: a hierarchical Pitman-Yor DMV."""
     max_rules: int = 12
-    """The most rules of a fragment."""
+    """The largest number of rules per fragment."""
     first_cuts: float = 1.0
     """The share of nodes at which fragments begin at first; the rest is up to chance."""
     always_accepts: bool = False

@@ -48,19 +48,19 @@ class GraphParserSettings(ParserSettings):
         "eisner", "projective trees (eisner) or all trees (cle)"
     )
     learner: Literal["mira", "perceptron"] = setting(
-        "mira", "margins (mira) or mistakes alone (perceptron)"
+        "mira", "learn from margins (mira) or from mistakes only (perceptron)"
     )
-    epochs: int = setting(10, "times that arcs are learnt from the whole text", minimum=1)
-    relation_epochs: int = setting(10, "the same for relations", minimum=1)
+    epochs: int = setting(10, "epochs that learn arcs", minimum=1)
+    relation_epochs: int = setting(10, "epochs that learn relations", minimum=1)
     aggressiveness: float = setting(0.005, "the largest step of mira (C)", minimum=0.0)
     unknown_share: float = setting(
-        0.25, "how often words seen once are learnt as unknown", minimum=0.0, maximum=1.0
+        0.25, "share of words seen once that are treated as unknown", minimum=0.0, maximum=1.0
     )
     minimum_risk: bool = setting(
-        False, "choose the tree with most expected heads right, not the most probable one"
+        False, "choose the tree with the most expected right heads, not the most probable tree"
     )
     table_bits: int = setting(
-        24, "2 to the power of this many weights of arcs and of relations", minimum=10, maximum=28
+        24, "2 to this power: number of weights of arcs and of relations", minimum=10, maximum=28
     )
     longest_whole: int = whole_up_to(CUBIC)
 

@@ -66,17 +66,19 @@ class TransitionSettings(ParserSettings):
         "covington",
     ] = setting("arc-eager", "the transition system")
     features: Literal["rich", "malt"] = setting(
-        "rich", "the feature set: Zhang and Nivre's, or MaltParser's"
+        "rich", "the feature set: of Zhang and Nivre, or of MaltParser"
     )
     training: Literal["explore", "static"] = setting(
-        "explore", "learn from own mistakes where there is a dynamic oracle, or on gold paths only"
+        "explore", "train on own mistakes if there is a dynamic oracle, or on gold paths only"
     )
     nonprojective: Literal["drop", "projectivise"] = setting(
-        "projectivise", "what projective systems do with other trees in training"
+        "projectivise", "how projective systems treat non-projective trees in training"
     )
-    optimise: bool = setting(False, "choose system and features on a part of the training data")
+    optimise: bool = setting(
+        False, "choose transition system and features on a part of the training data"
+    )
     epochs: int = setting(10, "passes over the training data", minimum=1)
-    record_order: bool = setting(False, "write into MISC when a word got its head (AttachedAs)")
+    record_order: bool = setting(False, "record in MISC when each word got its head (AttachedAs)")
     longest_whole: int = whole_up_to(QUADRATIC)
 
 
