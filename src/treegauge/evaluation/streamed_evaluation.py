@@ -41,6 +41,7 @@ from treegauge.formats.column_writer import column_lines
 from treegauge.formats.layouts import CONLLU, layout_of_file
 from treegauge.metrics import Comparison, Conventions, Counts, MetricError, MetricSpec, parse_specs
 from treegauge.significance import SpilledTable
+from treegauge.spilling import Spill
 from treegauge.treebank import (
     AlignmentError,
     Column,
@@ -81,7 +82,8 @@ def evaluate_streams(
     names = different_names([system.name or "system" for system in systems])
     specs = parse_specs(list(metrics or DEFAULT_METRICS[conventions.preset]))
     gold_facts = _Facts(gold.name)
-    scored = [_ScoredStream(name, specs, conventions) for name in names]
+    spill = Spill()
+    scored = [_ScoredStream(name, specs, conventions, spill) for name in names]
     punctuation, digest = PunctuationOfParts(), hashlib.blake2b(digest_size=8)
     done = 0
     for gold_part, *parts in in_step(gold, *systems):
@@ -192,9 +194,12 @@ class _Statistic:
 class _ScoredStream:
     """One system: statistics of all its sentences, under all metrics that may be asked for."""
 
-    def __init__(self, name: str, specs: Sequence[MetricSpec], conventions: Conventions) -> None:
+    def __init__(
+        self, name: str, specs: Sequence[MetricSpec], conventions: Conventions, spill: Spill
+    ) -> None:
         self.facts = _Facts(name)
         self.conventions = conventions
+        self._spill = spill
         self._specs = specs
         self._flaws = FlawCounts()
         self._statistics: dict[str, _Statistic] = {}
@@ -220,7 +225,7 @@ class _ScoredStream:
         if not isinstance(statistics, Counts):
             raise MetricError(f"{name} needs whole treebanks\n  read with --no-stream")
         known = self._statistics.get(name)
-        table = SpilledTable(3) if known is None else known.table
+        table = SpilledTable(3, self._spill) if known is None else known.table
         table.append(statistics.per_sentence)
         self._statistics[name] = _Statistic(table, comparison)
 

@@ -1,25 +1,25 @@
 """Statistics of more sentences than memory should hold: tables in a temporary file.
 
-A table takes rows as they come. Over a limit they go to a file without a name, which is gone when
-the program ends, however it ends. Whatever is summed is summed chunk by chunk. All numbers are
-whole, so that sums are exact in any order and equal those of one table in memory.
+A table takes rows as they come. Over a limit that tables share they go to a file. Whatever is
+summed is summed chunk by chunk. All numbers are whole, so that sums are exact in any order and
+equal those of one table in memory.
 """
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.significance.errors import SignificanceError
+from treegauge.spilling import Spill
 
 Floats = NDArray[np.float64]
+Whole = NDArray[np.unsignedinteger[Any]]
 
-MEMORY = 100 << 20
-"""Bytes that a table keeps in memory before it uses a file."""
 ROWS = 1 << 15
 """Rows of a chunk."""
 
@@ -60,30 +60,25 @@ class SpilledTable(ChunkedTable):
     ----------
     columns : int
         Numbers of a row.
-    memory : int, optional
-        Bytes that stay in memory; `MEMORY` when missing.
+    spill : Spill
+        Memory and a file, which tables may share.
 
     Examples
     --------
-    >>> table = SpilledTable(2, memory=0)
+    >>> table = SpilledTable(2, Spill(memory=0))
     >>> table.append(np.array([[3.0, 4.0], [5.0, 9.0]]))
     >>> (np.array([[2.0, 1.0]]) @ table).tolist()
     [[11.0, 17.0]]
     """
 
-    def __init__(self, columns: int, *, memory: int | None = None) -> None:
+    def __init__(self, columns: int, spill: Spill) -> None:
         self.shape = (0, columns)
-        self._memory = MEMORY if memory is None else memory
-        self._pending: list[NDArray[np.uint32]] = []
+        self._spill = spill
+        self._pending: list[Whole] = []
         self._n_pending = 0
-        self._kept: list[NDArray[np.uint32]] = []
-        self._file: IO[bytes] | None = None
-        self._spilled: list[int] = []
-        """Rows of every chunk in the file."""
-
-    def __del__(self) -> None:
-        if self._file is not None:
-            self._file.close()
+        self._kept: list[Whole] = []
+        self._spilled: list[_Place] = []
+        """The chunks in the file; they come before those in memory."""
 
     def append(self, rows: Floats) -> None:
         """Add rows of whole numbers."""
@@ -98,31 +93,35 @@ class SpilledTable(ChunkedTable):
 
     def _close_chunk(self) -> None:
         chunk = np.concatenate(self._pending)
+        # Most sentences have fewer than 256 words: one byte a number.
+        chunk = chunk.astype(np.min_scalar_type(chunk.max(initial=0)))
         self._pending, self._n_pending = [], 0
-        self._kept.append(chunk)
-        if self._file is None and sum(kept.nbytes for kept in self._kept) <= self._memory:
+        if not self._spilled and self._spill.take(chunk.nbytes):
+            self._kept.append(chunk)
             return
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="treegauge-")  # noqa: SIM115
-        for kept in self._kept:
-            self._file.write(kept.tobytes())
-            self._spilled.append(len(kept))
+        for kept in (*self._kept, chunk):
+            place = self._spill.write(kept.tobytes())
+            self._spilled.append(_Place(place, kept.dtype, len(kept)))
+        self._spill.give_back(sum(kept.nbytes for kept in self._kept))
         self._kept = []
 
     def chunks(self) -> Iterator[Floats]:
         """Give all rows, some at a time."""
-        if self._file is not None:
-            self._file.flush()
-            at = 0
-            for rows in self._spilled:
-                self._file.seek(at)
-                content = self._file.read(4 * rows * self.shape[1])
-                at = self._file.tell()
-                # The file is written at its end.
-                self._file.seek(0, 2)
-                yield _floats(np.frombuffer(content, np.uint32).reshape(rows, self.shape[1]))
+        width = self.shape[1]
+        for place in self._spilled:
+            content = self._spill.read(place.begin, place.dtype.itemsize * place.rows * width)
+            yield _floats(np.frombuffer(content, place.dtype).reshape(place.rows, width))
         for kept in (*self._kept, *self._pending):
             yield _floats(kept)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a chunk is in a file."""
+
+    begin: int
+    dtype: np.dtype[Any]
+    rows: int
 
 
 class TablesBesides(ChunkedTable):
@@ -159,5 +158,5 @@ def beside(tables: Sequence[Any]) -> Any:
     return np.hstack(tables)
 
 
-def _floats(rows: NDArray[np.uint32]) -> Floats:
+def _floats(rows: Whole) -> Floats:
     return rows.astype(np.float64)

@@ -55,6 +55,7 @@ def check_levels(
         text = _conllu(repaired_text(chunks, findings), format, findings)
         for block in sentence_blocks(text, findings, most_lines=most_lines):
             check.add(block)
+    check.finish()
     _name_repairs(findings)
     if not check.n_words and not findings.total(Severity.ERROR):
         add_empty_file(findings)
