@@ -257,15 +257,13 @@ def _of_streams(
 ) -> Results:
     """Score systems whose files are read part by part."""
     from treegauge.evaluation import evaluate_streams
-    from treegauge.formats import Findings, read_stream
+    from treegauge.formats import Findings, TreebankStream
 
-    findings = [Findings() for _ in (gold, *systems)]
+    findings = [Findings(strict=scoring.strict), *(Findings(role="prediction") for _ in systems)]
     with console.progress("evaluating") as advance, say_warnings():
-        gold_parts = read_stream(
-            gold, strict=scoring.strict, findings=findings[0], on_progress=advance
-        )
+        gold_parts = TreebankStream(gold, findings=findings[0], on_progress=advance)
         outputs = [
-            read_stream(path, role="prediction", findings=own)
+            TreebankStream(path, findings=own)
             for path, own in zip(systems, findings[1:], strict=True)
         ]
         evaluation = evaluate_streams(
