@@ -144,7 +144,7 @@ def costs(command: Sequence[str], folder: Path, log: Path) -> Costs:
     return Costs(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, process.returncode)
 
 
-def exponent(words: Sequence[int], seconds: Sequence[float]) -> float:
+def exponent(words: Sequence[float], seconds: Sequence[float]) -> float:
     """Return the slope of log seconds against log words, by least squares."""
     x, y = [math.log(one) for one in words], [math.log(one) for one in seconds]
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)

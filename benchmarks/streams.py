@@ -18,17 +18,18 @@ import gzip
 import lzma
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.many_treebanks import exponent
 
@@ -81,7 +82,7 @@ class EndlessText:
         self._bytes = np.frombuffer(text, np.uint8).copy()
         self._places = places.reshape(self.n_sentences, -1)
 
-    def blocks(self, size: float) -> Iterator[NDArray[np.uint8]]:
+    def blocks(self, size: float) -> Iterator[memoryview]:
         """Give blocks of so many bytes in all, about; gold and systems have as many of them."""
         shifts = 4 * np.arange(_DIGITS)[::-1]
         numbers = np.arange(self.n_sentences)
@@ -89,7 +90,7 @@ class EndlessText:
         for _ in range(max(round(size / (_SENTENCE_BYTES * self.n_sentences)), 1)):
             names = (numbers[:, None] >> shifts & 15).astype(np.uint8) + ord("a")
             self._bytes[self._places[:, :, None] + digits] = names[:, None, :]
-            yield self._bytes
+            yield self._bytes.data
             numbers += self.n_sentences
 
 
@@ -150,7 +151,7 @@ def measure(command: str, gigabytes: float) -> Measured:
     return Measured(command, gigabytes, round(seconds, 1), round(peak / 1e6, 1))
 
 
-def _watched(process: subprocess.Popen[bytes]) -> tuple[int, os.struct_rusage]:
+def _watched(process: subprocess.Popen[bytes]) -> tuple[int, resource.struct_rusage]:
     """Wait for a process; return its private memory at the peak, and what it used."""
     peak = 0
     rollup = Path(f"/proc/{process.pid}/smaps_rollup")
@@ -173,7 +174,10 @@ def two_threads() -> dict[str, list[float]]:
         with plain.open("wb") as file:
             for block in EndlessText(is_system=False).blocks(1e6 * FILE_MEGABYTES):
                 file.write(block)
-        packers = {".gz": gzip.compress, ".xz": lambda text: lzma.compress(text, preset=0)}
+        packers: dict[str, Callable[[bytes], bytes]] = {
+            ".gz": gzip.compress,
+            ".xz": partial(lzma.compress, preset=0),
+        }
         for ending, pack in packers.items():
             plain.with_name(f"text.conllu{ending}").write_bytes(pack(plain.read_bytes()))
         for ending in ("", *packers):

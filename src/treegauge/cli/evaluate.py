@@ -238,7 +238,6 @@ def _what_needs_whole(
         "--run": bool(running.run),
         "--repair": repair,
         "--align": scoring.align,
-        "--by": bool(scoring.by),
         "--average sentence": scoring.average == "sentence",
         "--errors": besides.errors,
         "--confusion": besides.confusion,
@@ -272,6 +271,8 @@ def _of_streams(
             metrics=listed(scoring.metrics),
             conventions=scoring.conventions(),
             resampling=scoring.resampling(),
+            by=scoring.by,
+            training=scoring.open_training(),
         )
     report(*findings)
     document = evaluation.to_dict()

@@ -39,8 +39,9 @@ class ChunkedTable:
         sums = np.zeros((len(weights), self.shape[1]))
         first = 0
         for chunk in self.chunks():
-            sums += weights[:, first : first + len(chunk)].astype(np.float64, copy=False) @ chunk
-            first += len(chunk)
+            end = first + chunk.shape[0]
+            sums += weights[:, first:end].astype(np.float64, copy=False) @ chunk
+            first = end
         return sums
 
     def sum(self, axis: int = 0) -> Floats:
@@ -73,12 +74,9 @@ class SpilledTable(ChunkedTable):
 
     def __init__(self, columns: int, spill: Spill) -> None:
         self.shape = (0, columns)
-        self._spill = spill
+        self._arrays = SpilledArrays(spill)
         self._pending: list[Whole] = []
         self._n_pending = 0
-        self._kept: list[Whole] = []
-        self._spilled: list[_Place] = []
-        """The chunks in the file; they come before those in memory."""
 
     def append(self, rows: Floats) -> None:
         """Add rows of whole numbers."""
@@ -89,39 +87,62 @@ class SpilledTable(ChunkedTable):
         self._pending.append(whole)
         self._n_pending += len(rows)
         if self._n_pending >= ROWS:
-            self._close_chunk()
-
-    def _close_chunk(self) -> None:
-        chunk = np.concatenate(self._pending)
-        # Most sentences have fewer than 256 words: one byte a number.
-        chunk = chunk.astype(np.min_scalar_type(chunk.max(initial=0)))
-        self._pending, self._n_pending = [], 0
-        if not self._spilled and self._spill.take(chunk.nbytes):
-            self._kept.append(chunk)
-            return
-        for kept in (*self._kept, chunk):
-            place = self._spill.write(kept.tobytes())
-            self._spilled.append(_Place(place, kept.dtype, len(kept)))
-        self._spill.give_back(sum(kept.nbytes for kept in self._kept))
-        self._kept = []
+            self._arrays.append(self._n_pending, np.concatenate(self._pending).ravel())
+            self._pending, self._n_pending = [], 0
 
     def chunks(self) -> Iterator[Floats]:
         """Give all rows, some at a time."""
-        width = self.shape[1]
-        for place in self._spilled:
-            content = self._spill.read(place.begin, place.dtype.itemsize * place.rows * width)
-            yield _floats(np.frombuffer(content, place.dtype).reshape(place.rows, width))
-        for kept in (*self._kept, *self._pending):
-            yield _floats(kept)
+        for rows, (chunk,) in self._arrays.chunks():
+            yield _floats(chunk.reshape(rows, self.shape[1]))
+        for pending in self._pending:
+            yield _floats(pending)
+
+
+class SpilledArrays:
+    """Chunks of arrays of whole numbers, in memory at first and then in a file."""
+
+    def __init__(self, spill: Spill) -> None:
+        self._spill = spill
+        self._kept: list[tuple[int, list[Whole]]] = []
+        self._spilled: list[tuple[int, list[_Place]]] = []
+        """The chunks in the file; they come before those in memory."""
+
+    def append(self, rows: int, *arrays: NDArray[np.integer[Any]]) -> None:
+        """Add a chunk about so many rows."""
+        # Most numbers are below 256: one byte each.
+        small = [array.astype(np.min_scalar_type(array.max(initial=0))) for array in arrays]
+        if not self._spilled and self._spill.take(_size(small)):
+            self._kept.append((rows, small))
+            return
+        for n, chunk in (*self._kept, (rows, small)):
+            places = [_Place(self._spill.write(a.tobytes()), a.dtype, len(a)) for a in chunk]
+            self._spilled.append((n, places))
+        self._spill.give_back(sum(_size(chunk) for _, chunk in self._kept))
+        self._kept = []
+
+    def chunks(self) -> Iterator[tuple[int, list[Whole]]]:
+        """Give all chunks, with how many rows each is about."""
+        for rows, places in self._spilled:
+            yield rows, [place.read(self._spill) for place in places]
+        yield from self._kept
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a chunk is in a file."""
+    """Where an array is in a file."""
 
     begin: int
     dtype: np.dtype[Any]
-    rows: int
+    length: int
+
+    def read(self, spill: Spill) -> Whole:
+        """Return the array."""
+        content = spill.read(self.begin, self.dtype.itemsize * self.length)
+        return np.frombuffer(content, self.dtype)
+
+
+def _size(arrays: Sequence[Whole]) -> int:
+    return sum(array.nbytes for array in arrays)
 
 
 class TablesBesides(ChunkedTable):
@@ -134,7 +155,7 @@ class TablesBesides(ChunkedTable):
     def chunks(self) -> Iterator[Floats]:
         """Give all rows, some at a time."""
         for chunks in zip(*(table.chunks() for table in self._tables), strict=True):
-            yield np.hstack(chunks)
+            yield _hstack(chunks)
 
 
 class ChangedRows(ChunkedTable):
@@ -156,6 +177,14 @@ def beside(tables: Sequence[Any]) -> Any:
     if isinstance(tables[0], ChunkedTable):
         return TablesBesides(tables)
     return np.hstack(tables)
+
+
+def _hstack(chunks: Sequence[Any]) -> Any:
+    if isinstance(chunks[0], np.ndarray):
+        return np.hstack(chunks)
+    from scipy import sparse
+
+    return sparse.hstack(chunks, format="csr")
 
 
 def _floats(rows: Whole) -> Floats:
