@@ -82,8 +82,9 @@ def rewrite_stream(
     tags: str = "",
     strict: bool = False,
     say_first: Callable[[], None] = lambda: None,
+    lost_before: Callable[[], list[str]] = list,
 ) -> tuple[dict[str, int], list[str]]:
-    """Rewrite a file part by part; return its size and what was lost."""
+    """Rewrite a file part by part; return its size and what was lost, here and before."""
     from treegauge.formats import Findings, TreebankStream, write_parts
 
     size = [0, 0]
@@ -101,6 +102,7 @@ def rewrite_stream(
         )
         parts = counted_parts(rewrite(iter(stream)))
         losses = write_parts(parts, target, format=to_format or None, tags=tags or None)
+    losses = [*lost_before(), *losses]
     report(findings)
     say_first()
     sentences, words = size
