@@ -7,11 +7,8 @@ python -m benchmarks lm brown   these; what the record says of the others stays
 from __future__ import annotations
 
 import platform
-import re
 import sys
-from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 
 from benchmarks import (
     bare_text,
@@ -31,16 +28,28 @@ from benchmarks import (
     neural_parsers,
     parsers,
     read,
+    record,
     reducibility,
     score,
     start,
+    streams,
     taggers,
     validation,
     word_order,
 )
 
 BENCHMARKS = (
-    *(start, compilation, first_commands, read, validation, describe, score, many_treebanks),
+    *(
+        start,
+        compilation,
+        first_commands,
+        read,
+        validation,
+        describe,
+        score,
+        many_treebanks,
+        streams,
+    ),
     *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
     *(word_order, lm, parsers, neural_parsers, taggers, brown),
@@ -56,7 +65,6 @@ PEERS = (
     "udtools",
     "ufal.udpipe",
 )
-RECORD = Path("docs/benchmarks.md")
 
 
 def main(names: list[str]) -> None:
@@ -65,12 +73,11 @@ def main(names: list[str]) -> None:
         if name not in by_name:
             sys.exit(f"no benchmark {name!r}; there are {', '.join(by_name)}")
     versions = ", ".join(f"{name} {version(name)}" for name in ("treegauge", "numba", *PEERS))
-    today = f"{datetime.now(UTC):%Y-%m-%d}"
-    sections = _recorded()
+    sections = record.sections()
     for name, benchmark in by_name.items():
         if not names or name in names:
             print(f"measuring: {benchmark.TITLE.lower()}", flush=True)
-            sections[benchmark.TITLE] = f"{benchmark.report().rstrip()}\n\nMeasured {today}.\n"
+            sections[benchmark.TITLE] = record.dated(benchmark.report())
     parts = [
         "# Benchmarks\n",
         "`make bench` writes this page. Figures are from one run on one machine: compare ratios, "
@@ -80,14 +87,8 @@ def main(names: list[str]) -> None:
     for benchmark in BENCHMARKS:
         if benchmark.TITLE in sections:
             parts += [f"## {benchmark.TITLE}\n", sections[benchmark.TITLE]]
-    RECORD.write_text("\n".join(parts), encoding="utf-8")
-    print(f"wrote {RECORD}")
-
-
-def _recorded() -> dict[str, str]:
-    """Return the sections of the record by title."""
-    text = RECORD.read_text(encoding="utf-8") if RECORD.exists() else ""
-    return dict(re.findall(r"^## (.+?)\n\n(.*?)(?=\n^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    record.RECORD.write_text("\n".join(parts), encoding="utf-8")
+    print(f"wrote {record.RECORD}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python -m benchmarks.streams --gigabytes 0.5 1 2
     python -m benchmarks.streams --gigabytes 20 --verbs validate
 
-Not part of the other benchmarks, since 20 GB take long. Texts are generated into pipes: blocks of a
+Texts are generated into pipes: blocks of a
 toy language, in which every sentence gets an id, a form and a lemma of its own. What was measured
 is kept in `benchmarks/measured/streams.tsv`, and the section of docs/benchmarks.md is written from
 that, so that sizes and commands can be measured one after the other.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import csv
 import gzip
 import lzma
 import os
@@ -24,22 +23,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks import many_treebanks, record
 from benchmarks.many_treebanks import exponent
 
 TITLE = "Streams"
-MEASURED = Path("benchmarks/measured/streams.tsv")
 MEGABYTES = 500
 """Private memory that we mean to need at the most, however long a stream is."""
 THREADS_RATIO = 1.6
 """How many times faster we mean to read with two threads."""
 FILE_MEGABYTES = 200
+SIZES = (0.25, 1.0)
 COMMANDS = {
     "validate": ["validate", "-"],
     "validate --level 2": ["validate", "-", "--level", "2"],
@@ -166,9 +167,18 @@ def _watched(process: subprocess.Popen[bytes]) -> tuple[int, resource.struct_rus
         time.sleep(0.1)
 
 
-def two_threads() -> dict[str, list[float]]:
-    """Return the seconds that a file takes with one thread and with two, in turn, by its ending."""
-    measured: dict[str, list[float]] = {}
+@dataclass(frozen=True)
+class ReadingTime:
+    """How long a whole file takes with one thread and with two, in turn; medians."""
+
+    file: str
+    one_thread: float
+    two_threads: float
+    ratio: float
+
+
+def reading_times() -> Iterator[ReadingTime]:
+    """Measure a plain file and compressed ones."""
     with tempfile.TemporaryDirectory(prefix="streams-") as folder:
         plain = Path(folder) / "text.conllu"
         with plain.open("wb") as file:
@@ -183,9 +193,9 @@ def two_threads() -> dict[str, list[float]]:
         for ending in ("", *packers):
             path = f"{plain}{ending}"
             runs = [(_seconds_to_read(path, 1), _seconds_to_read(path, 2)) for _ in range(3)]
+            seconds = [statistics.median(own) for own in zip(*runs, strict=True)]
             ratio = statistics.median(one / two for one, two in runs)
-            measured[ending or "plain"] = [*map(statistics.median, zip(*runs, strict=True)), ratio]
-    return measured
+            yield ReadingTime(ending or "plain", *(round(x, 2) for x in (*seconds, ratio)))
 
 
 _READ = """
@@ -207,34 +217,38 @@ def _seconds_to_read(path: str, threads: int) -> float:
 # ---------------------------------------------------------------------- the section
 
 
-def recorded() -> list[Measured]:
-    """Return what was measured before."""
-    with contextlib.suppress(FileNotFoundError), MEASURED.open(encoding="utf-8") as file:
-        return [
-            Measured(row["command"], *(float(row[one.name]) for one in fields(Measured)[1:]))
-            for row in csv.DictReader(file, delimiter="\t")
-        ]
-    return []
+_NAME = "streams"
+_NAME_OF_TIMES = "reading_times"
 
 
-def record(new: Measured) -> None:
+def keep(new: Measured) -> None:
     """Keep what was measured, instead of an older measurement of the same."""
-    kept = [one for one in recorded() if (one.command, one.gigabytes) != _key(new)]
+    old = record.measured(_NAME, Measured)
+    same = (new.command, new.gigabytes)
     order = list(COMMANDS)
-    rows = sorted([*kept, new], key=lambda one: (order.index(one.command), one.gigabytes))
-    MEASURED.parent.mkdir(exist_ok=True)
-    with MEASURED.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, asdict(new), delimiter="\t", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(map(asdict, rows))
+    rows = [*(one for one in old if (one.command, one.gigabytes) != same), new]
+    rows.sort(key=lambda one: (order.index(one.command), one.gigabytes))
+    record.keep(_NAME, rows)
 
 
-def _key(one: Measured) -> tuple[str, float]:
-    return one.command, one.gigabytes
+def report() -> str:
+    """Measure short streams, and return the section of docs/benchmarks.md."""
+    measure_all(COMMANDS, SIZES)
+    record.keep(_NAME_OF_TIMES, list(reading_times()))
+    return section()
 
 
-def section(measured: Sequence[Measured], threads: dict[str, list[float]]) -> str:
-    """Return the section of docs/benchmarks.md."""
+def measure_all(commands: Iterable[str], sizes: Iterable[float]) -> None:
+    """Measure commands on streams of some sizes."""
+    for command, gigabytes in product(commands, sizes):
+        one = measure(command, gigabytes)
+        print(one, flush=True)
+        keep(one)
+
+
+def section() -> str:
+    """Return the section of docs/benchmarks.md, from all that was measured so far."""
+    measured = record.measured(_NAME, Measured)
     lines = [
         "CoNLL-U of a toy language is generated into a pipe (two pipes for `evaluate`, the size "
         "is that of one); every sentence has an id, a form and a lemma of its own. Memory is "
@@ -264,26 +278,29 @@ def section(measured: Sequence[Measured], threads: dict[str, list[float]]) -> st
         "| file | seconds, one thread | seconds, two | times faster | wanted |",
         "| :-- | --: | --: | --: | --: |",
     ]
-    for kind, (one_thread, both, ratio) in threads.items():
-        wanted = f">= {THREADS_RATIO}" if kind == "plain" else ""
-        lines.append(f"| {kind} | {one_thread:.2f} | {both:.2f} | {ratio:.2f} | {wanted} |")
+    for times in record.measured(_NAME_OF_TIMES, ReadingTime):
+        wanted = f">= {THREADS_RATIO}" if times.file == "plain" else ""
+        lines.append(
+            f"| {times.file} | {times.one_thread:.2f} | {times.two_threads:.2f} | {times.ratio:.2f} "
+            f"| {wanted} |"
+        )
     return "\n".join(lines) + "\n"
 
 
 def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--gigabytes", type=float, nargs="+", default=[0.5, 1.0])
+    parser.add_argument("--gigabytes", type=float, nargs="+", default=SIZES)
     parser.add_argument("--verbs", nargs="*", choices=COMMANDS, default=list(COMMANDS))
+    parser.add_argument("--threads", action="store_true", help="also read files on two threads")
     parser.add_argument("--write", choices=("gold", "system"), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.write:
         write_text(chosen.write, chosen.gigabytes[0])
         return
-    for command in chosen.verbs:
-        for gigabytes in chosen.gigabytes:
-            one = measure(command, gigabytes)
-            print(one, flush=True)
-            record(one)
+    measure_all(chosen.verbs, chosen.gigabytes)
+    if chosen.threads:
+        record.keep(_NAME_OF_TIMES, list(reading_times()))
+    record.write_section(TITLE, section(), after=many_treebanks.TITLE)
 
 
 if __name__ == "__main__":
