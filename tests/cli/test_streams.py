@@ -53,6 +53,7 @@ VERBS = [
     ["describe", "gold.conllu"],
     ["evaluate", "gold.conllu", "other.conllu"],
     ["evaluate", "gold.conllu", "clusters.conllu"],
+    ["evaluate", "gold.conllu", "other.conllu", "gold.conllu", "--trials", "50", "--agreement"],
     ["evaluate", "gold.conllu", "other.conllu", "-m", "uas", "--by", "relation*direction"],
     ["evaluate", "gold.conllu", "other.conllu", "--by", "known", "--train", "gold.conllu"],
 ]

@@ -169,7 +169,7 @@ def evaluate_cli(
     _check_options(systems, scoring, besides, running, figure, repair)
     needs_whole = _what_needs_whole(scoring, besides, running, repair, figure)
     if is_streamed(stream, [gold, *systems], needs_whole):
-        return _of_streams(gold, systems, scoring, table, bare)
+        return _of_streams(gold, systems, scoring, table, bare, agreement=besides.agreement)
     derivations = None
     if besides.perplexity_train:
         derivations = open_training(besides.perplexity_train, data=scoring.data)
@@ -244,7 +244,6 @@ def _what_needs_whole(
         "--per-tag": besides.per_tag,
         "--reference": bool(besides.references),
         "--styles": besides.styles,
-        "--agreement": besides.agreement,
         "--perplexity-train": besides.perplexity_train,
         "--figure": figure,
         "--format html": console.manners.format is OutputFormat.HTML,
@@ -252,7 +251,13 @@ def _what_needs_whole(
 
 
 def _of_streams(
-    gold: str, systems: list[str], scoring: ScoringOptions, table: TableOptions, bare: bool
+    gold: str,
+    systems: list[str],
+    scoring: ScoringOptions,
+    table: TableOptions,
+    bare: bool,
+    *,
+    agreement: bool,
 ) -> Results:
     """Score systems whose files are read part by part."""
     from treegauge.evaluation import evaluate_streams
@@ -273,6 +278,7 @@ def _of_streams(
             resampling=scoring.resampling(),
             by=scoring.by,
             training=scoring.open_training(),
+            agreement=agreement,
         )
     report(*findings)
     document = evaluation.to_dict()

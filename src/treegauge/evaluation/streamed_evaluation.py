@@ -79,6 +79,7 @@ def evaluate_streams(
     resampling: Resampling | None = None,
     by: Sequence[str] = (),
     training: Treebank | None = None,
+    agreement: bool = False,
 ) -> Evaluation:
     """Score systems against gold, all of which are read part by part.
 
@@ -154,7 +155,7 @@ def evaluate_streams(
         )
         for i, name in enumerate(by)
     ]
-    return replace(evaluation, strata=tuple(strata))
+    return replace(evaluation, strata=tuple(strata), has_agreement=agreement)
 
 
 def _metric_of_words(specs: Sequence[MetricSpec], treebanks: Sequence[Treebank]) -> MetricSpec:
