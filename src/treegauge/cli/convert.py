@@ -255,18 +255,10 @@ def convert_cli(
     }
     if is_streamed(stream, [source], needs_whole):
         conversion = StreamedConversion(style, blind)
-        size, losses = rewrite_stream(
-            source,
-            target,
-            conversion.parts,
-            from_format=from_format,
-            to_format=to_format,
-            tags=tags,
-            strict=strict,
-            say_first=conversion.say_style,
-            lost_before=conversion.losses,
+        about = conversion.rewrite(
+            source, target, from_format=from_format, to_format=to_format, tags=tags, strict=strict
         )
-        return {"source": source, "target": target, **size, **conversion.about, "losses": losses}
+        return {"source": source, "target": target, **about}
     mapping = read_tag_map(tag_map) if tag_map else None
     if heads:
         treebank = from_brackets(source, heads, heads_options, sections)
@@ -277,7 +269,7 @@ def convert_cli(
     if mapping is not None:
         treebank = fill_universal_tags(treebank, mapping)
     style_name = ""
-    losses = []
+    losses: list[str] = []
     if style:
         treebank, style_name, losses = in_style(treebank, style)
     if mark_debatable:
@@ -366,6 +358,18 @@ class StreamedConversion:
             **({"style": self._style.style.name} if self._style else {}),
             **({"blind": blind.value} if blind else {}),
         }
+
+    def rewrite(self, source: str, target: str, **options: Any) -> dict[str, Any]:
+        """Convert a file; return what is to be said of it."""
+        size, losses = rewrite_stream(
+            source,
+            target,
+            self.parts,
+            say_first=self.say_style,
+            lost_before=self.losses,
+            **options,
+        )
+        return {**size, **self.about, "losses": losses}
 
     def parts(self, parts: Iterator[Treebank]) -> Iterator[Treebank]:
         """Give the parts as they are written."""
