@@ -8,11 +8,8 @@ python -m benchmarks targets    nothing; only the section on missed targets is w
 from __future__ import annotations
 
 import platform
-import re
 import sys
-from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 
 from benchmarks import (
     bare_text,
@@ -32,9 +29,11 @@ from benchmarks import (
     neural_parsers,
     parsers,
     read,
+    record,
     reducibility,
     score,
     start,
+    streams,
     taggers,
     targets,
     validation,
@@ -42,7 +41,17 @@ from benchmarks import (
 )
 
 BENCHMARKS = (
-    *(start, compilation, first_commands, read, validation, describe, score, many_treebanks),
+    *(
+        start,
+        compilation,
+        first_commands,
+        read,
+        validation,
+        describe,
+        score,
+        many_treebanks,
+        streams,
+    ),
     *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
     *(word_order, lm, parsers, neural_parsers, taggers, brown),
@@ -58,7 +67,6 @@ PEERS = (
     "udtools",
     "ufal.udpipe",
 )
-RECORD = Path("docs/benchmarks.md")
 
 
 def main(names: list[str]) -> None:
@@ -66,20 +74,19 @@ def main(names: list[str]) -> None:
     for name in names:
         if name not in (*by_name, "targets"):
             sys.exit(f"no benchmark {name!r}; there are {', '.join(by_name)}")
-    today = f"{datetime.now(UTC):%Y-%m-%d}"
-    sections = _recorded()
+    sections = record.sections()
     for name, benchmark in by_name.items():
         if not names or name in names:
             print(f"measuring: {benchmark.TITLE.lower()}", flush=True)
-            sections[benchmark.TITLE] = f"{benchmark.report().rstrip()}\n\nMeasured {today}.\n"
+            sections[benchmark.TITLE] = record.dated(benchmark.report())
     kept = {one.TITLE: sections[one.TITLE] for one in BENCHMARKS if one.TITLE in sections}
     parts = [
         _recorded_head() if names == ["targets"] else _head(),
         f"## {targets.TITLE}\n\n{targets.report(kept)}\n",
         *(f"## {title}\n\n{text}" for title, text in kept.items()),
     ]
-    RECORD.write_text("\n".join(parts), encoding="utf-8")
-    print(f"wrote {RECORD}")
+    record.RECORD.write_text("\n".join(parts), encoding="utf-8")
+    print(f"wrote {record.RECORD}")
 
 
 def _head() -> str:
@@ -92,13 +99,7 @@ def _head() -> str:
 
 
 def _recorded_head() -> str:
-    return RECORD.read_text(encoding="utf-8").partition("\n## ")[0]
-
-
-def _recorded() -> dict[str, str]:
-    """Return the sections of the record by title."""
-    text = RECORD.read_text(encoding="utf-8") if RECORD.exists() else ""
-    return dict(re.findall(r"^## (.+?)\n\n(.*?)(?=\n^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    return record.RECORD.read_text(encoding="utf-8").partition("\n## ")[0]
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ Run as `python -m benchmarks.many_treebanks FOLDER --treebanks 250 --words 30000
 the folder: real treebanks, where they are at hand, and toy languages, again and again with other
 forms. With `--broken`, one of them cannot be read.
 
-`TREEGAUGE_BENCH_TREEBANKS` names other numbers of treebanks to measure with.
+`TREEGAUGE_BENCH_TREEBANKS` names other numbers of treebanks to measure with. Measurements are kept
+in `benchmarks/measured/many_treebanks.tsv`.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks import record
+
 if TYPE_CHECKING:
     from treegauge import Treebank
 
 TITLE = "Many treebanks"
-TREEBANKS = (25, 50, 100, 250)
+TREEBANKS = (25, 80, 250)
 WORDS_EACH = 120_000
 """30 million words in 250 treebanks."""
 WEIGHTS = (0.1, 0.3, 0.6, 1.0, 3.0)
@@ -144,7 +146,7 @@ def costs(command: Sequence[str], folder: Path, log: Path) -> Costs:
     return Costs(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, process.returncode)
 
 
-def exponent(words: Sequence[int], seconds: Sequence[float]) -> float:
+def exponent(words: Sequence[float], seconds: Sequence[float]) -> float:
     """Return the slope of log seconds against log words, by least squares."""
     x, y = [math.log(one) for one in words], [math.log(one) for one in seconds]
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
@@ -173,12 +175,23 @@ resamples = 100
 """
 
 
+@dataclass(frozen=True)
+class Measured:
+    """What a command took for a folder."""
+
+    command: str
+    treebanks: int
+    words: int
+    seconds: float
+    """Of processors."""
+    peak_megabytes: float
+    """Of the largest process."""
+
+
 def report() -> str:
     """Measure, and return the section of docs/benchmarks.md."""
     given = os.environ.get("TREEGAUGE_BENCH_TREEBANKS", "")
     numbers = [int(one) for one in given.split(",")] if given else list(TREEBANKS)
-    words: list[int] = []
-    measured: dict[str, list[Costs]] = {}
     with tempfile.TemporaryDirectory(prefix="many-treebanks-") as place:
         for number in numbers:
             home = Path(place) / str(number)
@@ -187,39 +200,58 @@ def report() -> str:
             maker = [sys.executable, "-m", "benchmarks.many_treebanks", str(data)]
             options = ["--treebanks", str(number), "--broken"]
             made = subprocess.run([*maker, *options], check=True, capture_output=True, text=True)
-            words.append(int(made.stdout.split()[2].replace(",", "")))
+            words = int(made.stdout.split()[2].replace(",", ""))
             (home / "four.toml").write_text(_EXPERIMENT, encoding="utf-8")
             for verb, arguments in _verbs(data).items():
                 command = [sys.executable, "-m", "treegauge", *arguments]
-                begin = time.perf_counter()
                 cost = costs(command, home, home / "log.txt")
                 # The broken treebank is reported; what needs no sentences does not see it.
                 expected = 0 if verb in ("data list", "report") else 1
                 if cost.code != expected:
                     raise RuntimeError(f"{verb}: {(home / 'log.txt').read_text('utf-8')[-2000:]}")
-                print(f"{number}: {verb}: {cost}, {time.perf_counter() - begin:.0f} s", flush=True)
-                measured.setdefault(verb, []).append(cost)
-    return _section(numbers, words, measured)
+                megabytes = round(cost.peak_memory / 1e6)
+                one = Measured(verb, number, words, round(cost.seconds, 1), megabytes)
+                print(one, flush=True)
+                _keep(one)
+    return section(record.measured(_NAME, Measured))
 
 
-def _section(numbers: Sequence[int], words: Sequence[int], measured: dict[str, list[Costs]]) -> str:
-    heads = [f"{n} treebanks, {w / 1e6:.1f} M words" for n, w in zip(numbers, words, strict=True)]
+_NAME = "many_treebanks"
+
+
+def _keep(new: Measured) -> None:
+    """Keep a measurement, instead of an older one of the same."""
+    old = record.measured(_NAME, Measured)
+    same = (new.command, new.treebanks)
+    rows = [one for one in old if (one.command, one.treebanks) != same]
+    record.keep(_NAME, sorted([*rows, new], key=lambda one: (one.treebanks, one.command)))
+
+
+def section(measured: Sequence[Measured]) -> str:
+    """Return the section of docs/benchmarks.md."""
+    by_command = {
+        command: {one.treebanks: one for one in measured if one.command == command}
+        for command in _verbs(Path())
+    }
+    sizes = sorted({(one.treebanks, one.words) for one in measured})
+    heads = [f"{n} treebanks, {words / 1e6:.1f} M words" for n, words in sizes]
     lines = [
         f"A folder of real treebanks and toy languages with other forms, {WORDS_EACH:,} words each "
         f"in the mean, one of them broken; {len(SYSTEMS)} fast systems ({', '.join(SYSTEMS)}). "
         "Processor seconds of all processes of a command, and the largest process of any; the "
         "exponent is that of time against words, start-up included, which hides growth where "
-        "commands are short.",
+        "commands are short. A dash: not measured.",
         "",
         f"| what | {' | '.join(heads)} | exponent | wanted | peak memory (GB) | wanted |",
         f"| :-- | {'--: | ' * len(heads)}--: | --: | --: | --: |",
     ]
-    for verb, own in measured.items():
-        seconds = " | ".join(f"{one.seconds:.1f}" for one in own)
-        peak = max(one.peak_memory for one in own) / 1e9
-        fitted = exponent(words, [one.seconds for one in own])
+    for command, own in by_command.items():
+        seconds = " | ".join(f"{own[n].seconds:.1f}" if n in own else "–" for n, _ in sizes)
+        peak = max(one.peak_megabytes for one in own.values()) / 1000
+        words = [one.words for one in own.values()]
+        fitted = exponent(words, [one.seconds for one in own.values()])
         lines.append(
-            f"| {verb} | {seconds} | {fitted:.2f} | <= {EXPONENT} "
+            f"| {command} | {seconds} | {fitted:.2f} | <= {EXPONENT} "
             f"| {peak:.2f} | < {GIGABYTES:.0f} |"
         )
     return "\n".join(lines) + "\n"

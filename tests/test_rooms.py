@@ -51,6 +51,7 @@ FOR_ALL = (
     "lazy_machine_code",
     "wording",
     "settings",
+    "spilling",
     "temporaries",
 )
 """Modules that belong to no room and that every room may import; they import each other only."""

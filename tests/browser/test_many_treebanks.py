@@ -11,7 +11,7 @@ from tests.browser.many_treebanks import score, treebank_names, write_report
 from treegauge.catalogue.languages import language_of
 
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
-SECONDS = 3.0
+SECONDS = 1.5
 """Of the processor: what else the machine does is no fault of the page."""
 MEGABYTES = 12.0
 TREEBANKS, SYSTEMS = 120, 4
@@ -146,7 +146,7 @@ def test_everything_has_a_name(opened, many):
 
 
 @pytest.mark.slow
-def test_250_treebanks_and_20_systems_open_in_three_seconds(browser, tmp_path):
+def test_250_treebanks_and_20_systems_open_at_once(browser, tmp_path):
     path = write_report(tmp_path, 250, 20, METRICS)
     assert path.stat().st_size < 1e6 * MEGABYTES
     page = browser.new_page()

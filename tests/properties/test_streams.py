@@ -15,7 +15,7 @@ from tests import strategies
 from treegauge.formats import (
     Findings,
     FormatError,
-    read_stream,
+    TreebankStream,
     validate,
     write_parts,
 )
@@ -78,7 +78,7 @@ def test_parts_are_the_whole(format, data) -> None:
     part_bytes = data.draw(cuts)
     whole = tg.read(io.BytesIO(text), format=format, findings=Findings(), allow_empty=True)
     try:
-        stream = read_stream(io.BytesIO(text), format=format, part_bytes=part_bytes)
+        stream = TreebankStream(io.BytesIO(text), format=format, part_bytes=part_bytes)
         parts = list(stream)
     except FormatError as error:
         # There is nothing to read, or there are tags that only the whole can name.
@@ -114,7 +114,7 @@ def test_a_converted_stream_has_the_bytes_of_the_whole(source, target, tags, dat
         return tg.write(whole, out, format=target, tags=tags)
 
     def of_stream(out) -> list[str]:
-        parts = read_stream(io.BytesIO(text), format=source, part_bytes=part_bytes)
+        parts = TreebankStream(io.BytesIO(text), format=source, part_bytes=part_bytes)
         return write_parts(parts, out, format=target, tags=tags)
 
     streamed = written(of_stream)
@@ -124,7 +124,7 @@ def test_a_converted_stream_has_the_bytes_of_the_whole(source, target, tags, dat
 def test_what_the_whole_would_decide_otherwise_is_refused() -> None:
     sentence = "1\ta\t_\tNOUN\t{}\t_\t0\troot\t_\t_\n\n"
     text = sentence.format("_") * 3 + sentence.format("N") * 3
-    parts = read_stream(io.StringIO(text), format="conllu", part_bytes=40)
+    parts = TreebankStream(io.StringIO(text), format="conllu", part_bytes=40)
     with pytest.raises(FormatError, match=r"conllx: .* XPOS begins later in the stream"):
         write_parts(parts, io.BytesIO(), format="conllx")
 
@@ -133,7 +133,7 @@ def test_a_file_that_cannot_be_used_is_not_converted(tmp_path) -> None:
     sentence = "1\ta\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
     (tmp_path / "in.conllu").write_text(sentence * 50 + "1\ta\n\n" + sentence, encoding="utf-8")
     with pytest.raises(FormatError, match=r"in\.conllu:101: \[columns\]"):
-        write_parts(read_stream(tmp_path / "in.conllu", part_bytes=100), tmp_path / "out.conllu")
+        write_parts(TreebankStream(tmp_path / "in.conllu", part_bytes=100), tmp_path / "out.conllu")
     assert [path.name for path in tmp_path.iterdir()] == ["in.conllu"]
 
 

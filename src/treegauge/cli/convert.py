@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
-from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +15,7 @@ from treegauge.cli import console
 from treegauge.cli.completion import offer_head_rules, offer_styles
 from treegauge.cli.console import prints_summary
 from treegauge.cli.help_pages import INPUT
-from treegauge.cli.streams import StreamOption, is_streamed, rewrite_stream
+from treegauge.cli.streams import StreamOption, each_part, is_streamed, rewrite_stream
 from treegauge.cli.treebanks import (
     DataOption,
     FromOption,
@@ -31,6 +31,7 @@ from treegauge.treebank.parts import PARTS
 from treegauge.wording import counted, is_number, listed, unknown_name
 
 if TYPE_CHECKING:
+    from treegauge.rewrite import Style
     from treegauge.treebank import Treebank
 
 
@@ -248,23 +249,16 @@ def convert_cli(
         raise typer.BadParameter("--seed shuffles for --split; add --split 9:1")
     needs_whole = {
         "--tag-map": tag_map,
-        "--style": style,
         "--mark-debatable": mark_debatable,  # the relations of all sentences decide how it marks
         "--split": split,
         "--heads": heads,
     }
     if is_streamed(stream, [source], needs_whole):
-        size, losses = rewrite_stream(
-            source,
-            target,
-            partial(map, partial(blinded, blind=blind)),
-            from_format=from_format,
-            to_format=to_format,
-            tags=tags,
-            strict=strict,
+        conversion = StreamedConversion(style, blind)
+        about = conversion.rewrite(
+            source, target, from_format=from_format, to_format=to_format, tags=tags, strict=strict
         )
-        about = {"blind": blind.value} if blind else {}
-        return {"source": source, "target": target, **size, **about, "losses": losses}
+        return {"source": source, "target": target, **about}
     mapping = read_tag_map(tag_map) if tag_map else None
     if heads:
         treebank = from_brackets(source, heads, heads_options, sections)
@@ -275,7 +269,7 @@ def convert_cli(
     if mapping is not None:
         treebank = fill_universal_tags(treebank, mapping)
     style_name = ""
-    losses = []
+    losses: list[str] = []
     if style:
         treebank, style_name, losses = in_style(treebank, style)
     if mark_debatable:
@@ -351,6 +345,62 @@ def with_debatable_marks(treebank: Treebank, text: str) -> Treebank:
     return marked
 
 
+class StreamedConversion:
+    """What happens to each part of a file: another style, and a blind copy."""
+
+    def __init__(self, style: str | None, blind: Blinding | None) -> None:
+        from treegauge.rewrite.styles import Style, StyleOfParts
+
+        self._blind = blind
+        self._style = StyleOfParts(Style.parse(style)) if style else None
+        self._words = 0
+        self.about = {
+            **({"style": self._style.style.name} if self._style else {}),
+            **({"blind": blind.value} if blind else {}),
+        }
+
+    def rewrite(self, source: str, target: str, **options: Any) -> dict[str, Any]:
+        """Convert a file; return what is to be said of it."""
+        size, losses = rewrite_stream(
+            source,
+            target,
+            self.parts,
+            say_first=self.say_style,
+            lost_before=self.losses,
+            **options,
+        )
+        return {**size, **self.about, "losses": losses}
+
+    def parts(self, parts: Iterator[Treebank]) -> Iterator[Treebank]:
+        """Give the parts as they are written."""
+        for part in each_part(self._styled, parts):
+            self._words += part.n_words
+            yield blinded(part, blind=self._blind)
+
+    def _styled(self, part: Treebank) -> Treebank:
+        return self._style.part(part) if self._style else part
+
+    def losses(self) -> list[str]:
+        """Return what got lost on the way."""
+        return [LOST_GRAPHS] if self._style and self._style.lost_graphs else []
+
+    def say_style(self) -> None:
+        """Say what the style did."""
+        if self._style:
+            if self._style.is_version_1:
+                console.say(READ_AS_VERSION_2)
+            say_changed(self._style.style, self._style.changed_heads, self._words)
+
+
+READ_AS_VERSION_2 = "relations of UD version 1 are read as those of version 2"
+LOST_GRAPHS = "enhanced dependencies do not fit the new trees: DEPS left out"
+
+
+def say_changed(style: Style, changed: int, words: int) -> None:
+    """Say how many heads a style changed."""
+    console.say(f"style {style.name}: {changed:,} of {words:,} words have another head")
+
+
 def in_style(treebank: Treebank, text: str) -> tuple[Treebank, str, list[str]]:
     """Return a treebank in another style, the style's name, and what got lost on the way."""
     from treegauge.rewrite import Style, to_style
@@ -358,12 +408,12 @@ def in_style(treebank: Treebank, text: str) -> tuple[Treebank, str, list[str]]:
 
     style = Style.parse(text)
     if ud_version(treebank) == 1:
-        console.say("relations of UD version 1 are read as those of version 2")
+        console.say(READ_AS_VERSION_2)
     with console.progress(f"style {style.name}"):
         turned = to_style(treebank, style)
     changed = int((turned.head != treebank.head).sum())
-    console.say(f"style {style.name}: {changed:,} of {treebank.n_words:,} words have another head")
+    say_changed(style, changed, treebank.n_words)
     lost = []
     if treebank.columns["deps"].is_annotated and not turned.columns["deps"].is_annotated:
-        lost.append("enhanced dependencies do not fit the new trees: DEPS left out")
+        lost.append(LOST_GRAPHS)
     return turned, style.name, lost

@@ -154,7 +154,7 @@ def _of_streams(
     """Describe files part by part; `broken` gets the errors of those that cannot be read."""
     from treegauge.catalogue import Catalogue
     from treegauge.evaluation import describe_stream
-    from treegauge.formats import Findings, FormatError, read_stream
+    from treegauge.formats import Findings, FormatError, TreebankStream
 
     for path in paths:
         (selection,) = Catalogue.from_environment([]).parts(path)
@@ -162,7 +162,7 @@ def _of_streams(
         findings = Findings()
         try:
             with console.progress(f"describing {path}") as advance:
-                parts = read_stream(path, findings=findings, on_progress=advance)
+                parts = TreebankStream(path, findings=findings, on_progress=advance)
                 described = describe_stream(
                     parts, entry.name, selection.part, entry.annotation, settings=settings
                 )

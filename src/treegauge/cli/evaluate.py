@@ -169,7 +169,7 @@ def evaluate_cli(
     _check_options(systems, scoring, besides, running, figure, repair)
     needs_whole = _what_needs_whole(scoring, besides, running, repair, figure)
     if is_streamed(stream, [gold, *systems], needs_whole):
-        return _of_streams(gold, systems, scoring, table, bare)
+        return _of_streams(gold, systems, scoring, table, bare, agreement=besides.agreement)
     derivations = None
     if besides.perplexity_train:
         derivations = open_training(besides.perplexity_train, data=scoring.data)
@@ -238,14 +238,12 @@ def _what_needs_whole(
         "--run": bool(running.run),
         "--repair": repair,
         "--align": scoring.align,
-        "--by": bool(scoring.by),
         "--average sentence": scoring.average == "sentence",
         "--errors": besides.errors,
         "--confusion": besides.confusion,
         "--per-tag": besides.per_tag,
         "--reference": bool(besides.references),
         "--styles": besides.styles,
-        "--agreement": besides.agreement,
         "--perplexity-train": besides.perplexity_train,
         "--figure": figure,
         "--format html": console.manners.format is OutputFormat.HTML,
@@ -253,19 +251,23 @@ def _what_needs_whole(
 
 
 def _of_streams(
-    gold: str, systems: list[str], scoring: ScoringOptions, table: TableOptions, bare: bool
+    gold: str,
+    systems: list[str],
+    scoring: ScoringOptions,
+    table: TableOptions,
+    bare: bool,
+    *,
+    agreement: bool,
 ) -> Results:
     """Score systems whose files are read part by part."""
     from treegauge.evaluation import evaluate_streams
-    from treegauge.formats import Findings, read_stream
+    from treegauge.formats import Findings, TreebankStream
 
-    findings = [Findings() for _ in (gold, *systems)]
+    findings = [Findings(strict=scoring.strict), *(Findings(role="prediction") for _ in systems)]
     with console.progress("evaluating") as advance, say_warnings():
-        gold_parts = read_stream(
-            gold, strict=scoring.strict, findings=findings[0], on_progress=advance
-        )
+        gold_parts = TreebankStream(gold, findings=findings[0], on_progress=advance)
         outputs = [
-            read_stream(path, role="prediction", findings=own)
+            TreebankStream(path, findings=own)
             for path, own in zip(systems, findings[1:], strict=True)
         ]
         evaluation = evaluate_streams(
@@ -274,6 +276,9 @@ def _of_streams(
             metrics=listed(scoring.metrics),
             conventions=scoring.conventions(),
             resampling=scoring.resampling(),
+            by=scoring.by,
+            training=scoring.open_training(),
+            agreement=agreement,
         )
     report(*findings)
     document = evaluation.to_dict()

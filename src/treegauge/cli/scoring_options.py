@@ -231,15 +231,18 @@ class ScoringOptions:
         """Read the gold standard."""
         return open_treebank(gold, data=self.data, format=None, strict=self.strict)
 
+    def open_training(self) -> Treebank | None:
+        """Read the training data, if there is any."""
+        return open_treebank(self.train, data=self.data, format=None) if self.train else None
+
     def arguments(self) -> dict[str, Any]:
         """Return what `evaluate` and `compare` are called with."""
-        train = self.train
         return {
             "metrics": listed(self.metrics),
             "conventions": self.conventions(),
             "align": self.align,
             "by": self.by,
-            "training": open_treebank(train, data=self.data, format=None) if train else None,
+            "training": self.open_training(),
             "test": self.test,
             "trials": self.trials,
             "resamples": self.resamples,

@@ -82,9 +82,10 @@ def rewrite_stream(
     tags: str = "",
     strict: bool = False,
     say_first: Callable[[], None] = lambda: None,
+    lost_before: Callable[[], list[str]] = list,
 ) -> tuple[dict[str, int], list[str]]:
-    """Rewrite a file part by part; return its size and what was lost."""
-    from treegauge.formats import Findings, read_stream, write_parts
+    """Rewrite a file part by part; return its size and what was lost, here and before."""
+    from treegauge.formats import Findings, TreebankStream, write_parts
 
     size = [0, 0]
 
@@ -94,17 +95,14 @@ def rewrite_stream(
             size[1] += part.n_words
             yield part
 
-    findings = Findings()
+    findings = Findings(strict=strict)
     with console.progress(f"reading {source}") as advance:
-        stream = read_stream(
-            source,
-            format=from_format or None,
-            strict=strict,
-            findings=findings,
-            on_progress=advance,
+        stream = TreebankStream(
+            source, findings=findings, format=from_format or None, on_progress=advance
         )
         parts = counted_parts(rewrite(iter(stream)))
         losses = write_parts(parts, target, format=to_format or None, tags=tags or None)
+    losses = [*lost_before(), *losses]
     report(findings)
     say_first()
     sentences, words = size

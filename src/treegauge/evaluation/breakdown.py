@@ -93,13 +93,19 @@ def break_down(
     is_right[comparison.gold_word[outcome.correct]] = True
     counted = outcome.in_gold & (strata.codes >= 0)
     table = _table(comparison, strata, counted, is_right)
-    k = len(strata.names)
+    return scores_of_strata(strata.names, table, Resampling(resamples, confidence, seed=seed))
+
+
+def scores_of_strata(
+    names: Sequence[str], table: Any, resampling: Resampling
+) -> list[StratumScore]:
+    """Return scores from a table of sentences: right words of all strata, then words of all."""
+    k = len(names)
     sums = np.asarray(table.sum(axis=0)).ravel()
-    resampling = Resampling(resamples=resamples, confidence=confidence, seed=seed)
-    resampler = resampling.resampler(comparison.gold.n_sentences)
+    resampler = resampling.resampler(table.shape[0])
     resampled = None if resampler is None else resampler.sums(table)
     cells = []
-    for i, name in enumerate(strata.names):
+    for i, name in enumerate(names):
         n = int(sums[k + i])
         if not n:
             continue

@@ -26,7 +26,14 @@ from treegauge.metrics import (
     total,
 )
 from treegauge.results import Score, Signature
-from treegauge.significance import Interval, PairedTest, beside, paired_bootstrap
+from treegauge.significance import (
+    BesideNothing,
+    ChunkedTable,
+    Interval,
+    PairedTest,
+    beside,
+    paired_bootstrap,
+)
 from treegauge.treebank import (
     EMPTY,
     PETROV_TAGS,
@@ -124,7 +131,7 @@ def chosen_specs(
                 require_columns(spec, treebank)
         return specs, []
     specs = parse_specs(list(DEFAULT_METRICS[conventions.preset]))
-    induced = [s.name for s in systems if _has_induced_tags(gold, s)]
+    induced = [s.name for s in systems if has_induced_tags(gold, s)]
     if induced:
         tagging = ("upos", "xpos", "mlas")
         specs = [spec for spec in specs if spec.name not in tagging]
@@ -190,7 +197,7 @@ def _has(treebank: Treebank, need: str) -> bool:
     return treebank.columns[need].is_annotated
 
 
-def _has_induced_tags(gold: Treebank, system: Treebank) -> bool:
+def has_induced_tags(gold: Treebank, system: Treebank) -> bool:
     """Return whether a system's tags have nothing in common with gold's, nor with UD's."""
     column = induced_column(system)
     tags, gold_tags = system.columns[column], gold.columns[column]
@@ -420,23 +427,27 @@ def _bootstrap_of_different_tables(
     a: Statistics, b: Statistics, trials: int, seed: int
 ) -> PairedTest:
     """Test two systems whose statistics have different columns, side by side in one table."""
-    from scipy import sparse
-
-    first = sparse.csr_array(a.per_sentence)
-    second = sparse.csr_array(b.per_sentence)
-    width = first.shape[1]
+    first, second = _in_other_columns(a.per_sentence, b.per_sentence)
+    width = a.per_sentence.shape[1]
 
     def score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         mine, theirs = sums[..., :width], sums[..., width:]
         is_first = theirs.sum(axis=-1) == 0
         return np.where(is_first, a.score(mine), b.score(theirs))
 
-    nothing_a = sparse.csr_array(first.shape)
-    nothing_b = sparse.csr_array(second.shape)
-    return paired_bootstrap(
+    return paired_bootstrap(first, second, score, resamples=trials, seed=seed)
+
+
+def _in_other_columns(a: Any, b: Any) -> tuple[Any, Any]:
+    """Return two tables of one width, which have nothing in the same column."""
+    if isinstance(a, ChunkedTable):
+        behind, before = b.shape[1], a.shape[1]
+        return BesideNothing(a, behind=behind), BesideNothing(b, before=before)
+    from scipy import sparse
+
+    first, second = sparse.csr_array(a), sparse.csr_array(b)
+    nothing_a, nothing_b = sparse.csr_array(first.shape), sparse.csr_array(second.shape)
+    return (
         sparse.hstack([first, nothing_b], format="csr"),
         sparse.hstack([nothing_a, second], format="csr"),
-        score,
-        resamples=trials,
-        seed=seed,
     )

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
+from treegauge.evaluation.breakdown import Breakdown
 from treegauge.evaluation.evaluation_result import Evaluation
 from treegauge.evaluation.given_columns import (
     COPIED,
@@ -29,6 +31,7 @@ from treegauge.evaluation.scoring import (
     SystemPair,
     chosen_specs,
     different_names,
+    has_induced_tags,
     in_groups,
     intervals_of,
     missing_columns,
@@ -36,11 +39,22 @@ from treegauge.evaluation.scoring import (
     signature_of,
     tests_of_pairs,
 )
+from treegauge.evaluation.streamed_clusters import StreamedCells
+from treegauge.evaluation.streamed_strata import StreamedStrata
 from treegauge.formats import TreebankStream
 from treegauge.formats.column_writer import column_lines
 from treegauge.formats.layouts import CONLLU, layout_of_file
-from treegauge.metrics import Comparison, Conventions, Counts, MetricError, MetricSpec, parse_specs
+from treegauge.metrics import (
+    Comparison,
+    Conventions,
+    Counts,
+    MetricError,
+    MetricSpec,
+    Statistics,
+    parse_specs,
+)
 from treegauge.significance import SpilledTable
+from treegauge.spilling import Spill
 from treegauge.treebank import (
     AlignmentError,
     Column,
@@ -53,6 +67,9 @@ from treegauge.treebank import (
 TAG_COLUMNS = ("upos", "xpos", "cpos")
 """Columns of which all values are remembered."""
 
+_Group = tuple[str, Conventions]
+"""What metrics share that share a comparison: a cut-off and conventions."""
+
 
 def evaluate_streams(
     gold: TreebankStream,
@@ -60,11 +77,15 @@ def evaluate_streams(
     metrics: Sequence[str] = (),
     conventions: Conventions | None = None,
     resampling: Resampling | None = None,
+    by: Sequence[str] = (),
+    training: Treebank | None = None,
+    agreement: bool = False,
 ) -> Evaluation:
     """Score systems against gold, all of which are read part by part.
 
-    Scores, intervals and tests are those of `evaluate`. Signatures have another fingerprint of
-    gold, with a `~`, since that of a treebank needs all of it.
+    Parameters are those of `evaluate`, and so are scores, intervals and tests. Signatures have
+    another fingerprint of gold, with a `~`, since that of a treebank needs all of it. Statistics
+    of sentences go to a file when they take more than 100 MB, of all metrics and systems together.
 
     Raises
     ------
@@ -81,10 +102,18 @@ def evaluate_streams(
     names = different_names([system.name or "system" for system in systems])
     specs = parse_specs(list(metrics or DEFAULT_METRICS[conventions.preset]))
     gold_facts = _Facts(gold.name)
-    scored = [_ScoredStream(name, specs, conventions) for name in names]
+    spill = Spill()
+    scored: list[_ScoredStream] = []
     punctuation, digest = PunctuationOfParts(), hashlib.blake2b(digest_size=8)
     done = 0
     for gold_part, *parts in in_step(gold, *systems):
+        if not scored:
+            if not metrics and any(has_induced_tags(gold_part, part) for part in parts):
+                specs += parse_specs(["induced-tags"])
+            judged = _metric_of_words(specs, (gold_part, *parts)) if by else specs[0]
+            scored = [_ScoredStream(name, specs, conventions, spill) for name in names]
+            for one, stratum in product(scored, by):
+                one.break_down(StreamedStrata(stratum, judged, training, spill))
         gold_facts.add(gold_part)
         for line in _written(gold_part):
             digest.update(line)
@@ -99,7 +128,7 @@ def evaluate_streams(
     chosen, notes = chosen_specs(gold_facts.specimen(), specimens, metrics, conventions)
     if extra := [spec for spec in chosen if spec not in specs]:
         raise MetricError(
-            f"{extra[0]} needs whole treebanks, and other tags than gold's need such metrics\n"
+            f"other tags than gold's begin later in the stream, and need {extra[0]}\n"
             "  name metrics with -m, or read with --no-stream"
         )
     data = f"{gold.name or 'gold'}#~{digest.hexdigest()[:8]}"
@@ -107,13 +136,39 @@ def evaluate_streams(
     pairs: list[SystemPair] = []
     if resampling.trials and len(evaluated) > 1:
         pairs = [pair for spec in chosen for pair in tests_of_pairs(evaluated, spec, resampling)]
-    return Evaluation(
+    evaluation = Evaluation(
         gold.name or "gold",
         tuple(evaluated),
         tuple(chosen),
         conventions,
         tuple(pairs),
         tuple(notes),
+    )
+    if by and (evaluation.metric_of_words or chosen[0]) != judged:
+        raise MetricError(
+            "--by: columns that the first metric needs begin later in the stream\n"
+            "  name a metric with -m, or read with --no-stream"
+        )
+    strata = [
+        Breakdown(
+            name, str(judged), {one.facts.name: one.strata[i].scores(resampling) for one in scored}
+        )
+        for i, name in enumerate(by)
+    ]
+    return replace(evaluation, strata=tuple(strata), has_agreement=agreement)
+
+
+def _metric_of_words(specs: Sequence[MetricSpec], treebanks: Sequence[Treebank]) -> MetricSpec:
+    """Return the first metric that judges words, and for which the columns are there."""
+    of_words = [spec for spec in specs if spec.metric.outcome]
+    if not of_words:
+        raise MetricError(f"{specs[0]} does not score single words, so it cannot be broken down")
+    for spec in of_words:
+        if not any(missing_columns(spec.metric, treebank) for treebank in treebanks):
+            return spec
+    raise MetricError(
+        f"--by: the first sentences lack the columns of {', '.join(map(str, of_words))}\n"
+        "  --no-stream looks at the whole treebank"
     )
 
 
@@ -181,24 +236,27 @@ class _Facts:
         return Treebank(columns, head, offsets=[0, size], name=self.name)
 
 
-@dataclass(frozen=True)
-class _Statistic:
-    """The rows of one metric, and the last comparison that they came from."""
-
-    table: SpilledTable
-    comparison: Comparison
-
-
 class _ScoredStream:
     """One system: statistics of all its sentences, under all metrics that may be asked for."""
 
-    def __init__(self, name: str, specs: Sequence[MetricSpec], conventions: Conventions) -> None:
+    def __init__(
+        self, name: str, specs: Sequence[MetricSpec], conventions: Conventions, spill: Spill
+    ) -> None:
         self.facts = _Facts(name)
         self.conventions = conventions
+        self.strata: list[StreamedStrata] = []
         self._specs = specs
         self._flaws = FlawCounts()
-        self._statistics: dict[str, _Statistic] = {}
+        self._spill = spill
+        self._tables: dict[str, SpilledTable] = {}
+        self._cells: dict[_Group, StreamedCells] = {}
+        self._comparisons: dict[_Group, Comparison] = {}
+        """The last ones."""
         self._identical: set[str] | None = None
+
+    def break_down(self, strata: StreamedStrata) -> None:
+        """Also count words by stratum."""
+        self.strata.append(strata)
 
     def add(self, gold: Treebank, part: Treebank) -> None:
         """Score a part against the same sentences of gold."""
@@ -207,41 +265,48 @@ class _ScoredStream:
         self._flaws.add(part)
         known = {*gold.columns, "head"} if self._identical is None else self._identical
         self._identical = {name for name in known if is_identical(name, gold, part)}
-        for (cut_off, own), specs in in_groups(self._specs, self.conventions).items():
-            comparison = Comparison(gold, part, own, cut_off=cut_off)
+        for group, specs in in_groups(self._specs, self.conventions).items():
+            comparison = self._compared(group, gold, part)
+            self._comparisons[group] = comparison
+            if any(spec.metric.family == "induced-tags" for spec in specs):
+                self._cells.setdefault(group, StreamedCells(self._spill)).add(comparison)
             for spec in specs:
-                self._add_rows(spec, comparison)
+                if spec.metric.family != "induced-tags":
+                    self._add_rows(spec, comparison)
+        for strata in self.strata:
+            strata.add(self._compared((strata.spec.cut_off, self.conventions), gold, part))
+
+    def _compared(self, group: _Group, gold: Treebank, part: Treebank) -> Comparison:
+        cut_off, conventions = group
+        return Comparison(gold, part, conventions, cut_off=cut_off)
 
     def _add_rows(self, spec: MetricSpec, comparison: Comparison) -> None:
-        name = str(spec)
         # Arguments of verbs are looked for by relations only if the whole treebank has some.
         is_local = spec.metric.family != "task"
         statistics = spec.metric.statistics(comparison) if is_local else None
         if not isinstance(statistics, Counts):
-            raise MetricError(f"{name} needs whole treebanks\n  read with --no-stream")
-        known = self._statistics.get(name)
-        table = SpilledTable(3) if known is None else known.table
+            raise MetricError(f"{spec} needs whole treebanks\n  read with --no-stream")
+        table = self._tables.setdefault(str(spec), SpilledTable(3, self._spill))
         table.append(statistics.per_sentence)
-        self._statistics[name] = _Statistic(table, comparison)
 
     def evaluated(
         self, specs: Sequence[MetricSpec], resampling: Resampling, gold: _Facts, data: str
     ) -> Evaluated:
         """Return scores with intervals, once all parts were added."""
         system = self.facts.specimen()
-        statistics: dict[str, Counts] = {}
+        statistics: dict[str, Statistics] = {}
         scores = {}
-        for chosen in in_groups(specs, self.conventions).values():
+        for group, chosen in in_groups(specs, self.conventions).items():
+            comparison = self._comparisons[group]
             own = {
-                str(spec): Counts(self._statistics[str(spec)].table)  # type: ignore[arg-type]
+                str(spec): self._statistics(spec, group)
                 for spec in chosen
                 if not missing_columns(spec.metric, system)
             }
-            sentences = self._statistics[str(chosen[0])].table.shape[0]
+            sentences = next((one.per_sentence.shape[0] for one in own.values()), 0)
             intervals = intervals_of(own, sentences, resampling)
             for spec in chosen:
                 name = str(spec)
-                comparison = self._statistics[name].comparison
                 signature = signature_of(spec, comparison, False, self.facts.generator, data)
                 scores[name] = score_of(spec, own.get(name), intervals.get(name), signature)
             statistics.update(own)
@@ -249,6 +314,11 @@ class _ScoredStream:
         flaws = (f"{system.name}: {self._flaws}: counted as wrong",) if str(self._flaws) else ()
         evaluated = Evaluated(system.name, ordered, statistics, flaws)
         return marked_as_given(evaluated, self._given(gold), system, specs)
+
+    def _statistics(self, spec: MetricSpec, group: _Group) -> Statistics:
+        if spec.metric.family == "induced-tags":
+            return self._cells[group].cells(spec, self._comparisons[group])
+        return Counts(self._tables[str(spec)])  # type: ignore[arg-type]
 
     def _given(self, gold: _Facts) -> frozenset[str]:
         candidates = self.facts.given | {*(COPIED if gold.n_words >= LEAST_WORDS else ())}

@@ -44,7 +44,6 @@ from .stanza_docs import (
 from .streaming import (
     TreebankStream as TreebankStream,
     read_pieces as read_pieces,
-    read_stream as read_stream,
 )
 from .tag_maps import (
     fill_universal_tags as fill_universal_tags,

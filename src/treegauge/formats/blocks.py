@@ -26,12 +26,46 @@ _LONGEST_SENTENCE = 1 << 28
 """Bytes of text; no sentence of words comes near, and positions in a block are 32 bits."""
 
 
-def repaired_text(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
-    """Give chunks whose lines end in LF.
+class RepairedText:
+    """Gives chunks whose lines end in LF.
 
-    A byte-order mark and Windows line ends are taken away with a note.
+    A byte-order mark and Windows line ends are taken away. The mark is noted where it is found,
+    line ends when `note_line_ends` is called, once everything else was said of the text.
     """
-    return _repaired(chunks, findings)
+
+    def __init__(self, chunks: Iterator[bytes], findings: Findings) -> None:
+        self._chunks = chunks
+        self._findings = findings
+        self._windows_lines = 0
+        self._is_read = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        held = b""
+        for raw in _without_marks(self._chunks, self._findings):
+            chunk = held + raw
+            # The line feed that belongs to a final carriage return may be in the next chunk.
+            held = chunk[max(len(chunk.rstrip(b"\r")), len(chunk) - _LOOKED_AT) :]
+            chunk = chunk[: len(chunk) - len(held)]
+            if b"\r" in chunk:
+                chunk, replaced = _WINDOWS_LINE_END.subn(b"\n", chunk)
+                self._windows_lines += replaced
+            yield chunk
+        if held.startswith(b"\r"):  # the file ends between CR and LF
+            self._windows_lines += 1
+            held = b"\n"
+        yield held
+        self._is_read = True
+
+    def note_line_ends(self) -> None:
+        """Note how many lines ended otherwise, if the text was read to its end."""
+        if self._windows_lines and self._is_read:
+            self._findings.add(
+                "line-ends",
+                line=1,
+                expected="lines that end in LF",
+                found=f"{self._windows_lines:,} that end in CR LF",
+                advice="they are read and written as LF",
+            )
 
 
 def look_ahead(text: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -115,32 +149,6 @@ def _without_marks(chunks: Iterator[bytes], findings: Findings) -> Iterator[byte
         )
     yield beginning
     yield from chunks
-
-
-def _repaired(chunks: Iterator[bytes], findings: Findings) -> Iterator[bytes]:
-    held = b""
-    windows_lines = 0
-    for raw in _without_marks(chunks, findings):
-        chunk = held + raw
-        # The line feed that belongs to a final carriage return may be in the next chunk.
-        held = chunk[max(len(chunk.rstrip(b"\r")), len(chunk) - _LOOKED_AT) :]
-        chunk = chunk[: len(chunk) - len(held)]
-        if b"\r" in chunk:
-            chunk, replaced = _WINDOWS_LINE_END.subn(b"\n", chunk)
-            windows_lines += replaced
-        yield chunk
-    if held.startswith(b"\r"):  # the file ends between CR and LF
-        windows_lines += 1
-        held = b"\n"
-    yield held
-    if windows_lines:
-        findings.add(
-            "line-ends",
-            line=1,
-            expected="lines that end in LF",
-            found=f"{windows_lines:,} that end in CR LF",
-            advice="they are read and written as LF",
-        )
 
 
 def _whole_sentences(

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from treegauge.formats.blocks import repaired_text, sentence_blocks
+from treegauge.formats.blocks import RepairedText, sentence_blocks
 from treegauge.formats.file_formats import bare_name
 from treegauge.formats.findings import Findings, FormatError, Severity
 from treegauge.formats.limits import FileCount
@@ -231,7 +231,8 @@ def _section(file: Path) -> int | None:
 def _read_file(source: Source) -> Iterator[PhraseTree]:
     findings = Findings(source_name(source))
     with byte_chunks(source, findings) as chunks:
-        blocks = sentence_blocks(repaired_text(chunks, findings), findings, line_is_sentence=True)
+        text = iter(RepairedText(chunks, findings))
+        blocks = sentence_blocks(text, findings, line_is_sentence=True)
         content = b"".join(blocks)
     if findings.total(Severity.ERROR):
         raise FormatError(str(findings.only(Severity.ERROR)), findings)

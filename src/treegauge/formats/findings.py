@@ -364,8 +364,7 @@ class Findings:
 
     def __iter__(self) -> Iterator[Finding]:
         """Iterate by line; findings about the file as a whole come first."""
-        # Line ends are counted to the end of the file, or of its parts: always after line 1.
-        return iter(sorted(self.listed, key=lambda one: (one.line, one.kind == "line-ends")))
+        return iter(sorted(self.listed, key=lambda finding: finding.line))
 
     def __len__(self) -> int:
         return self.counts.total()

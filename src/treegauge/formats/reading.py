@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from treegauge.formats.blocks import in_pieces, look_ahead, repaired_text, sentence_blocks
+from treegauge.formats.blocks import RepairedText, in_pieces, look_ahead, sentence_blocks
 from treegauge.formats.chat import FORMAT as CHAT, read_chat
 from treegauge.formats.column_reader import read_columns
 from treegauge.formats.detection import detect_format, tag_column_name
@@ -87,7 +87,7 @@ def read(
     collected = findings if findings is not None else Findings()
     collected.file, collected.role, collected.strict = file, role, strict
     with byte_chunks(source, collected, on_progress, limit=max_bytes) as chunks:
-        treebank = _read_text(repaired_text(chunks, collected), format, collected)
+        treebank = _read_text(chunks, format, collected)
     if not (treebank.n_words or allow_empty or collected.total(Severity.ERROR)):
         add_empty_file(collected)
     if not collected.total(Severity.ERROR):
@@ -145,8 +145,8 @@ class RecognisedText:
 
     Parameters
     ----------
-    text : iterator of bytes
-        Repaired chunks.
+    chunks : iterator of bytes
+        The text as it is in a file.
     format : str, optional
         The format. Default: detected.
     findings : Findings
@@ -159,7 +159,7 @@ class RecognisedText:
 
     def __init__(
         self,
-        text: Iterator[bytes],
+        chunks: Iterator[bytes],
         format: str | None,
         findings: Findings,
         *,
@@ -167,7 +167,9 @@ class RecognisedText:
         most_lines: int | None = None,
     ) -> None:
         self.findings = findings
-        beginning, text = look_ahead(text)
+        repaired = RepairedText(chunks, findings)
+        self.note_line_ends = repaired.note_line_ends
+        beginning, text = look_ahead(iter(repaired))
         self.format = format or detect_format(findings.file, beginning, findings)
         self.layout = file_format(self.format).layout
         self.header = ""
@@ -232,9 +234,10 @@ class RecognisedText:
         return treebank.replace(file_header=self.header) if self.header else treebank
 
 
-def _read_text(text: Iterator[bytes], format: str | None, findings: Findings) -> Treebank:
-    recognised = RecognisedText(text, format, findings)
+def _read_text(chunks: Iterator[bytes], format: str | None, findings: Findings) -> Treebank:
+    recognised = RecognisedText(chunks, format, findings)
     treebank = recognised.read(recognised.blocks, recognised.first_line)
+    recognised.note_line_ends()
     # With errors it is of no use; its tags need not even be UTF-8.
     if not recognised.has_tagged_words or findings.total(Severity.ERROR):
         return treebank

@@ -10,11 +10,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from treegauge.formats.blocks import count_lines, repaired_text
+from treegauge.formats.blocks import count_lines
 from treegauge.formats.chat import FORMAT as CHAT
 from treegauge.formats.detection import tag_column_name
 from treegauge.formats.file_formats import bare_name, file_format
-from treegauge.formats.findings import Findings, FormatError, Role, Severity
+from treegauge.formats.findings import Findings, FormatError, Severity
 from treegauge.formats.limits import max_stream_bytes
 from treegauge.formats.reading import (
     RecognisedText,
@@ -34,17 +34,35 @@ MOST_FINDINGS = 10_000
 
 
 class TreebankStream:
-    """A treebank that is read part by part, once; `read_stream` makes one."""
+    """A treebank of any length, as parts of whole sentences; it is read once.
+
+    Parameters
+    ----------
+    source, format, on_progress
+        As for `read`.
+    findings : Findings, optional
+        Collects all findings, as in `read`, for its role; at most 10,000 of a kind are kept.
+    max_bytes : int, optional
+        The largest size after decompression. Default: any, unless `TREEGAUGE_MAX_BYTES` is set.
+    tag_column : str, optional
+        The column of the tags of tagged text. Default: the first part decides.
+    part_bytes : int, optional
+        How much text makes a part.
+
+    Examples
+    --------
+    >>> import io
+    >>> parts = TreebankStream(io.StringIO("birds/NOUN sing/VERB\\n" * 3), part_bytes=30)
+    >>> [part.n_sentences for part in parts]
+    [2, 1]
+    """
 
     def __init__(
         self,
         source: Source,
         *,
-        format: str | None = None,
-        name: str | None = None,
-        role: Role = "gold",
-        strict: bool = False,
         findings: Findings | None = None,
+        format: str | None = None,
         on_progress: Callable[[float], None] | None = None,
         max_bytes: int | None = None,
         tag_column: str | None = None,
@@ -55,10 +73,9 @@ class TreebankStream:
         self.source = source
         self.format = format
         self.findings = Findings() if findings is None else findings
-        self.findings.file, self.findings.role = source_name(source), role
-        self.findings.strict = strict
+        self.findings.file = source_name(source)
         self.findings.most = min(self.findings.most, MOST_FINDINGS)
-        self.name = bare_name(self.findings.file) if name is None else name
+        self.name = bare_name(self.findings.file)
         self.n_sentences = 0
         """How many were given so far."""
         self.n_words = 0
@@ -67,7 +84,9 @@ class TreebankStream:
         self._tag_column = tag_column
         self._tags: set[str] = set()
         self._part_bytes = part_bytes or PART_BYTES
-        self._of_trees = Findings(self.findings.file, role=role, strict=strict)
+        self._of_trees = Findings(
+            self.findings.file, role=self.findings.role, strict=self.findings.strict
+        )
         self._of_trees.most = self.findings.most
 
     def __iter__(self) -> Iterator[Treebank]:
@@ -82,7 +101,7 @@ class TreebankStream:
         limit = self._max_bytes
         with byte_chunks(self.source, findings, self._on_progress, limit=limit) as chunks:
             text = RecognisedText(
-                repaired_text(chunks, findings),
+                chunks,
                 self.format,
                 findings,
                 block_bytes=self._part_bytes,
@@ -99,6 +118,7 @@ class TreebankStream:
                 find_tree_flaws(part, self._of_trees)
                 if part.n_sentences and not self._of_trees.total(Severity.ERROR):
                     yield self._counted(part, text)
+            text.note_line_ends()
         self._end()
 
     def _counted(self, part: Treebank, text: RecognisedText) -> Treebank:
@@ -152,50 +172,6 @@ class _Portion:
             block = next(self._others, None) if missing > 0 else None
 
 
-def read_stream(
-    source: Source,
-    *,
-    format: str | None = None,
-    name: str | None = None,
-    role: Role = "gold",
-    strict: bool = False,
-    findings: Findings | None = None,
-    on_progress: Callable[[float], None] | None = None,
-    part_bytes: int | None = None,
-) -> TreebankStream:
-    """Read a treebank of any length as parts of whole sentences.
-
-    Parameters
-    ----------
-    source, format, name, role, strict, findings, on_progress
-        As in `read`; at most 10,000 findings of a kind are kept.
-    part_bytes : int, optional
-        How much text makes a part.
-
-    Returns
-    -------
-    TreebankStream
-        Gives the parts, once. It may be of any length, unless `TREEGAUGE_MAX_BYTES` is set.
-
-    Examples
-    --------
-    >>> import io
-    >>> parts = read_stream(io.StringIO("birds/NOUN sing/VERB\\n" * 3), part_bytes=30)
-    >>> [part.n_sentences for part in parts]
-    [2, 1]
-    """
-    return TreebankStream(
-        source,
-        format=format,
-        name=name,
-        role=role,
-        strict=strict,
-        findings=findings,
-        on_progress=on_progress,
-        part_bytes=part_bytes,
-    )
-
-
 def read_pieces(
     source: Source,
     *,
@@ -222,7 +198,7 @@ def read_pieces(
     """
     findings = Findings(source_name(source))
     with byte_chunks(source, findings, on_progress, limit=max_bytes) as chunks:
-        text = RecognisedText(repaired_text(chunks, findings), format, findings)
+        text = RecognisedText(chunks, format, findings)
         line, tag_column = text.first_line, None
         for block in text.blocks:
             piece = text.read([block], line)

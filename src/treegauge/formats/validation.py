@@ -145,20 +145,18 @@ def validate(
     <stream>:1: [no-root] expected one word with head 0, found none
       give the sentence a root
     """
-    findings = Findings(every=every)
+    findings = Findings(role=role, strict=strict, every=every)
     treebank = None
     if level is not None:
         return _validated_at_level(
-            source, level, findings, strict=strict, format=format, max_bytes=max_bytes,
-            on_progress=on_progress, stream=stream,
+            source, level, findings, format=format, max_bytes=max_bytes, on_progress=on_progress,
+            stream=stream,
         )  # fmt: skip
     if stream:
         parts = TreebankStream(
             source,
-            format=format,
-            role=role,
-            strict=strict,
             findings=findings,
+            format=format,
             on_progress=on_progress,
             max_bytes=max_bytes,
             tag_column="xpos",  # whatever they are
@@ -192,11 +190,10 @@ def _size_of_stream(parts: TreebankStream) -> tuple[int, int] | None:
 
 
 def _validated_at_level(
-    source: Source, level: int, findings: Findings, *, strict: bool, **options: Any
+    source: Source, level: int, findings: Findings, **options: Any
 ) -> Validation:
     from treegauge.formats.universal_dependencies.checking import check_levels
 
-    findings.strict = strict
     size = None
     try:
         size = check_levels(source, findings, level=level, **options)

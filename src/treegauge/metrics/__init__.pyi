@@ -1,6 +1,7 @@
 """What `metrics` gives to other rooms."""
 
 from .clustering import (
+    Cells as Cells,
     induced_column as induced_column,
 )
 from .comparison import (

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from treegauge.metrics._clustering_numba import greedy_one_to_one
 from treegauge.metrics.comparison import Comparison
 from treegauge.metrics.metric import Floats, Metric, ratio
-from treegauge.treebank import Treebank, tag_column
+from treegauge.treebank import Column, Treebank, tag_column
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -93,18 +93,24 @@ def cells(comparison: Comparison, scores: Callable[[Cells, Floats], Floats]) -> 
     return replace(table, scores=scores)
 
 
-def _table(comparison: Comparison) -> Cells:
-    """Count clusters and gold tags together, by sentence."""
-    from scipy import sparse
-
+def clustered_words(comparison: Comparison) -> tuple[NDArray[np.intp], Column, Column]:
+    """Return the counted words of gold, their tags, and their clusters."""
     counted = comparison.is_counted[comparison.gold_word]
     words = comparison.gold_word[counted]
     gold = comparison.gold
     # Where there are no words, there is no column that could be the wrong one.
     column = tag_column(gold, comparison.conventions.tags).column if gold.n_words else gold.upos
-    tags = column.take(words).compact()
     induced = comparison.system.columns[induced_column(comparison.system)]
-    clusters = induced.take(comparison.system_word[counted]).compact()
+    clusters = induced.take(comparison.system_word[counted])
+    return words, column.take(words).compact(), clusters.compact()
+
+
+def _table(comparison: Comparison) -> Cells:
+    """Count clusters and gold tags together, by sentence."""
+    from scipy import sparse
+
+    words, tags, clusters = clustered_words(comparison)
+    gold = comparison.gold
     n_clusters, n_tags = len(clusters.vocabulary), len(tags.vocabulary)
     by_name = np.argsort(np.argsort(np.array(tags.vocabulary.strings, object)))
     key = by_name[tags.codes] * max(n_clusters, 1) + clusters.codes
@@ -116,7 +122,7 @@ def _table(comparison: Comparison) -> Cells:
     else:
         used, cell, counts = np.unique(key, return_inverse=True, return_counts=True)
     tag, cluster = np.divmod(used, max(n_clusters, 1))
-    order = np.lexsort((_cluster_places(cluster, tag, counts, n_clusters)[cluster], tag))
+    order = order_of_cells(cluster, tag, counts, n_clusters)
     table = sparse.csr_array(
         (np.ones(len(words)), (comparison.sentence_of_gold[words], np.argsort(order)[cell])),
         shape=(gold.n_sentences, len(used)),
@@ -136,6 +142,13 @@ def _places(used: NDArray[np.intp], key: NDArray[np.int64]) -> NDArray[np.int64]
     place = np.zeros(int(used.max(initial=0)) + 1, np.int64)
     place[used] = np.arange(len(used))
     return np.asarray(place[key])
+
+
+def order_of_cells(
+    cluster: NDArray[np.intp], tag: NDArray[np.intp], counts: NDArray[np.intp], n_clusters: int
+) -> NDArray[np.intp]:
+    """Return cells in the order of `Cells`; tags are numbered by their names."""
+    return np.lexsort((_cluster_places(cluster, tag, counts, n_clusters)[cluster], tag))
 
 
 def _cluster_places(

@@ -15,6 +15,7 @@ from treegauge.properties.projectivity import nonprojective_arcs
 from treegauge.properties.treebank_statistics import TreebankStatistics
 from treegauge.properties.two_way_entropy import two_way_entropy
 from treegauge.properties.word_order import WordOrder, WordOrderSettings
+from treegauge.spilling import MEMORY, Spill
 from treegauge.treebank import EMPTY, Column, PunctuationOfParts, Treebank
 from treegauge.treebank.tag_columns import FALLBACKS
 
@@ -37,9 +38,10 @@ class StreamedStatistics:
         self._values: dict[str, set[str]] = {
             name: set() for name in ("upos", "xpos", "cpos", "feats", "deprel")
         }
-        self._forms = DistinctValues()
-        self._lemmas = DistinctValues()
-        self._lemmas_with_features = DistinctValues()
+        spill = Spill(memory=MEMORY // 2)  # sorting takes as much again
+        self._forms = DistinctValues(spill)
+        self._lemmas = DistinctValues(spill)
+        self._lemmas_with_features = DistinctValues(spill)
         self._has_lemmas = False
         self._trees = self._projective_trees = 0
         self._roots = self._arcs = self._nonprojective_arcs = 0

@@ -18,6 +18,10 @@ from .intervals import (
     Interval as Interval,
     interval as interval,
 )
+from .labelled_tables import (
+    BesideNothing as BesideNothing,
+    LabelledTable as LabelledTable,
+)
 from .letters import (
     Letters as Letters,
     significance_letters as significance_letters,

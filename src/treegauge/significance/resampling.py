@@ -29,14 +29,14 @@ from treegauge.wording import counted
 
 _RESAMPLES_AT_ONCE = 32
 """At least, of most sizes: a table that is read once serves all of them."""
-_COUNTS_BYTES = 128 << 20
+_COUNTS_BYTES = 64 << 20
 """Memory for the counts of these resamples; a longer stream has fewer of them at once."""
 _FEWEST_AT_ONCE = 4
 
 
 def _at_once(sentences: int) -> int:
     """Return how many resamples are counted together at least."""
-    fitting = _COUNTS_BYTES // (np.dtype(np.uint16).itemsize * sentences)
+    fitting = _COUNTS_BYTES // sentences
     return max(_FEWEST_AT_ONCE, min(_RESAMPLES_AT_ONCE, fitting))
 
 
@@ -149,12 +149,12 @@ class Resampler:
                     sums += chosen[:, begin:end].astype(np.float64) @ table[begin:end]
                 yield sums
 
-    def _counts(self) -> Iterator[NDArray[np.uint16]]:
+    def _counts(self) -> Iterator[NDArray[np.uint8]]:
         """Give counts `[rows, sentences]` block by block, all in the same memory."""
-        # No sentence is drawn 65,536 times: the chance is less than 1 / 65,536!.
+        # One byte a count: the chance that a sentence is drawn 256 times is less than 1 / 256!.
         sentences = max(1, self.sentences)
         rows = max(_at_once(sentences), BLOCK // sentences)
-        counts = np.zeros((min(self.resamples, rows), self.sentences), np.uint16)
+        counts = np.zeros((min(self.resamples, rows), self.sentences), np.uint8)
         random = np.random.default_rng(self.seed)
         for first in range(0, self.resamples, rows):
             block = counts[: self.resamples - first]

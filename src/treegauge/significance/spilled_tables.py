@@ -1,25 +1,25 @@
 """Statistics of more sentences than memory should hold: tables in a temporary file.
 
-A table takes rows as they come. Over a limit they go to a file without a name, which is gone when
-the program ends, however it ends. Whatever is summed is summed chunk by chunk. All numbers are
-whole, so that sums are exact in any order and equal those of one table in memory.
+A table takes rows as they come. Over a limit that tables share they go to a file. Whatever is
+summed is summed chunk by chunk. All numbers are whole, so that sums are exact in any order and
+equal those of one table in memory.
 """
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.significance.errors import SignificanceError
+from treegauge.spilling import Spill
 
 Floats = NDArray[np.float64]
+Whole = NDArray[np.unsignedinteger[Any]]
 
-MEMORY = 100 << 20
-"""Bytes that a table keeps in memory before it uses a file."""
 ROWS = 1 << 15
 """Rows of a chunk."""
 
@@ -39,8 +39,9 @@ class ChunkedTable:
         sums = np.zeros((len(weights), self.shape[1]))
         first = 0
         for chunk in self.chunks():
-            sums += weights[:, first : first + len(chunk)].astype(np.float64, copy=False) @ chunk
-            first += len(chunk)
+            end = first + chunk.shape[0]
+            sums += weights[:, first:end].astype(np.float64, copy=False) @ chunk
+            first = end
         return sums
 
     def sum(self, axis: int = 0) -> Floats:
@@ -60,30 +61,22 @@ class SpilledTable(ChunkedTable):
     ----------
     columns : int
         Numbers of a row.
-    memory : int, optional
-        Bytes that stay in memory; `MEMORY` when missing.
+    spill : Spill
+        Memory and a file, which tables may share.
 
     Examples
     --------
-    >>> table = SpilledTable(2, memory=0)
+    >>> table = SpilledTable(2, Spill(memory=0))
     >>> table.append(np.array([[3.0, 4.0], [5.0, 9.0]]))
     >>> (np.array([[2.0, 1.0]]) @ table).tolist()
     [[11.0, 17.0]]
     """
 
-    def __init__(self, columns: int, *, memory: int | None = None) -> None:
+    def __init__(self, columns: int, spill: Spill) -> None:
         self.shape = (0, columns)
-        self._memory = MEMORY if memory is None else memory
-        self._pending: list[NDArray[np.uint32]] = []
+        self._arrays = SpilledArrays(spill)
+        self._pending: list[Whole] = []
         self._n_pending = 0
-        self._kept: list[NDArray[np.uint32]] = []
-        self._file: IO[bytes] | None = None
-        self._spilled: list[int] = []
-        """Rows of every chunk in the file."""
-
-    def __del__(self) -> None:
-        if self._file is not None:
-            self._file.close()
 
     def append(self, rows: Floats) -> None:
         """Add rows of whole numbers."""
@@ -94,35 +87,62 @@ class SpilledTable(ChunkedTable):
         self._pending.append(whole)
         self._n_pending += len(rows)
         if self._n_pending >= ROWS:
-            self._close_chunk()
-
-    def _close_chunk(self) -> None:
-        chunk = np.concatenate(self._pending)
-        self._pending, self._n_pending = [], 0
-        self._kept.append(chunk)
-        if self._file is None and sum(kept.nbytes for kept in self._kept) <= self._memory:
-            return
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="treegauge-")  # noqa: SIM115
-        for kept in self._kept:
-            self._file.write(kept.tobytes())
-            self._spilled.append(len(kept))
-        self._kept = []
+            self._arrays.append(self._n_pending, np.concatenate(self._pending).ravel())
+            self._pending, self._n_pending = [], 0
 
     def chunks(self) -> Iterator[Floats]:
         """Give all rows, some at a time."""
-        if self._file is not None:
-            self._file.flush()
-            at = 0
-            for rows in self._spilled:
-                self._file.seek(at)
-                content = self._file.read(4 * rows * self.shape[1])
-                at = self._file.tell()
-                # The file is written at its end.
-                self._file.seek(0, 2)
-                yield _floats(np.frombuffer(content, np.uint32).reshape(rows, self.shape[1]))
-        for kept in (*self._kept, *self._pending):
-            yield _floats(kept)
+        for rows, (chunk,) in self._arrays.chunks():
+            yield _floats(chunk.reshape(rows, self.shape[1]))
+        for pending in self._pending:
+            yield _floats(pending)
+
+
+class SpilledArrays:
+    """Chunks of arrays of whole numbers, in memory at first and then in a file."""
+
+    def __init__(self, spill: Spill) -> None:
+        self._spill = spill
+        self._kept: list[tuple[int, list[Whole]]] = []
+        self._spilled: list[tuple[int, list[_Place]]] = []
+        """The chunks in the file; they come before those in memory."""
+
+    def append(self, rows: int, *arrays: NDArray[np.integer[Any]]) -> None:
+        """Add a chunk about so many rows."""
+        # Most numbers are below 256: one byte each.
+        small = [array.astype(np.min_scalar_type(array.max(initial=0))) for array in arrays]
+        if not self._spilled and self._spill.take(_size(small)):
+            self._kept.append((rows, small))
+            return
+        for n, chunk in (*self._kept, (rows, small)):
+            places = [_Place(self._spill.write(a.tobytes()), a.dtype, len(a)) for a in chunk]
+            self._spilled.append((n, places))
+        self._spill.give_back(sum(_size(chunk) for _, chunk in self._kept))
+        self._kept = []
+
+    def chunks(self) -> Iterator[tuple[int, list[Whole]]]:
+        """Give all chunks, with how many rows each is about."""
+        for rows, places in self._spilled:
+            yield rows, [place.read(self._spill) for place in places]
+        yield from self._kept
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where an array is in a file."""
+
+    begin: int
+    dtype: np.dtype[Any]
+    length: int
+
+    def read(self, spill: Spill) -> Whole:
+        """Return the array."""
+        content = spill.read(self.begin, self.dtype.itemsize * self.length)
+        return np.frombuffer(content, self.dtype)
+
+
+def _size(arrays: Sequence[Whole]) -> int:
+    return sum(array.nbytes for array in arrays)
 
 
 class TablesBesides(ChunkedTable):
@@ -135,7 +155,7 @@ class TablesBesides(ChunkedTable):
     def chunks(self) -> Iterator[Floats]:
         """Give all rows, some at a time."""
         for chunks in zip(*(table.chunks() for table in self._tables), strict=True):
-            yield np.hstack(chunks)
+            yield _hstack(chunks)
 
 
 class ChangedRows(ChunkedTable):
@@ -159,5 +179,13 @@ def beside(tables: Sequence[Any]) -> Any:
     return np.hstack(tables)
 
 
-def _floats(rows: NDArray[np.uint32]) -> Floats:
+def _hstack(chunks: Sequence[Any]) -> Any:
+    if isinstance(chunks[0], np.ndarray):
+        return np.hstack(chunks)
+    from scipy import sparse
+
+    return sparse.hstack(chunks, format="csr")
+
+
+def _floats(rows: Whole) -> Floats:
     return rows.astype(np.float64)

@@ -5,6 +5,7 @@ from .challenge_relations import (
     table6_headings as table6_headings,
 )
 from .crossing import (
+    CROSS as CROSS,
     cross as cross,
 )
 from .errors import (
@@ -12,6 +13,7 @@ from .errors import (
 )
 from .registry import (
     STRATA as STRATA,
+    Stratum as Stratum,
     find_stratum as find_stratum,
     stratify as stratify,
 )

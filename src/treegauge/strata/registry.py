@@ -33,22 +33,41 @@ class Stratum:
     """Takes gold, and training where that is needed."""
     needs: tuple[str, ...] = ()
     """`head`, `deprel`, a tag column by its short name (`u`, `p`), or `training`."""
+    by_frequency: bool = False
+    """Whether the names stand in order of frequency; otherwise all of them are always there."""
+    is_local: bool = True
+    """Whether a part of a treebank is divided as it is in the whole."""
 
 
 STRATA: Mapping[str, Stratum] = MappingProxyType(
     {
         stratum.name: stratum
         for stratum in (
-            Stratum("relation", "relation without subtype", labels.relation, ("deprel",)),
-            Stratum("relation_full", "relation with subtype", labels.relation_full, ("deprel",)),
+            Stratum(
+                "relation",
+                "relation without subtype",
+                labels.relation,
+                ("deprel",),
+                by_frequency=True,
+            ),
+            Stratum(
+                "relation_full",
+                "relation with subtype",
+                labels.relation_full,
+                ("deprel",),
+                by_frequency=True,
+            ),
             Stratum(
                 "table6",
                 "the challenge's seven relations",
                 challenge_relations.challenge_relations,
                 ("deprel",),
+                is_local=False,  # all relations say which inventory they are of
             ),
-            Stratum("tag", "universal tag", labels.tag, ("u",)),
-            Stratum("fine_tag", "fine tag", labels.fine_tag, ("p",)),
+            Stratum("tag", "universal tag", labels.tag, ("u",), by_frequency=True),
+            Stratum(
+                "fine_tag", "fine tag", labels.fine_tag, ("p",), by_frequency=True, is_local=False
+            ),
             Stratum("edge_length", "distance to the head", edges.edge_length, ("head",)),
             Stratum(
                 "signed_edge_length",

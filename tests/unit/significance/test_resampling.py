@@ -19,6 +19,7 @@ from treegauge.significance import (
     resampling as module,
     spilled_tables,
 )
+from treegauge.spilling import Spill
 
 
 def counts_of(resampler: Resampler) -> np.ndarray:
@@ -205,8 +206,8 @@ def test_a_table_in_a_file_gives_the_sums_of_one_in_memory(monkeypatch, memory, 
     expected = Resampler(150, resamples=70, seed=2).sums(table)
     monkeypatch.setattr(spilled_tables, "ROWS", 20)
     monkeypatch.setattr(module, "BLOCK", block)
-    monkeypatch.setattr(module, "_COUNTS_BYTES", 150 * 2 * 5)  # five resamples at a time
-    spilled = SpilledTable(3, memory=memory)
+    monkeypatch.setattr(module, "_COUNTS_BYTES", 150 * 5)  # five resamples at a time
+    spilled = SpilledTable(3, Spill(memory=memory))
     for first in range(0, 150, 9):
         spilled.append(table[first : first + 9])
     resampler = Resampler(150, resamples=70, seed=2)

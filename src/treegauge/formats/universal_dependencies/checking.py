@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treegauge.formats.blocks import look_ahead, repaired_text, sentence_blocks
+from treegauge.formats.blocks import RepairedText, look_ahead, sentence_blocks
 from treegauge.formats.detection import detect_format
 from treegauge.formats.file_formats import file_format
 from treegauge.formats.findings import Findings, FormatError, Severity
@@ -52,9 +52,12 @@ def check_levels(
         max_bytes = max_stream_bytes() if max_bytes is None else max_bytes
         most_lines = sys.maxsize
     with byte_chunks(source, findings, on_progress, limit=max_bytes) as chunks:
-        text = _conllu(repaired_text(chunks, findings), format, findings)
-        for block in sentence_blocks(text, findings, most_lines=most_lines):
+        text = RepairedText(chunks, findings)
+        lines = _conllu(iter(text), format, findings)
+        for block in sentence_blocks(lines, findings, most_lines=most_lines):
             check.add(block)
+    check.finish()
+    text.note_line_ends()
     _name_repairs(findings)
     if not check.n_words and not findings.total(Severity.ERROR):
         add_empty_file(findings)

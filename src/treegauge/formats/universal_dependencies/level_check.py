@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from treegauge.formats import _columns_numba as columns
 from treegauge.formats.findings import Findings
 from treegauge.formats.layouts import CONLLU
-from treegauge.formats.line_flaws import quoted
 from treegauge.formats.scanned_block import ScannedBlock
 from treegauge.formats.universal_dependencies import _suspicion_numba as kernels
 from treegauge.formats.universal_dependencies.annotation import (
@@ -37,12 +37,21 @@ from treegauge.formats.universal_dependencies.backbone import (
 )
 from treegauge.formats.universal_dependencies.metadata import (
     Metadata,
-    ParallelIds,
     check_metadata,
 )
 from treegauge.formats.universal_dependencies.rules import LEVEL_RULES, Breach
+from treegauge.formats.universal_dependencies.sentence_ids import (
+    NamedLine,
+    SentenceIds,
+    flawed_parallel_ids,
+    parallel_sentence,
+    repeated_ids,
+)
+from treegauge.spilling import Spill
 from treegauge.treebank import Interner, parse_comment
 
+_MOST_VALUES = 500_000
+"""Distinct values of a column that are remembered."""
 _KEYS = ("sent_id", "text", "newdoc", "newpar", "parallel_id")
 
 
@@ -57,7 +66,7 @@ class Outcome:
     metadata: Metadata = field(default_factory=Metadata)
 
 
-def check_sentence(lines: list[str], level: int, parallel_ids: ParallelIds) -> Outcome:
+def check_sentence(lines: list[str], level: int) -> Outcome:
     """Check one sentence by itself, with the blank line behind it, as the official validator does.
 
     A rule of a higher level is looked at only where those below it hold.
@@ -69,20 +78,18 @@ def check_sentence(lines: list[str], level: int, parallel_ids: ParallelIds) -> O
         return outcome
     outcome.is_usable = True
     outcome.has_graph = has_graph(outcome.checked.rows)
-    outcome.metadata = check_metadata(outcome.checked, parallel_ids)
+    outcome.metadata = check_metadata(outcome.checked)
     check_graph(outcome.checked)
     return outcome
 
 
-def check_comments(
-    lines: list[str], level: int, parallel_ids: ParallelIds, *, graph: bool
-) -> Outcome:
+def check_comments(lines: list[str], level: int, *, graph: bool) -> Outcome:
     """Check the comments and the text of a sentence whose rows are known to be right."""
     outcome = Outcome(CheckedSentence(lines))
     if level > 1:
         outcome.is_usable = True
         outcome.has_graph = graph
-        outcome.metadata = check_metadata(outcome.checked, parallel_ids)
+        outcome.metadata = check_metadata(outcome.checked)
     return outcome
 
 
@@ -95,8 +102,9 @@ class LevelCheck:
         self.next_line = 1
         self.n_sentences = 0
         self.n_words = 0
-        self._parallel_ids = ParallelIds()
-        self._line_of_id: dict[bytes, int] = {}
+        spill = Spill()
+        self._ids = SentenceIds(spill)
+        self._parallel_ids = SentenceIds(spill, parallel_sentence)
         self._line_with_graph = 0
         self._line_without_graph = 0
         self._ends_without_space = False
@@ -123,6 +131,33 @@ class LevelCheck:
         self.n_sentences += block.n_sentences
         self.n_words += len(block.head)
         self.next_line += block.n_lines
+
+    def finish(self) -> None:
+        """Check what needs the ids of all sentences."""
+        for ids, check in (
+            (self._ids, repeated_ids),
+            (self._parallel_ids, flawed_parallel_ids),
+        ):
+            totals: Counter[str] = Counter()
+            # The first ones by line; groups are in any order.
+            firsts: dict[str, list[tuple[Breach, str]]] = {}
+            for group in ids.groups():
+                for breach, identifier in check(group):
+                    totals[breach.rule] += 1
+                    firsts.setdefault(breach.rule, []).append((breach, identifier))
+                for own in firsts.values():
+                    own.sort(key=lambda one: one[0].line)
+                    del own[self.findings.most :]
+            for rule, own in firsts.items():
+                for breach, identifier in own:
+                    self._report(breach, 0, identifier)
+                self._count_unlisted(rule, totals[rule] - len(own))
+
+    def _count_unlisted(self, key: str, number: int) -> None:
+        rule = LEVEL_RULES[key]
+        self.findings.count_unlisted(rule.id, number)
+        if number:
+            self.findings.official[rule.level, rule.official or rule.id] += number
 
     def _suspect_values(self, block: ScannedBlock, facts: _Facts) -> None:
         """Suspect sentences in which a value, a relation or a character may break a rule."""
@@ -153,11 +188,11 @@ class LevelCheck:
         lines = text.decode(errors="replace").removesuffix("\n").split("\n")
         if not suspect & kernels.ROWS:
             graph = bool(facts.has_graph[s])
-            outcome = check_comments(lines, self.level, self._parallel_ids, graph=graph)
+            outcome = check_comments(lines, self.level, graph=graph)
             self._add_outcome(block, first, outcome)
             return
         for own in sentences(lines):
-            outcome = check_sentence(own, self.level, self._parallel_ids)
+            outcome = check_sentence(own, self.level)
             self._add_outcome(block, first, outcome)
             first += len(own)
 
@@ -184,6 +219,12 @@ class LevelCheck:
         if outcome.is_usable:
             metadata = outcome.metadata
             name = metadata.sent_id.encode(errors="replace")
+            if metadata.parallel_id:
+                line = block.first_line + first + outcome.checked.first_row
+                parallel_id = metadata.parallel_id.encode()
+                self._parallel_ids.add(
+                    NamedLine(parallel_id, line, identifier.encode(errors="replace"))
+                )
             self._relate(block, first, name, metadata, outcome.has_graph)
 
     def _relate(
@@ -198,10 +239,7 @@ class LevelCheck:
         line = block.first_line + first
         identifier = name.decode(errors="replace")
         if name:
-            known = self._line_of_id.setdefault(name, line)
-            if known != line:
-                found = f"{quoted(identifier)}, as in line {known}"
-                self._report(Breach(0, "non-unique-sent-id", found), line, identifier)
+            self._ids.add(NamedLine(name, line))
         if metadata.starts_part and self._ends_without_space:
             self._report(Breach(0, "spaceafter-newdocpar", "it"), line, identifier)
         if metadata.ends_without_space is not None:
@@ -293,7 +331,7 @@ class _Facts:
 
 
 class DistinctValues:
-    """Looks at every distinct value once, however many words have it."""
+    """Looks at a distinct value once, however many words have it; of very many, some again."""
 
     def __init__(self, flaws: Callable[[str], Iterable[Any]]) -> None:
         self._flaws = flaws
@@ -307,6 +345,8 @@ class DistinctValues:
         last: NDArray[np.integer[Any]],
     ) -> NDArray[np.bool_]:
         """Return which slices of a block have a flaw."""
+        if len(self._interner) > _MOST_VALUES:
+            self._interner, self._is_flawed = Interner(), self._is_flawed[:0]
         before = len(self._interner)
         codes = self._interner.add(block.bytes, first, last)
         if len(self._interner) > before:

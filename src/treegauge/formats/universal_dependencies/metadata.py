@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from treegauge.formats.line_flaws import quoted
 from treegauge.formats.universal_dependencies.backbone import (
@@ -17,8 +17,8 @@ from treegauge.formats.universal_dependencies.backbone import (
 
 _SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(\S+)")
 _PARALLEL_ID = re.compile(
-    r"#\s*parallel_id\s*=\s*([a-z]+/[-0-9a-z]+)"
-    r"(?:/(?=alt|part)(?:alt([1-9][0-9]{0,17}))?(?:part([1-9][0-9]{0,17}))?)?"
+    r"#\s*parallel_id\s*=\s*([a-z]+/[-0-9a-z]+"
+    r"(?:/(?=alt|part)(?:alt[1-9][0-9]{0,17})?(?:part[1-9][0-9]{0,17})?)?)"
 )
 _TEXT = re.compile(r"#\s*text\s*=\s*(.*)")
 # As in the official validator: "# newdoc id = …" is no such line.
@@ -36,22 +36,15 @@ class Metadata:
     """Whether a document or a paragraph begins with it."""
     ends_without_space: bool | None = None
     """Whether no space follows its last word; nothing if its text does not tell."""
+    parallel_id: str = ""
+    """Its parallel id, if it has exactly one."""
 
 
-@dataclass
-class ParallelIds:
-    """The ids of parallel sentences that occurred so far."""
-
-    whole: set[str] = field(default_factory=set)
-    last: dict[tuple[str, str], int | None] = field(default_factory=dict)
-    """By sentence and by "alt" or "part", the last number; none where it had none."""
-
-
-def check_metadata(sentence: CheckedSentence, parallel_ids: ParallelIds) -> Metadata:
+def check_metadata(sentence: CheckedSentence) -> Metadata:
     """Check the comments of a sentence, and its text beside its words."""
     metadata = Metadata()
     _check_sent_id(sentence, metadata)
-    _check_parallel_id(sentence, parallel_ids)
+    _check_parallel_id(sentence, metadata)
     documents = sum(_NEW_DOCUMENT.fullmatch(comment) is not None for comment in sentence.comments)
     paragraphs = sum(_NEW_PARAGRAPH.fullmatch(comment) is not None for comment in sentence.comments)
     if documents > 1:
@@ -86,30 +79,17 @@ def _check_sent_id(sentence: CheckedSentence, metadata: Metadata) -> None:
             sentence.break_in_row(0, "slash-in-sent-id", quoted(ids[0]))
 
 
-def _check_parallel_id(sentence: CheckedSentence, ids: ParallelIds) -> None:
-    matches = []
+def _check_parallel_id(sentence: CheckedSentence, metadata: Metadata) -> None:
+    ids = []
     for comment in sentence.comments:
         if match := _PARALLEL_ID.fullmatch(comment):
-            matches.append(match)
+            ids.append(match[1])
         elif comment.startswith(("# parallel_id", "#parallel_id")):
             sentence.break_in_row(0, "invalid-parallel-id", quoted(comment))
-    if len(matches) > 1:
-        sentence.break_in_row(0, "multiple-parallel-id", str(len(matches)))
-        return
-    for match in matches:
-        whole = match[0].partition("=")[2].strip()
-        if whole in ids.whole:
-            sentence.break_in_row(0, "non-unique-parallel-id", quoted(whole))
-            continue
-        ids.whole.add(whole)
-        for suffix, digits in (("alt", match[2]), ("part", match[3])):
-            number = int(digits) if digits else None
-            key = (match[1], suffix)
-            last = ids.last.get(key, 0)
-            fits = number is None if last is None else number == last + 1
-            if not fits and not (number is None and key not in ids.last):
-                sentence.break_in_row(0, f"parallel-id-{suffix}", quoted(whole))
-            ids.last[key] = number
+    if len(ids) > 1:
+        sentence.break_in_row(0, "multiple-parallel-id", str(len(ids)))
+    elif ids:
+        metadata.parallel_id = ids[0]
 
 
 def _check_text(sentence: CheckedSentence, text: str) -> bool | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.formats import Findings, FormatError
-from treegauge.formats.blocks import repaired_text
+from treegauge.formats.blocks import RepairedText
 from treegauge.formats.findings import Severity
 from treegauge.formats.sources import Source, byte_chunks, source_name
 from treegauge.properties.language_model.arpa_writing import LOG10_OF_ZERO
@@ -57,7 +57,8 @@ def read_arpa(source: Source) -> LanguageModel:
     """
     findings = Findings(source_name(source))
     with byte_chunks(source, findings) as chunks:
-        vocabulary, levels = _Parser(_lines(repaired_text(chunks, findings), findings)).parse()
+        text = iter(RepairedText(chunks, findings))
+        vocabulary, levels = _Parser(_lines(text, findings)).parse()
     for k in range(len(levels) - 1, 1, -1):
         levels[k - 1] = _with_parts(levels[k - 1], levels[k], len(vocabulary))
     return _model(vocabulary, levels)

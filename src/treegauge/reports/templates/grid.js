@@ -105,8 +105,10 @@
       return compared.map(([, row]) => row);
     }
 
-    const shown = (table, value) => (table.scale * value).toLocaleString("en",
-      { minimumFractionDigits: table.decimals, maximumFractionDigits: table.decimals });
+    /* Asked for thousands of times: to make a formatter takes longer than to use it. */
+    const formatters = new Map(tables.map((table) => [table, new Intl.NumberFormat("en",
+      { minimumFractionDigits: table.decimals, maximumFractionDigits: table.decimals })]));
+    const shown = (table, value) => formatters.get(table).format(table.scale * value);
 
     /* The best of every kind of supervision, as far as a reader can see. */
     function best(table, cells) {

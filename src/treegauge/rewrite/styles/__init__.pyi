@@ -10,3 +10,6 @@ from .style import (
     BUNDLES as BUNDLES,
     Style as Style,
 )
+from .style_of_parts import (
+    StyleOfParts as StyleOfParts,
+)

@@ -221,6 +221,7 @@ def counts_by(check: type[LevelCheck], text: str, level: int) -> Counter[tuple[i
     checked = check(level, findings)
     for block in sentence_blocks(iter([text.encode()]), findings):
         checked.add(block)
+    checked.finish()
     return Counter((one.line, one.official or one.kind, one.level) for one in findings)
 
 
