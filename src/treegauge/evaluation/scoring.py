@@ -20,6 +20,7 @@ from treegauge.metrics import (
     Metric,
     MetricError,
     MetricSpec,
+    PhraseStatistics,
     Statistics,
     induced_column,
     parse_specs,
@@ -53,7 +54,7 @@ DEFAULT_METRICS = {
 GENERATED_BY = "system"
 """The field of a signature with the versions of the tool and the model that were scored."""
 
-EXCHANGEABLE = (Counts, MeanOfSentences)
+EXCHANGEABLE = (Counts, MeanOfSentences, PhraseStatistics)
 """Statistics of two systems that can be exchanged sentence by sentence."""
 
 
@@ -211,14 +212,17 @@ def score_system(
     conventions: Conventions,
     align: bool,
     resampling: Resampling,
+    references: Sequence[Treebank] = (),
 ) -> Evaluated:
     """Score one system by all metrics; one that it lacks the columns for has no value."""
     statistics: dict[str, Statistics] = {}
     scores: dict[str, Score] = {}
     groups = in_groups(specs, conventions)
-    data = f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"
+    data = _fingerprinted(gold)
     for (cut_off, own), chosen in groups.items():
-        comparison = Comparison(gold, system, own, cut_off=cut_off, by_characters=align)
+        comparison = Comparison(
+            gold, system, own, cut_off=cut_off, by_characters=align, references=references
+        )
         own_statistics = {
             str(spec): spec.metric.statistics(comparison)
             for spec in chosen
@@ -233,6 +237,10 @@ def score_system(
     ordered = {str(spec): scores[str(spec)] for spec in specs}
     flaws = flaws_of_trees(system) if system.repairs is None else repairs_in_words(system)
     return Evaluated(system.name, ordered, statistics, flaws, system.repairs)
+
+
+def _fingerprinted(gold: Treebank) -> str:
+    return f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"
 
 
 def in_groups(
@@ -381,6 +389,9 @@ def signature_of(
         fields.append(("arguments", "pairs"))
     if align:
         fields.append(("align", "characters"))
+    if spec.metric.uses_references and comparison.given_references:
+        others = "+".join(map(_fingerprinted, comparison.given_references))
+        fields.append(("references", others.replace("|", "/")))
     if comparison.system.repairs is not None:
         fields.append(("repair", "yes"))
     if generator:

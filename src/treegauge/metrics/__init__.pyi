@@ -21,6 +21,9 @@ from .metric import (
     Statistics as Statistics,
     total as total,
 )
+from .phrases import (
+    PhraseStatistics as PhraseStatistics,
+)
 from .registry import (
     FAMILIES as FAMILIES,
     METRICS as METRICS,

@@ -77,6 +77,8 @@ class Metric:
         From a comparison to its statistics.
     outcome : function, optional
         From a comparison to what is right about every word; what strata break down.
+    uses_references : bool
+        Whether further gold standards change the score.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Metric:
     unit: str = "words"
     is_share: bool = True
     higher_is_better: bool = True
+    uses_references: bool = False
     cites: tuple[str, ...] = ()
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from treegauge.metrics import attachment, clustering, shared_task, tagging, task
+from treegauge.metrics import attachment, clustering, phrases, shared_task, tagging, task
 from treegauge.metrics.errors import MetricError
 from treegauge.metrics.metric import Metric
 from treegauge.wording import unknown_name
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
-    for chapter in (attachment, shared_task, tagging, clustering, task)
+    for chapter in (attachment, phrases, shared_task, tagging, clustering, task)
     for metric in chapter.METRICS
 }
 """Every metric by name."""

@@ -7,7 +7,8 @@ are read from the annotations and the strata that the run keeps; and, as in the 
 a run on the Penn sample (`penn.toml`), where that is at hand.
 
 Frames: `results`, the long table of the run; `treebanks`, a row for every part; `references`,
-directed accuracy against several references; `scores`, all of it in the paper's words; `penn` and
+directed accuracy against several references; `generalised`, TedEval against the same, of which
+the generalised gold standard is made; `scores`, all of it in the paper's words; `penn` and
 `penn_treebank`, the long table and the parts of the Penn sample.
 """
 
@@ -43,6 +44,9 @@ from treegauge.treebank import Treebank
 _JOINT_BASELINE = "content-chain"
 _PENN_FOLDER, _PENN_TREEBANKS = "penn", "treebanks"
 """Of the run on the Penn sample, inside that of the challenge, and of the sample inside that."""
+
+_REFERENCES = {"references": "uas", "generalised": "tedeval"}
+"""The frames about several references, and what they score by."""
 
 
 # ---------------------------------------------------------------------- the plan
@@ -197,7 +201,8 @@ def read_challenge(
         references.append(_references(penn, folder / _PENN_FOLDER, brackets.folder))
         frames["penn"] = read_long_table(RunFolder(folder / _PENN_FOLDER).results)
         frames["penn_treebank"] = describe(penn)
-    frames["references"] = pl.concat(references)
+    for name in _REFERENCES:
+        frames[name] = pl.concat([own[name] for own in references])
     relations = frames["penn"] if brackets is not None else of_treebank(results, shown)
     frames["scores"] = run_scores(results, frames["references"], relations)
     return Measurements(replace(settings, show=shown), frames)
@@ -287,7 +292,9 @@ def trees_of(folder: Path, treebank: str) -> dict[str, list[Treebank]]:
     return trees
 
 
-def _references(entry: CatalogueEntry, folder: Path, brackets: Path | None = None) -> pl.DataFrame:
+def _references(
+    entry: CatalogueEntry, folder: Path, brackets: Path | None = None
+) -> dict[str, pl.DataFrame]:
     """Return what the trees of a run score against several references.
 
     Beside them, the columns of the paper that systems correspond to, and their supervision.
@@ -296,10 +303,13 @@ def _references(entry: CatalogueEntry, folder: Path, brackets: Path | None = Non
     trees = trees_of(folder, entry.name)
     references = references_of(gold, brackets) if gold is not None and trees else {}
     name = entry.name if gold is None else gold.name or entry.name
-    frame = score_references(name, references, trees)
     results = read_long_table(RunFolder(folder).results)
     kinds = dict(results.select("system", "supervision").unique().iter_rows())
-    return frame.with_columns(
+    about = [
         pl.col("system").replace_strict(known, default="", return_dtype=pl.String).alias(column)
         for column, known in (("column", columns_of(results)), ("supervision", kinds))
-    )
+    ]
+    return {
+        frame: score_references(name, references, trees, metric).with_columns(about)
+        for frame, metric in _REFERENCES.items()
+    }

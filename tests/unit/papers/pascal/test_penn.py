@@ -325,7 +325,7 @@ def test_a_run_on_the_sample_that_has_not_ended_is_left_aside(on_the_sample, tmp
 def test_json_has_no_long_table_of_the_sample(on_the_sample):
     measured, _ = on_the_sample
     frames = Pascal().to_dict(measured)["frames"]
-    assert set(frames) == {"treebanks", "penn_treebank", "references", "scores"}
+    assert set(frames) == {"treebanks", "penn_treebank", "references", "generalised", "scores"}
 
 
 # ---------------------------------------------------------------------- rows are data
