@@ -64,6 +64,7 @@ def evaluate(
     perplexity_training: Treebank | None = None,
     resamples: int = 1000,
     confidence: float = 0.95,
+    interval_kind: str = "auto",
     test: str = "permutation",
     trials: int = 10_000,
     seed: int = 0,
@@ -109,6 +110,9 @@ def evaluate(
         Bootstrap resamples of the confidence intervals; 0 for none.
     confidence : float
         The level of the confidence intervals, between 0 and 1.
+    interval_kind : "auto", "percentile", "bca" or "studentised"
+        The kind of intervals. `auto` is studentised for fewer than 100 sentences, where
+        percentiles are too narrow; the signature says so.
     test : "permutation" or "bootstrap"
         The paired test between every two systems.
     trials : int
@@ -150,7 +154,7 @@ def evaluate(
         raise MetricError(f"confusion is relations or tags, not {confusion!r}")
     named = _with_different_names(systems)
     conventions = conventions or Conventions()
-    resampling = Resampling(resamples, confidence, test, trials, seed)
+    resampling = Resampling(resamples, confidence, test, trials, seed, interval_kind)
     others = [*references, *in_styles(gold, styles)]
     needs_gold = bool(metrics or agreement or by or confusion or per_tag or errors)
     if perplexity_training is None or needs_gold or _is_annotated(gold):

@@ -22,6 +22,7 @@ from treegauge.evaluation.given_columns import (
     marked_as_given,
 )
 from treegauge.evaluation.resampling import Resampling
+from treegauge.evaluation.score_intervals import NO_INTERVAL, intervals_of
 from treegauge.evaluation.scoring import (
     DEFAULT_METRICS,
     Evaluated,
@@ -30,7 +31,6 @@ from treegauge.evaluation.scoring import (
     chosen_specs,
     different_names,
     in_groups,
-    intervals_of,
     missing_columns,
     score_of,
     signature_of,
@@ -242,8 +242,11 @@ class _ScoredStream:
             for spec in chosen:
                 name = str(spec)
                 comparison = self._statistics[name].comparison
-                signature = signature_of(spec, comparison, False, self.facts.generator, data)
-                scores[name] = score_of(spec, own.get(name), intervals.get(name), signature)
+                found = intervals.get(name, NO_INTERVAL)
+                signature = signature_of(
+                    spec, comparison, False, self.facts.generator, data, interval=found.kind
+                )
+                scores[name] = score_of(spec, own.get(name), found.ends, signature)
             statistics.update(own)
         ordered = {str(spec): scores[str(spec)] for spec in specs}
         flaws = (f"{system.name}: {self._flaws}: counted as wrong",) if str(self._flaws) else ()

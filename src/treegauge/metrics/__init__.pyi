@@ -21,12 +21,10 @@ from .metric import (
     Statistics as Statistics,
     total as total,
 )
-from .phrases import (
-    PhraseStatistics as PhraseStatistics,
-)
 from .registry import (
     FAMILIES as FAMILIES,
     METRICS as METRICS,
+    RATIOS as RATIOS,
     MetricSpec as MetricSpec,
     find_metric as find_metric,
     parse_specs as parse_specs,

@@ -103,7 +103,11 @@ class Counts:
 
     def score(self, sums: Floats) -> Floats:
         """Return F1; where gold and system have the same words, this is accuracy."""
-        return ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
+        return ratio(*self.ratio_of(sums))
+
+    def ratio_of(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Return the two parts of F1."""
+        return 2 * sums[..., 0], sums[..., 1] + sums[..., 2]
 
     def size(self, sums: Floats) -> int:
         """Return what recall is a share of."""
@@ -125,7 +129,11 @@ class MeanOfSentences:
 
     def score(self, sums: Floats) -> Floats:
         """Return the mean."""
-        return ratio(sums[..., 0], sums[..., 1])
+        return ratio(*self.ratio_of(sums))
+
+    def ratio_of(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Return summed scores and the number of sentences."""
+        return sums[..., 0], sums[..., 1]
 
     def size(self, sums: Floats) -> int:
         """Return the number of sentences that have a score."""

@@ -54,7 +54,11 @@ class PhraseStatistics:
 
     def score(self, sums: Floats) -> Floats:
         """Return the share of phrases that cost nothing."""
-        return ratio(sums[..., 0], sums[..., 1])
+        return ratio(*self.ratio_of(sums))
+
+    def ratio_of(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Return phrases that cost nothing, and all phrases."""
+        return sums[..., 0], sums[..., 1]
 
     def size(self, sums: Floats) -> int:
         """Return the number of words."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from treegauge.metrics import attachment, clustering, phrases, shared_task, tagging, task
 from treegauge.metrics.errors import MetricError
-from treegauge.metrics.metric import Metric
+from treegauge.metrics.metric import Counts, MeanOfSentences, Metric
 from treegauge.wording import unknown_name
 
 METRICS: dict[str, Metric] = {
@@ -16,6 +16,9 @@ METRICS: dict[str, Metric] = {
     for metric in chapter.METRICS
 }
 """Every metric by name."""
+
+RATIOS = (Counts, MeanOfSentences, phrases.PhraseStatistics)
+"""Statistics whose score is a ratio of two sums over sentences: `ratio_of` returns its parts."""
 
 FAMILIES = tuple(dict.fromkeys(metric.family for metric in METRICS.values()))
 """Groups of metrics that can be asked for together."""

@@ -123,7 +123,8 @@ def _scores(
                 continue
             own = scoring.conventions.for_family(spec.metric.family)
             comparison = Comparison(gold, system, own, cut_off=spec.cut_off)
-            signature = f"{evaluation.systems[0].scores[str(spec)].signature}|by:{by}"
+            of_whole = evaluation.systems[0].scores[str(spec)].signature
+            signature = f"{of_whole.without('interval')}|by:{by}"  # strata have percentiles
             try:
                 strata = break_down(
                     comparison, spec.metric, by, training=training, resamples=resamples
