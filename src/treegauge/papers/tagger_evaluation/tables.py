@@ -16,9 +16,14 @@ from treegauge.papers.tagger_evaluation.frames import (
     SUPERVISED,
     TRAINING,
     TRANSLATED,
+    make_frame,
 )
 from treegauge.papers.tagger_evaluation.settings import TaggerEvaluationSettings
-from treegauge.papers.tagger_evaluation.statistics import closer_translated, mean_of
+from treegauge.papers.tagger_evaluation.statistics import (
+    closer_translated,
+    mean_of,
+    tau_correlations,
+)
 from treegauge.tables import (
     DIFFERENCE,
     OUT_OF,
@@ -62,6 +67,7 @@ def paper_tables(
         first_sizes_table(frames["first_sizes"]),
         estimate_table(frames["table"]),
         error_table(frames["correlations"], published),
+        tau_table(frames["correlations"], published),
         direction_table(frames, published),
         translation_table(frames["translations"], published, settings.english_treebank),
         ranking_table(frames["rankings"], published),
@@ -114,10 +120,19 @@ def difference_table(treebanks: pl.DataFrame, settings: TaggerEvaluationSettings
         ("dictionaries", "Wiktionaries of 2012 and 2016", "see the table above"),
         ("English dictionary", "Wiktionary of 2012", english or "none"),
         ("translations", "Wiktionary", "word lists, see the table above"),
-        ("frequencies of words", "Bible and Watchtower", "the train part, tags not looked at"),
+        ("frequencies of words", "Bible and Watchtower", _frequencies(settings)),
         ("tags", "12, mapped before training", "the same"),
     ]
     return Table(["what", PAPER, "here"], rows, title="What differs from the paper")
+
+
+def _frequencies(settings: TaggerEvaluationSettings) -> str:
+    train = "the train part, tags not looked at"
+    return (
+        f"raw text: {'; '.join(settings.frequencies)}; else {train}"
+        if settings.frequencies
+        else train
+    )
 
 
 # ---------------------------------------------------------------------- Table 1 and Figure 1
@@ -274,6 +289,22 @@ def error_table(correlations: pl.DataFrame, published: Frames) -> Table:
         rows.to_dicts(),
         title="What goes with the error |A_true - A_soft|",
         notes=["published: nine development languages"],
+    )
+
+
+def tau_table(correlations: pl.DataFrame, published: Frames) -> Table:
+    """Return whether taggers are ranked better where they are better, or further apart."""
+    on = ("quantity", "variable", "group", "dictionary")
+    theirs = make_frame("correlations", tau_correlations(published["table"], 0))
+    rows = _beside(correlations.filter(quantity="tau"), theirs, on, published="pearson")
+    return from_records(
+        ["dictionary", "variable", *_correlation_columns("correlation"), "published"],
+        rows.to_dicts(),
+        title="What goes with tau",
+        notes=[
+            "over treebanks; spread: 1.96 standard errors of the mean over taggers",
+            f"published: over the rows of Table 1 of {PAPER}",
+        ],
     )
 
 
