@@ -239,7 +239,7 @@ def convert_cli(
 
     Example: `treegauge convert en.conllu en.conllu --split 8:1:1 --seed 1`
     """
-    from treegauge.formats import fill_universal_tags, read_tag_map
+    from treegauge.formats import fill_universal_tags, named_tags, read_tag_map, unmapped_tags
 
     require_format(target, to_format)
     if split and target == "-":
@@ -273,6 +273,9 @@ def convert_cli(
     else:
         treebank = open_treebank(source, data=data, format=from_format or None, strict=strict)
     if mapping is not None:
+        if missing := unmapped_tags(treebank, mapping):
+            words = counted(sum(missing.values()), "word")
+            console.say(f"the map lacks the tags of {words}, which become X: {named_tags(missing)}")
         treebank = fill_universal_tags(treebank, mapping)
     style_name = ""
     losses = []

@@ -21,7 +21,6 @@ from treegauge.treebank import (
     align_by_position,
     cut_off_mask,
     keep_words,
-    punctuation_mask,
     words_on_cycles,
 )
 
@@ -81,7 +80,7 @@ class Comparison:
             gold, system = gold[chosen], system[chosen]
         is_counted = np.ones(gold.n_words, np.bool_)
         if self.conventions.punctuation != "counted":
-            is_counted = ~punctuation_mask(gold)
+            is_counted = ~self.conventions.punctuation_in(gold)
         if self.conventions.punctuation == "removed":
             # A system's cycle among punctuation leaves words without a head: wrong, not fatal.
             self._is_kept = is_counted

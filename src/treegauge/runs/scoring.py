@@ -10,13 +10,13 @@ from typing import Any
 
 from treegauge.evaluation.breakdown import StratumScore, break_down
 from treegauge.evaluation.evaluation import evaluate, missing_columns
-from treegauge.metrics import Comparison, MetricError, parse_specs
+from treegauge.metrics import Comparison, MetricError, MetricSpec, parse_specs
 from treegauge.results import Score
 from treegauge.runs.cell import Cell
 from treegauge.runs.experiment import Scoring, is_about
 from treegauge.runs.run_folder import RunFolder
 from treegauge.strata import StrataError
-from treegauge.treebank import Treebank, with_generator
+from treegauge.treebank import Treebank, TreebankError, tag_column, with_generator
 
 _ROOMS = ("treebank", "metrics", "significance", "strata", "evaluation", "runs")
 
@@ -92,7 +92,9 @@ def _scores(
             for side, treebank in (("gold", gold), ("the system", system))
             if (columns := missing_columns(spec.metric, treebank))
         }
-        if missing:
+        if not missing and (reason := _without_tags(spec, gold, scoring)):
+            rows.append({**_nothing(str(spec)), "reason": reason})
+        elif missing:
             # One metric that is not available does not cost the others.
             reason = "; ".join(
                 f"{side} has no {', '.join(names)}" for side, names in missing.items()
@@ -139,6 +141,17 @@ def _scores(
                 for of_stratum in strata
             ]
     return rows
+
+
+def _without_tags(spec: MetricSpec, gold: Treebank, scoring: Scoring) -> str:
+    """Return why gold has no tags that induced tags could be compared with; "" if it has some."""
+    if spec.metric.family != "induced-tags":
+        return ""
+    try:
+        tag_column(gold, scoring.conventions.tags)
+    except TreebankError as error:
+        return str(error).partition("\n")[0]
+    return ""
 
 
 def _annotation(folder: RunFolder, cell: Cell, part: str) -> Treebank:

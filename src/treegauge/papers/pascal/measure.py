@@ -27,7 +27,7 @@ import polars as pl
 from treegauge.catalogue import Catalogue, CatalogueEntry
 from treegauge.formats import read_tag_map
 from treegauge.papers.derived_treebanks import write_treebanks
-from treegauge.papers.paper import Measurements, MisuseError, Workbench
+from treegauge.papers.paper import Measurements, Workbench
 from treegauge.papers.pascal.penn import PENN, penn_parts, penn_sample
 from treegauge.papers.pascal.references import references_of, score_references
 from treegauge.papers.pascal.scores import INDUCED, columns_of, run_scores, test_set_of
@@ -90,10 +90,18 @@ def plan(
 
 
 def challenge(
-    settings: PascalSettings, system_settings: Mapping[str, Mapping[str, Any]] | None = None
+    settings: PascalSettings,
+    system_settings: Mapping[str, Mapping[str, Any]] | None = None,
+    *,
+    has_dev: bool = True,
 ) -> Experiment:
-    """Return the challenge as an experiment, without the systems that are left out."""
-    return replace(plan(settings, system_settings=system_settings), treebanks=settings.treebanks)
+    """Return the challenge as an experiment, without the systems that are left out.
+
+    Nothing can be tuned where a treebank has no dev part.
+    """
+    made = plan(settings, system_settings=system_settings)
+    systems = tuple(one for one in made.systems if has_dev or one.tuning is None)
+    return replace(made, treebanks=settings.treebanks, systems=systems)
 
 
 def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
@@ -112,10 +120,6 @@ def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
     shown_treebank(
         settings.show, entries_of(settings.treebanks, workbench.catalogue), has_penn=has_penn
     )
-    if settings.tag_map:
-        if not has_penn:
-            raise MisuseError(f"--tag-map is for {PENN} and its brackets, not found here")
-        read_tag_map(settings.tag_map)
 
 
 def _require_joint_baseline(settings: PascalSettings) -> None:
@@ -141,7 +145,14 @@ def measure(settings: PascalSettings, workbench: Workbench) -> Measurements[Pasc
     notes = []
     # First, so that a tag map that lacks a tag is no surprise at the end of a long run.
     penn = _write_penn(settings, workbench)
-    runs = [workbench.run(with_source(challenge(settings, workbench.system_settings)))]
+    entries = entries_of(settings.treebanks, workbench.catalogue)
+    without_dev = [name for name, entry in entries.items() if "dev" not in entry.parts]
+    if without_dev:
+        notes.append(
+            f"systems that are tuned on dev are left out: none in {', '.join(without_dev)}"
+        )
+    experiment = challenge(settings, workbench.system_settings, has_dev=not without_dev)
+    runs = [workbench.run(with_source(experiment))]
     if penn is not None:
         experiment = plan(settings, "penn.toml", workbench.system_settings)
         on_penn = replace(workbench, catalogue=penn)

@@ -30,7 +30,7 @@ from treegauge.runs import Experiment
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Scoring, SystemChoice
 from treegauge.runs.run_folder import RunFolder
-from treegauge.treebank import Treebank, punctuation_mask, tag_column
+from treegauge.treebank import Treebank, tag_column
 
 _BRANCHING = ("left", "right")
 _KINDS = ("natural", "branching")
@@ -62,8 +62,8 @@ class ParsedVersion:
 
     @property
     def scored(self) -> NDArray[np.bool_]:
-        """Words of the test part that count: all but punctuation."""
-        return ~punctuation_mask(self.test)
+        """Words of the test part that count: all but punctuation, by form as in the scorer."""
+        return ~preset("conll2006").punctuation_in(self.test)
 
     def right_words(self, metric: str) -> NDArray[np.bool_]:
         """Return the words of the test part that `uas` or `las` counts as right."""
