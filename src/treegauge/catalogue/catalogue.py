@@ -117,15 +117,19 @@ class Catalogue:
         -------
         Catalogue
             It finds everything else as before.
+
+        Examples
+        --------
+        >>> from treegauge import toy_treebank
+        >>> entries = {entry.name: entry for entry in Catalogue().resolve("toy:svo")}
+        >>> short = {"toy:svo": {"test": toy_treebank(tokens=100)}}
+        >>> Catalogue().with_treebanks(short, like=entries).open("toy:svo").n_words
+        119
         """
         other = copy(self)
-        other._in_memory = {
-            **self._in_memory,
-            **{
-                name: memory_entry(name, parts, like=like[name])
-                for name, parts in treebanks.items()
-            },
-        }
+        other._in_memory = dict(self._in_memory)
+        for name, parts in treebanks.items():
+            other._in_memory[name] = memory_entry(name, parts, like=like[name])
         return other
 
     @classmethod

@@ -79,11 +79,8 @@ def _conventions(challenge: Challenge) -> Conventions:
     ChallengeError
         If some tracks go by tags and others by form: there is room for one answer.
     """
-    leaving_out = [
-        track.conventions
-        for track in challenge.tracks
-        if track.conventions.punctuation != "counted"
-    ] or [challenge.tracks[0].conventions]
+    every = [track.conventions for track in challenge.tracks]
+    leaving_out = [one for one in every if one.punctuation != "counted"] or every[:1]
     if len({one.punctuation_by for one in leaving_out}) > 1:
         raise ChallengeError(
             "gold without words can have one kind of punctuation: found tracks that go by tags and "

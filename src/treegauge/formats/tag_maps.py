@@ -128,9 +128,8 @@ def _mapped(treebank: Treebank, mapping: Mapping[str, str]) -> NDArray[np.object
 
 
 def _has_tag(treebank: Treebank) -> NDArray[np.bool_]:
-    return np.logical_or(
-        *(
-            np.array([tag != EMPTY for tag in column.vocabulary] or [False])[column.codes]
-            for column in (treebank.xpos, treebank.cpos)
-        )
+    fine, coarse = (
+        np.array([tag != EMPTY for tag in column.vocabulary] or [False], np.bool_)[column.codes]
+        for column in (treebank.xpos, treebank.cpos)
     )
+    return np.asarray(fine | coarse)

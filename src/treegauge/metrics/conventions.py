@@ -43,8 +43,8 @@ class Conventions:
     induced_punctuation : "same", "counted", "ignored" or "removed"
         The same for metrics of induced tags, which need no trees. `same` means: as `punctuation`.
     punctuation_by : "tags" or "form"
-        What is punctuation. `tags`: by universal tags, and by form where there are none. `form`: words
-        of which all characters are Unicode punctuation.
+        What is punctuation. `tags`: by universal tags, and by form where there are none. `form`:
+        words of which all characters are Unicode punctuation.
     subtypes : bool
         Whether `nsubj:pass` and `nsubj` are different relations.
     tags : str
@@ -133,6 +133,15 @@ class Conventions:
         -------
         bool array
             One value per word.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> gold = tg.parse("$/PUNCT 5/NUM ./PUNCT\\n", format="slashed")
+        >>> preset("conll2018").punctuation_in(gold).tolist()
+        [True, False, True]
+        >>> preset("conll2006").punctuation_in(gold).tolist()
+        [False, False, True]
         """
         # Gold without its words says itself which of them were punctuation.
         by_form = self.punctuation_by == "form" and gold.punctuation is None

@@ -35,9 +35,9 @@ def with_mapped_tags(
             continue
         for part, treebank in parts.items():
             if missing := unmapped_tags(treebank, mapping):
-                words = sum(missing.values())
                 say(
-                    f"{name}:{part}: X for {words:,} words that the map lacks: {named_tags(missing)}"
+                    f"{name}:{part}: X for {sum(missing.values()):,} words that the map lacks: "
+                    f"{named_tags(missing)}"
                 )
         filled[name] = {
             part: fill_universal_tags(treebank, mapping) for part, treebank in parts.items()
