@@ -25,9 +25,10 @@ from typing import Any
 import polars as pl
 
 from treegauge.catalogue import Catalogue, CatalogueEntry
+from treegauge.catalogue.memory import MemoryEntry
 from treegauge.formats import read_tag_map
 from treegauge.papers.derived_treebanks import write_treebanks
-from treegauge.papers.paper import Measurements, Workbench
+from treegauge.papers.paper import Measurements, MisuseError, Workbench
 from treegauge.papers.pascal.penn import PENN, penn_parts, penn_sample
 from treegauge.papers.pascal.references import references_of, score_references
 from treegauge.papers.pascal.scores import INDUCED, columns_of, run_scores, test_set_of
@@ -117,9 +118,16 @@ def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
             )
     _require_joint_baseline(settings)
     has_penn = _penn_entry(settings, workbench.catalogue) is not None
-    shown_treebank(
-        settings.show, entries_of(settings.treebanks, workbench.catalogue), has_penn=has_penn
-    )
+    entries = entries_of(settings.treebanks, workbench.catalogue)
+    shown_treebank(settings.show, entries, has_penn=has_penn)
+    is_mapped = any(isinstance(entry, MemoryEntry) for entry in entries.values())
+    if settings.tag_map and not has_penn and not is_mapped:
+        raise MisuseError(
+            f"--tag-map is for {PENN} and its brackets, not found here, and for treebanks without "
+            "universal tags"
+        )
+    if settings.tag_map:
+        read_tag_map(settings.tag_map)
 
 
 def _require_joint_baseline(settings: PascalSettings) -> None:
