@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from benchmarks import scale_tables
-from studies import measured, pages
+from studies import interval_coverage, measured, pages
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
 
@@ -67,6 +67,13 @@ def _keep(tmp_path: Path, monkeypatch, seeds: dict[str, list[int]]) -> None:
 def test_pages_show_what_was_measured() -> None:
     for path, page in pages.pages_from_data().items():
         assert path.read_text("utf-8") == page, f"{path}: run python -m studies.pages"
+
+
+def test_the_page_on_metrics_shows_the_measured_coverage() -> None:
+    page = interval_coverage.PAGE.read_text("utf-8")
+    shown = pages.filled(page, "interval-coverage", interval_coverage.table())
+    assert shown == page, "run python -m studies.interval_coverage"
+    assert interval_coverage.table() in page
 
 
 def test_settings_are_kept_once_per_cell(tmp_path: Path, monkeypatch) -> None:

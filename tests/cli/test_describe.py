@@ -213,3 +213,23 @@ def test_nothing_can_be_left_out_without_tags(run, tmp_path):
     (tmp_path / "bare.tokens").write_text("birds sing\n")
     result = run("describe", "bare.tokens", "--reducibility")
     assert "no reducibility" in result.stderr
+
+
+def test_perplexity_is_learnt_from_a_text_of_another_domain(run):
+    def perplexity(*more):
+        command = (
+            "describe",
+            "toy:svo:test",
+            "--perplexity",
+            "kenlm",
+            "--resamples",
+            "0",
+            "--json",
+        )
+        result = run(*command, *more)
+        assert result.returncode == 0, result.stderr
+        return json.loads(result.stdout)["treebanks"][0]["perplexity"]
+
+    own = perplexity()
+    assert perplexity("--train", "toy:svo:train") == own
+    assert perplexity("--train", "toy:free:train") > own

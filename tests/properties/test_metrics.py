@@ -99,7 +99,7 @@ def pairs(draw: st.DrawFn, *, max_sentences: int = 3) -> tuple[Treebank, Treeban
 conventions = st.sampled_from(
     [
         replace(convention, average=average)
-        for convention in PRESETS.values()
+        for convention in (*PRESETS.values(), Conventions(punctuation="ignored"))
         for average in ("micro", "sentence")
     ]
 )
@@ -180,7 +180,7 @@ def test_skipping_sentences_of_one_word_is_scoring_without_them(
     gold, system = (concatenate([treebank, two]) for treebank in pair)
     words = np.ones(gold.n_words, np.bool_)
     if how.punctuation != "counted":
-        words = np.array([word.upos != "PUNCT" for sentence in gold for word in sentence])
+        words = ~how.punctuation_in(gold)
     scored = np.bincount(gold.sentence_of_word, weights=words, minlength=gold.n_sentences)
     rest = [treebank[scored != 1] for treebank in (gold, system)]
     skipping = Comparison(gold, system, replace(how, skip_length_one=True))

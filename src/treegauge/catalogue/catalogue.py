@@ -6,6 +6,7 @@ import glob
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -96,6 +97,40 @@ class Catalogue:
         self.sets: Mapping[str, Sequence[str]] = {**BUILT_IN_SETS, **(sets or {})}
         at_hand = (treebanks or {}).items()
         self._in_memory = {name: memory_entry(name, parts) for name, parts in at_hand}
+
+    def with_treebanks(
+        self,
+        treebanks: Mapping[str, Mapping[str, Treebank]],
+        *,
+        like: Mapping[str, CatalogueEntry],
+    ) -> Catalogue:
+        """Return a catalogue in which some treebanks are replaced by treebanks in memory.
+
+        Parameters
+        ----------
+        treebanks : mapping from name to parts
+            What takes the place of the treebanks of these names.
+        like : mapping from name to CatalogueEntry
+            Their entries, for language, licence and so on.
+
+        Returns
+        -------
+        Catalogue
+            It finds everything else as before.
+
+        Examples
+        --------
+        >>> from treegauge import toy_treebank
+        >>> entries = {entry.name: entry for entry in Catalogue().resolve("toy:svo")}
+        >>> short = {"toy:svo": {"test": toy_treebank(tokens=100)}}
+        >>> Catalogue().with_treebanks(short, like=entries).open("toy:svo").n_words
+        119
+        """
+        other = copy(self)
+        other._in_memory = dict(self._in_memory)
+        for name, parts in treebanks.items():
+            other._in_memory[name] = memory_entry(name, parts, like=like[name])
+        return other
 
     @classmethod
     def from_environment(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from treegauge.catalogue.entry import CatalogueEntry
@@ -32,6 +32,12 @@ class MemoryEntry(CatalogueEntry):
         return self.treebanks[part].replace(name=self.name)
 
 
-def memory_entry(name: str, parts: Mapping[str, Treebank]) -> CatalogueEntry:
-    """Return the entry of a treebank in memory."""
-    return MemoryEntry(name, Path(), dict.fromkeys(parts, ()), treebanks=parts)
+def memory_entry(
+    name: str, parts: Mapping[str, Treebank], *, like: CatalogueEntry | None = None
+) -> CatalogueEntry:
+    """Return the entry of a treebank in memory; what is known of another one holds for it too."""
+    entry = MemoryEntry(name, Path(), dict.fromkeys(parts, ()), treebanks=parts)
+    if like is None:
+        return entry
+    known = ("folder", "language", "iso", "licence", "release", "source", "notes", "annotation")
+    return replace(entry, **{key: getattr(like, key) for key in known})

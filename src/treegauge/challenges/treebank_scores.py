@@ -64,7 +64,9 @@ class ScoringSettings:
     @property
     def resampling(self) -> Resampling:
         """What draws the intervals of scores."""
-        return Resampling(self.resamples, self.confidence, trials=0, seed=self.seed)
+        # The same kind for all treebanks and for their average.
+        kind = "percentile"
+        return Resampling(self.resamples, self.confidence, trials=0, seed=self.seed, kind=kind)
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,12 @@ from numpy.typing import NDArray
 
 from treegauge.challenges.challenge import Challenge
 from treegauge.challenges.data import gold_file
+from treegauge.challenges.errors import ChallengeError
 from treegauge.challenges.packs import Pack, canonical_json
 from treegauge.challenges.task import Task, read_words, words_id
 from treegauge.challenges.treebank_scores import GoldStandards
-from treegauge.treebank import Column, Treebank, Vocabulary, punctuation_mask
+from treegauge.metrics import Conventions
+from treegauge.treebank import Column, Treebank, Vocabulary
 
 FACTS = "facts.json"
 _ANNOTATION = ("upos", "xpos", "cpos", "feats", "deprel")
@@ -60,13 +62,31 @@ def wordless_files(
         "standards": names,
         "words": words_id(gold.gold),
         "punctuation": {
-            entry["name"]: _digits(punctuation_mask(standard))
+            entry["name"]: _digits(_conventions(challenge).punctuation_in(standard))
             for entry, standard in zip(names, gold.standards.values(), strict=True)
         },
         "training": gold.training is not None,
         "sources": sources,
     }
     yield f"{place}/{FACTS}", canonical_json(facts)
+
+
+def _conventions(challenge: Challenge) -> Conventions:
+    """Return conventions that say what is punctuation in all tracks.
+
+    Raises
+    ------
+    ChallengeError
+        If some tracks go by tags and others by form: there is room for one answer.
+    """
+    every = [track.conventions for track in challenge.tracks]
+    leaving_out = [one for one in every if one.punctuation != "counted"] or every[:1]
+    if len({one.punctuation_by for one in leaving_out}) > 1:
+        raise ChallengeError(
+            "gold without words can have one kind of punctuation: found tracks that go by tags and "
+            "tracks that go by form (the preset conll2006)\n  use one preset for all tracks"
+        )
+    return leaving_out[0]
 
 
 def _times_in_training(gold: GoldStandards) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from math import inf
 from pathlib import Path
@@ -240,7 +240,7 @@ def convert_cli(
 
     Example: `treegauge convert en.conllu en.conllu --split 8:1:1 --seed 1`
     """
-    from treegauge.formats import fill_universal_tags, read_tag_map
+    from treegauge.formats import read_tag_map
 
     require_format(target, to_format)
     if split and target == "-":
@@ -267,7 +267,7 @@ def convert_cli(
     else:
         treebank = open_treebank(source, data=data, format=from_format or None, strict=strict)
     if mapping is not None:
-        treebank = fill_universal_tags(treebank, mapping)
+        treebank = _with_mapped_tags(treebank, mapping)
     style_name = ""
     losses: list[str] = []
     if style:
@@ -294,6 +294,17 @@ def convert_cli(
         **({"heads": heads, "heads_options": heads_options} if heads else {}),
         "losses": list(dict.fromkeys(losses)),
     }
+
+
+def _with_mapped_tags(treebank: Treebank, mapping: Mapping[str, str]) -> Treebank:
+    """Return the treebank with universal tags, and say how many tags the map lacks."""
+    from treegauge.formats import fill_universal_tags, named_tags, unmapped_tags
+
+    filled = fill_universal_tags(treebank, mapping)
+    if missing := unmapped_tags(treebank, mapping):
+        words = counted(sum(missing.values()), "word")
+        console.say(f"the map lacks the tags of {words}, which become X: {named_tags(missing)}")
+    return filled
 
 
 def blinded(treebank: Treebank, *, blind: Blinding | None) -> Treebank:

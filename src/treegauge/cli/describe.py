@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,12 +16,24 @@ from treegauge.cli.perplexity_option import PerplexityOption, say_warnings, with
 from treegauge.cli.result_files import OutputFormat
 from treegauge.cli.scoring_options import ResamplesOption, SeedOption
 from treegauge.cli.streams import StreamOption, is_streamed
-from treegauge.cli.treebanks import DataOption, parts_of, report
+from treegauge.cli.treebanks import DataOption, open_treebank, parts_of, report
 
 if TYPE_CHECKING:
-    from treegauge.evaluation import Descriptions
+    from treegauge.evaluation import Descriptions, TreebankPart
     from treegauge.evaluation.description import Description
     from treegauge.formats import FormatError
+
+
+_TrainOption = Annotated[
+    str,
+    typer.Option(
+        "--train",
+        metavar="TREEBANK",
+        autocompletion=offer_treebanks,
+        help="What new words are new to, and what perplexity is learnt from, instead of the train "
+        "part: text of another domain, for example.",
+    ),
+]
 
 
 def _known_settings(text: str) -> str:
@@ -72,6 +85,7 @@ def describe_cli(
         ),
     ] = False,
     perplexity: PerplexityOption = "",
+    train: _TrainOption = "",
     reducibility: Annotated[
         bool,
         typer.Option(
@@ -94,6 +108,8 @@ def describe_cli(
 
     Example: `treegauge describe toy:svo:test --perplexity kenlm,order=4`
 
+    Example: `treegauge describe toy:svo:test --perplexity kenlm --train toy:free:train`
+
     Example: `treegauge describe toy:svo:train --reducibility`
     """
     from treegauge.evaluation import Descriptions, describe_parts
@@ -105,12 +121,12 @@ def describe_cli(
     }
     _check_tables(others)
     broken: list[FormatError] = []
-    if is_streamed(stream, treebanks, {**others, "--where": bool(where)}):
+    if is_streamed(stream, treebanks, {**others, "--where": bool(where), "--train": train}):
         described = Descriptions(list(_of_streams(treebanks, settings, broken)))
     else:
         with console.progress("describing") as advance, say_warnings():
             described = describe_parts(
-                parts_of(treebanks, data, where, advance, broken),
+                _learnt_from(train, data, parts_of(treebanks, data, where, advance, broken)),
                 word_order=word_order,
                 settings=settings,
                 perplexity=perplexity or None,
@@ -128,6 +144,15 @@ def describe_cli(
         failed=bool(broken),
         afterwards=lambda: _say_what_is_left_out(broken),
     )
+
+
+def _learnt_from(
+    train: str, data: list[str], parts: Iterable[TreebankPart]
+) -> Iterator[TreebankPart]:
+    """Give parts that are compared with other training data, if some is named."""
+    training = open_treebank(train, data=data, format=None) if train else None
+    for part in parts:
+        yield part if training is None else replace(part, training=training, is_learnt_from=False)
 
 
 def _wide_text(described: Descriptions) -> str:

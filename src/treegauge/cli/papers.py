@@ -178,6 +178,8 @@ def _reproduce(
     if small and settings.treebanks:
         many = "treebanks" if len(paper.small_treebanks) > 1 else "treebank"
         raise typer.BadParameter(f"--small has its own {many}")
+    if small and settings.tag_map:
+        raise typer.BadParameter("--small needs no --tag-map: toy languages have universal tags")
     place = Path(folder or f"runs/{paper.name}{'-small' if small else ''}")
     chosen = settings_by_system(assignments)
     settings, workbench = prepare(
@@ -221,6 +223,10 @@ def prepare(
     if small:
         treebanks, catalogue = _toys(paper, place, catalogue)
         system_settings = {**paper.small_system_settings, **system_settings}
+    if settings.tag_map and not small:
+        from treegauge.papers.mapped_tags import with_mapped_tags
+
+        catalogue, treebanks = with_mapped_tags(catalogue, treebanks, settings.tag_map, console.say)
     settings = replace(settings, treebanks=treebanks)
     workbench = Workbench(
         catalogue,

@@ -154,6 +154,15 @@ ConfidenceOption = Annotated[
         help="Confidence level of the intervals.",
     ),
 ]
+IntervalKindOption = Annotated[
+    str,
+    typer.Option(
+        "--interval-kind",
+        rich_help_panel=TESTS,
+        help="The kind of the intervals: percentile, bca, studentised, or auto: studentised for "
+        "fewer than 100 sentences.",
+    ),
+]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, rich_help_panel=TESTS, help="Seed of resamples and trials.")
 ]
@@ -193,6 +202,7 @@ class ScoringOptions:
     trials: TrialsOption = 10_000
     resamples: ResamplesOption = 1000
     confidence: ConfidenceOption = 0.95
+    interval_kind: IntervalKindOption = "auto"
     seed: SeedOption = 0
     strict: StrictOption = False
     data: DataOption = field(default_factory=list)
@@ -247,6 +257,7 @@ class ScoringOptions:
             "trials": self.trials,
             "resamples": self.resamples,
             "confidence": self.confidence,
+            "interval_kind": self.interval_kind,
             "seed": self.seed,
         }
 
@@ -254,7 +265,9 @@ class ScoringOptions:
         """Return how intervals and tests are drawn."""
         from treegauge.evaluation import Resampling
 
-        return Resampling(self.resamples, self.confidence, self.test, self.trials, self.seed)
+        return Resampling(
+            self.resamples, self.confidence, self.test, self.trials, self.seed, self.interval_kind
+        )
 
     def provenance(self, gold: str, systems: list[str], seconds: float) -> Provenance:
         """Return how numbers were made, with the command that makes them again."""
@@ -272,6 +285,7 @@ class ScoringOptions:
             self.seed,
             seconds,
             data=self.data,
+            interval_kind=self.interval_kind,
         )
 
 

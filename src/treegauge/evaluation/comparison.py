@@ -22,8 +22,7 @@ from treegauge.evaluation.comparison_result import (
 from treegauge.evaluation.evaluation import evaluate
 from treegauge.evaluation.evaluation_result import Evaluation
 from treegauge.evaluation.resampling import Resampling, adjusted
-from treegauge.evaluation.scoring import EXCHANGEABLE
-from treegauge.metrics import Comparison, Conventions, MetricError, MetricSpec
+from treegauge.metrics import RATIOS, Comparison, Conventions, MetricError, MetricSpec
 from treegauge.metrics.metric import ratio
 from treegauge.strata import Strata
 from treegauge.treebank import Sentence, Treebank, Vocabulary, cut_off_mask, require_treebanks
@@ -46,6 +45,7 @@ def compare(
     align: bool = False,
     resamples: int = 1000,
     confidence: float = 0.95,
+    interval_kind: str = "auto",
     test: str = "permutation",
     trials: int = 10_000,
     seed: int = 0,
@@ -71,7 +71,7 @@ def compare(
         them those with the largest differences.
     align : bool
         Align different tokenisations by characters.
-    resamples, confidence, test, trials, seed
+    resamples, confidence, interval_kind, test, trials, seed
         Intervals and tests, as for `evaluate`.
 
     Returns
@@ -114,6 +114,7 @@ def compare(
         align=align,
         resamples=resamples,
         confidence=confidence,
+        interval_kind=interval_kind,
         test=test,
         trials=trials,
         seed=seed,
@@ -140,7 +141,7 @@ def compare(
 def _test_of(evaluation: Evaluation, test: str) -> str:
     """Return how the first metric is tested: words can be exchanged, classes cannot."""
     statistics = next(iter(evaluation.systems[0].statistics.values()), None)
-    return test if isinstance(statistics, EXCHANGEABLE) else "bootstrap"
+    return test if isinstance(statistics, RATIOS) else "bootstrap"
 
 
 @dataclass(frozen=True)

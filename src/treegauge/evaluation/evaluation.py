@@ -64,6 +64,7 @@ def evaluate(
     perplexity_training: Treebank | None = None,
     resamples: int = 1000,
     confidence: float = 0.95,
+    interval_kind: str = "auto",
     test: str = "permutation",
     trials: int = 10_000,
     seed: int = 0,
@@ -109,6 +110,9 @@ def evaluate(
         Bootstrap resamples of the confidence intervals; 0 for none.
     confidence : float
         The level of the confidence intervals, between 0 and 1.
+    interval_kind : "auto", "percentile", "bca" or "studentised"
+        The kind of intervals. `auto` is studentised for fewer than 100 sentences, where
+        percentiles are too narrow; the signature says so.
     test : "permutation" or "bootstrap"
         The paired test between every two systems.
     trials : int
@@ -150,17 +154,17 @@ def evaluate(
         raise MetricError(f"confusion is relations or tags, not {confusion!r}")
     named = _with_different_names(systems)
     conventions = conventions or Conventions()
-    resampling = Resampling(resamples, confidence, test, trials, seed)
+    resampling = Resampling(resamples, confidence, test, trials, seed, interval_kind)
+    others = [*references, *in_styles(gold, styles)]
     needs_gold = bool(metrics or agreement or by or confusion or per_tag or errors)
     if perplexity_training is None or needs_gold or _is_annotated(gold):
-        evaluation = _scored(gold, named, metrics, conventions, align, resampling)
+        evaluation = _scored(gold, named, metrics, conventions, align, resampling, others)
     else:
         evaluation = _without_metrics(gold, named, conventions)
-    others = [*references, *in_styles(gold, styles)]
     result = replace(
         evaluation,
         has_agreement=agreement,
-        references=_against_others(evaluation, others, named, align, resampling),
+        references=_against_others(evaluation, gold, others, named, align, resampling),
     )
     if by or confusion or per_tag or errors:
         words = WordsOfSystems(gold, named, evaluation, align, training)
@@ -203,9 +207,13 @@ def _scored(
     conventions: Conventions,
     align: bool,
     resampling: Resampling,
+    others: Sequence[Treebank],
 ) -> Evaluation:
     specs, notes = chosen_specs(gold, systems, metrics, conventions)
-    return _scored_by(specs, notes, gold, systems, conventions, align, resampling)
+    for other in others:
+        for spec in specs:
+            require_columns(spec, other)
+    return _scored_by(specs, notes, gold, systems, conventions, align, resampling, others)
 
 
 def _scored_by(
@@ -216,10 +224,14 @@ def _scored_by(
     conventions: Conventions,
     align: bool,
     resampling: Resampling,
+    references: Sequence[Treebank] = (),
 ) -> Evaluation:
     evaluated = [
         with_given(
-            score_system(gold, system, specs, conventions, align, resampling), gold, system, specs
+            score_system(gold, system, specs, conventions, align, resampling, references),
+            gold,
+            system,
+            specs,
         )
         for system in systems
     ]
@@ -264,6 +276,7 @@ def in_styles(gold: Treebank, styles: Sequence[str]) -> list[Treebank]:
 
 def _against_others(
     evaluation: Evaluation,
+    gold: Treebank,
     others: Sequence[Treebank],
     systems: Sequence[Treebank],
     align: bool,
@@ -276,10 +289,9 @@ def _against_others(
     references = {evaluation.gold: evaluation}
     for number, other in enumerate(others, start=2):
         name = f"{other.name} ({number})" if other.name in references else other.name
-        for spec in evaluation.specs:
-            require_columns(spec, other)
+        rest = [gold, *(one for one in others if one is not other)]
         references[name] = _scored_by(
-            evaluation.specs, (), other, systems, evaluation.conventions, align, untested
+            evaluation.specs, (), other, systems, evaluation.conventions, align, untested, rest
         )
     return references
 

@@ -19,10 +19,12 @@ from treegauge.significance import (
     paired_bootstrap,
     paired_permutation,
 )
+from treegauge.wording import unknown_name
 
 SIGNIFICANT = 0.05
 
 TESTS = ("permutation", "bootstrap")
+KINDS = ("auto", "percentile", "bca", "studentised")
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Resampling:
         Of the tests; 0 for none.
     seed : int
         Of resamples and trials.
+    kind : "auto", "percentile", "bca" or "studentised"
+        Of the intervals of scores. `auto` is studentised for fewer than 100 sentences.
     """
 
     resamples: int = 1000
@@ -48,8 +52,11 @@ class Resampling:
     test: str = "permutation"
     trials: int = 10_000
     seed: int = 0
+    kind: str = "auto"
 
     def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise MetricError(unknown_name("kind of interval", self.kind, KINDS))
         if self.test not in TESTS:
             raise MetricError(f"unknown test {self.test!r}; there are {', '.join(TESTS)}")
 

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.evaluation.resampling import Resampling, adjusted
+from treegauge.evaluation.score_intervals import NO_INTERVAL, PERCENTILE, intervals_of
 from treegauge.metrics import (
+    RATIOS,
     Comparison,
     Conventions,
     Counts,
-    MeanOfSentences,
     Metric,
     MetricError,
     MetricSpec,
@@ -31,7 +32,6 @@ from treegauge.significance import (
     ChunkedTable,
     Interval,
     PairedTest,
-    beside,
     paired_bootstrap,
 )
 from treegauge.treebank import (
@@ -59,9 +59,6 @@ DEFAULT_METRICS = {
 
 GENERATED_BY = "system"
 """The field of a signature with the versions of the tool and the model that were scored."""
-
-EXCHANGEABLE = (Counts, MeanOfSentences)
-"""Statistics of two systems that can be exchanged sentence by sentence."""
 
 
 @dataclass(frozen=True)
@@ -218,14 +215,17 @@ def score_system(
     conventions: Conventions,
     align: bool,
     resampling: Resampling,
+    references: Sequence[Treebank] = (),
 ) -> Evaluated:
     """Score one system by all metrics; one that it lacks the columns for has no value."""
     statistics: dict[str, Statistics] = {}
     scores: dict[str, Score] = {}
     groups = in_groups(specs, conventions)
-    data = f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"
+    data = _fingerprinted(gold)
     for (cut_off, own), chosen in groups.items():
-        comparison = Comparison(gold, system, own, cut_off=cut_off, by_characters=align)
+        comparison = Comparison(
+            gold, system, own, cut_off=cut_off, by_characters=align, references=references
+        )
         own_statistics = {
             str(spec): spec.metric.statistics(comparison)
             for spec in chosen
@@ -234,12 +234,19 @@ def score_system(
         intervals = intervals_of(own_statistics, comparison.gold.n_sentences, resampling)
         for spec in chosen:
             name = str(spec)
-            signature = signature_of(spec, comparison, align, generator_of(system), data)
-            scores[name] = score_of(spec, own_statistics.get(name), intervals.get(name), signature)
+            found = intervals.get(name, NO_INTERVAL)
+            signature = signature_of(
+                spec, comparison, align, generator_of(system), data, interval=found.kind
+            )
+            scores[name] = score_of(spec, own_statistics.get(name), found.ends, signature)
         statistics.update(own_statistics)
     ordered = {str(spec): scores[str(spec)] for spec in specs}
     flaws = flaws_of_trees(system) if system.repairs is None else repairs_in_words(system)
     return Evaluated(system.name, ordered, statistics, flaws, system.repairs)
+
+
+def _fingerprinted(gold: Treebank) -> str:
+    return f"{gold.name or 'gold'}#{gold.fingerprint[:8]}"
 
 
 def in_groups(
@@ -316,26 +323,6 @@ class FlawCounts:
         )
 
 
-def intervals_of(
-    statistics: Mapping[str, Statistics], sentences: int, resampling: Resampling
-) -> dict[str, Interval | None]:
-    """Return the interval of every metric; all share their resamples."""
-    resampler = resampling.resampler(sentences)
-    if resampler is None:
-        return {}
-    counts = {name: s for name, s in statistics.items() if isinstance(s, Counts)}
-    scores = {}
-    if counts:
-        # All tables side by side: the resamples are drawn once.
-        sums = resampler.sums(beside([s.per_sentence for s in counts.values()]))
-        for i, (name, statistic) in enumerate(counts.items()):
-            scores[name] = statistic.score(sums[:, 3 * i : 3 * i + 3])
-    for name, other in statistics.items():
-        if name not in counts:
-            scores[name] = resampler.scores(other.per_sentence, other.score)
-    return {name: resampling.interval(values) for name, values in scores.items()}
-
-
 def score_of(
     spec: MetricSpec, statistics: Statistics | None, bounds: Interval | None, signature: Signature
 ) -> Score:
@@ -370,7 +357,13 @@ def score_of(
 
 
 def signature_of(
-    spec: MetricSpec, comparison: Comparison, align: bool, generator: str, data: str
+    spec: MetricSpec,
+    comparison: Comparison,
+    align: bool,
+    generator: str,
+    data: str,
+    *,
+    interval: str = PERCENTILE,
 ) -> Signature:
     """Return how a score was made, of which data."""
     from treegauge import __version__
@@ -388,8 +381,13 @@ def signature_of(
         fields.append(("arguments", "pairs"))
     if align:
         fields.append(("align", "characters"))
+    if spec.metric.uses_references and comparison.given_references:
+        others = "+".join(map(_fingerprinted, comparison.given_references))
+        fields.append(("references", others.replace("|", "/")))
     if comparison.system.repairs is not None:
         fields.append(("repair", "yes"))
+    if interval != PERCENTILE:
+        fields.append(("interval", interval))
     if generator:
         # A bar would divide fields.
         fields.append((GENERATED_BY, generator.replace("|", "/")))
@@ -411,7 +409,7 @@ def tests_of_pairs(
     results = []
     for first, second in pairs:
         a, b = first.statistics[name], second.statistics[name]
-        if isinstance(a, EXCHANGEABLE):
+        if isinstance(a, RATIOS):
             results.append(resampling.paired_test(a.per_sentence, b.per_sentence, a.score))
         else:
             # Tables of two systems have different cells, so that nothing can be swapped.

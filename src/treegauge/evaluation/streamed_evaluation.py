@@ -24,6 +24,7 @@ from treegauge.evaluation.given_columns import (
     marked_as_given,
 )
 from treegauge.evaluation.resampling import Resampling
+from treegauge.evaluation.score_intervals import NO_INTERVAL, intervals_of
 from treegauge.evaluation.scoring import (
     DEFAULT_METRICS,
     Evaluated,
@@ -33,7 +34,6 @@ from treegauge.evaluation.scoring import (
     different_names,
     has_induced_tags,
     in_groups,
-    intervals_of,
     missing_columns,
     score_of,
     signature_of,
@@ -307,8 +307,11 @@ class _ScoredStream:
             intervals = intervals_of(own, sentences, resampling)
             for spec in chosen:
                 name = str(spec)
-                signature = signature_of(spec, comparison, False, self.facts.generator, data)
-                scores[name] = score_of(spec, own.get(name), intervals.get(name), signature)
+                found = intervals.get(name, NO_INTERVAL)
+                signature = signature_of(
+                    spec, comparison, False, self.facts.generator, data, interval=found.kind
+                )
+                scores[name] = score_of(spec, own.get(name), found.ends, signature)
             statistics.update(own)
         ordered = {str(spec): scores[str(spec)] for spec in specs}
         flaws = (f"{system.name}: {self._flaws}: counted as wrong",) if str(self._flaws) else ()

@@ -47,7 +47,9 @@ from .streaming import (
 )
 from .tag_maps import (
     fill_universal_tags as fill_universal_tags,
+    named_tags as named_tags,
     read_tag_map as read_tag_map,
+    unmapped_tags as unmapped_tags,
 )
 from .texts import (
     read_text as read_text,

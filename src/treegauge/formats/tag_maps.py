@@ -6,17 +6,30 @@ Petrov, Das and McDonald (2012). Blank lines and lines that begin with `# ` are 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treegauge.formats.findings import FormatError
 from treegauge.formats.texts import read_text
-from treegauge.treebank import EMPTY, PETROV_TAGS, UD_TAGS, Column, Treebank
+from treegauge.treebank import (
+    EMPTY,
+    PETROV_TAGS,
+    UD_TAGS,
+    Column,
+    Treebank,
+    unicode_punctuation_mask,
+)
 from treegauge.wording import unknown_name
 
 _NAMED = 10
 """How many unmapped tags a message names."""
 
+OTHER = "X"
+"""The universal tag of words that a map says nothing about."""
 _UNIVERSAL_TAGS = sorted(UD_TAGS | PETROV_TAGS)
 
 
@@ -55,35 +68,68 @@ def read_tag_map(path: str | Path) -> dict[str, str]:
 def fill_universal_tags(treebank: Treebank, mapping: Mapping[str, str]) -> Treebank:
     """Return the treebank with universal tags from its own by a map.
 
-    The map is applied to the fine tags or to the coarse ones, whichever column it knows
-    more words of: published maps use either.
+    A word gets what the map has for its fine tag (POSTAG), or else for its coarse tag (CPOSTAG).
+    A tag that the map does not have is punctuation if the form is, and X otherwise: `unmapped_tags`
+    counts these words. A word without any tag stays without one.
 
     Raises
     ------
     FormatError
-        If a tag is not in the map; the message names it.
+        If the treebank has no tags, or the map has fewer than half of them; the message names
+        those that are missing.
     """
-    candidates = [
-        (column, name)
-        for column, name in ((treebank.xpos, "POSTAG"), (treebank.cpos, "CPOSTAG"))
-        if column.is_annotated
-    ]
-    if not candidates:
+    if not (treebank.xpos.is_annotated or treebank.cpos.is_annotated):
         raise FormatError("a tag map needs fine or coarse tags, and the treebank has neither")
-    column, name = min(
-        candidates, key=lambda candidate: sum(_unmapped(candidate[0], mapping).values())
-    )
-    unmapped = _unmapped(column, mapping)
-    if unmapped:
-        named = ", ".join(f"{tag} ({count:,})" for tag, count in list(unmapped.items())[:_NAMED])
-        more = f" and {len(unmapped) - _NAMED} more" if len(unmapped) > _NAMED else ""
+    universal = _mapped(treebank, mapping)
+    has_tag = _has_tag(treebank)
+    missing = (universal == "") & has_tag
+    if 2 * np.count_nonzero(missing) > np.count_nonzero(has_tag):
         raise FormatError(
-            f"[tag-map] no universal tag for {name} {named}{more}\n"
+            f"[tag-map] no universal tag for {named_tags(unmapped_tags(treebank, mapping))}\n"
             "  add these tags to the map, or use the map of this treebank"
         )
-    return treebank.replace(columns={"upos": column.map(lambda tag: mapping.get(tag, EMPTY))})
+    punctuation = "." if "." in mapping.values() else "PUNCT"
+    marks = unicode_punctuation_mask(treebank)
+    universal[missing & marks] = punctuation
+    universal[missing & ~marks] = OTHER
+    universal[~has_tag] = EMPTY
+    return treebank.replace(columns={"upos": Column.from_strings(universal.tolist())})
 
 
-def _unmapped(column: Column, mapping: Mapping[str, str]) -> dict[str, int]:
-    counts = column.counts()
-    return {tag: n for tag, n in counts.items() if tag not in mapping and tag != EMPTY}
+def unmapped_tags(treebank: Treebank, mapping: Mapping[str, str]) -> dict[str, int]:
+    """Return the tags of words that a map has no tag for, with their numbers, punctuation aside.
+
+    A tag is that of the finest column with one.
+    """
+    missing = (_mapped(treebank, mapping) == "") & _has_tag(treebank)
+    missing &= ~unicode_punctuation_mask(treebank)
+    fine, coarse = (np.array(list(column), object) for column in (treebank.xpos, treebank.cpos))
+    tags = np.where(fine == EMPTY, coarse, fine)[missing]
+    return dict(Counter(tags.tolist()).most_common())
+
+
+def named_tags(counts: Mapping[str, int]) -> str:
+    """Return tags with their numbers in words, the first of them by name.
+
+    >>> named_tags({"VB": 2, "JJ": 1})
+    'VB (2), JJ (1)'
+    """
+    named = ", ".join(f"{tag} ({count:,})" for tag, count in list(counts.items())[:_NAMED])
+    return f"{named} and {len(counts) - _NAMED} more" if len(counts) > _NAMED else named
+
+
+def _mapped(treebank: Treebank, mapping: Mapping[str, str]) -> NDArray[np.object_]:
+    """Return what the map has for every word, "" where it has nothing."""
+    fine, coarse = (
+        np.array([mapping.get(tag, "") for tag in column.vocabulary] or [""], object)[column.codes]
+        for column in (treebank.xpos, treebank.cpos)
+    )
+    return np.asarray(np.where(fine == "", coarse, fine), object)
+
+
+def _has_tag(treebank: Treebank) -> NDArray[np.bool_]:
+    fine, coarse = (
+        np.array([tag != EMPTY for tag in column.vocabulary] or [False], np.bool_)[column.codes]
+        for column in (treebank.xpos, treebank.cpos)
+    )
+    return np.asarray(fine | coarse)

@@ -25,6 +25,7 @@ from .metric import (
 from .registry import (
     FAMILIES as FAMILIES,
     METRICS as METRICS,
+    RATIOS as RATIOS,
     MetricSpec as MetricSpec,
     find_metric as find_metric,
     parse_specs as parse_specs,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -21,7 +21,6 @@ from treegauge.treebank import (
     align_by_position,
     cut_off_mask,
     keep_words,
-    punctuation_mask,
     words_on_cycles,
 )
 
@@ -45,6 +44,8 @@ class Comparison:
         `@10` or `@10w`, or nothing.
     by_characters : bool
         Align different tokenisations; otherwise the words must be the same.
+    references : sequence of Treebank
+        More gold standards of the same words, for metrics that use several.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Comparison:
         *,
         cut_off: str = "",
         by_characters: bool = False,
+        references: Sequence[Treebank] = (),
     ) -> None:
         self.conventions = conventions or Conventions()
         self.cut_off = cut_off
@@ -71,15 +73,17 @@ class Comparison:
         else:
             alignment = align_by_position(gold, system)
         is_on_cycle = words_on_cycles(system)
+        self._given_gold, self.given_references = gold, tuple(references)
         if cut_off:
             chosen = cut_off_mask(gold, cut_off)
             is_on_cycle = is_on_cycle[np.repeat(chosen, system.lengths)]
             gold, system = gold[chosen], system[chosen]
         is_counted = np.ones(gold.n_words, np.bool_)
         if self.conventions.punctuation != "counted":
-            is_counted = ~punctuation_mask(gold)
+            is_counted = ~self.conventions.punctuation_in(gold)
         if self.conventions.punctuation == "removed":
             # A system's cycle among punctuation leaves words without a head: wrong, not fatal.
+            self._is_kept = is_counted
             is_on_cycle = is_on_cycle[is_counted]
             system = keep_words(system, is_counted, allow_cycles=True)
             gold = keep_words(gold, is_counted)
@@ -94,6 +98,24 @@ class Comparison:
             scored = self.sentence_of_gold[self.is_counted]
             self.is_skipped = np.bincount(scored, minlength=gold.n_sentences) == 1
             self.is_counted &= ~self.is_skipped[self.sentence_of_gold]
+
+    @cached_property
+    def references(self) -> tuple[Treebank, ...]:
+        """The other gold standards, with gold's sentences and words.
+
+        Raises
+        ------
+        AlignmentError
+            If one of them does not have gold's words.
+        """
+        gold, reduced = self._given_gold, []
+        for reference in self.given_references:
+            align_by_position(gold, reference)
+            own = reference[cut_off_mask(gold, self.cut_off)] if self.cut_off else reference
+            if self.conventions.punctuation == "removed":
+                own = keep_words(own, self._is_kept, allow_cycles=True)
+            reduced.append(own)
+        return tuple(reduced)
 
     # ------------------------------------------------------------------ pairs of words
 
@@ -148,7 +170,7 @@ class Comparison:
     @cached_property
     def gold_head(self) -> NDArray[np.int64]:
         """The head of every gold word, as an index of a word, `ROOT` or `MISSING`."""
-        return _absolute_heads(self.gold)
+        return heads_as_words(self.gold)
 
     @cached_property
     def system_head(self) -> NDArray[np.int64]:
@@ -167,7 +189,7 @@ class Comparison:
         A word on a cycle has none, like one whose head is outside the sentence: of two words that
         are each other's head, both would be right under `undirected` otherwise.
         """
-        return np.where(self.is_on_cycle, MISSING, _absolute_heads(self.system))
+        return np.where(self.is_on_cycle, MISSING, heads_as_words(self.system))
 
     def doubtful(self, *, uses_heads: bool) -> NDArray[np.bool_]:
         """Return for every pair whether it is wrong because the system's word was repaired."""
@@ -220,7 +242,8 @@ def _have_same_words(gold: Treebank, system: Treebank) -> bool:
     return np.array_equal(gold.offsets, system.offsets) and gold.form == system.form
 
 
-def _absolute_heads(treebank: Treebank) -> NDArray[np.int64]:
+def heads_as_words(treebank: Treebank) -> NDArray[np.int64]:
+    """Return the head of every word, as an index of a word, `ROOT` or `MISSING`."""
     heads = np.empty(treebank.n_words, np.int64)
     absolute_heads(treebank.head, treebank.offsets, ROOT, MISSING, heads)
     return heads

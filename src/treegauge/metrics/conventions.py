@@ -1,7 +1,8 @@
 """Conventions: what a score takes into account, and the presets of the field.
 
 conll2018  punctuation counted, subtypes of relations cut (Zeman et al. 2018)
-conll2006  punctuation not counted, relations compared whole (Buchholz and Marsi 2006)
+conll2006  punctuation not counted, relations compared whole (Buchholz and Marsi 2006); as in its
+           scorer, forms decide what is punctuation, not tags
 pascal     punctuation removed and its children re-attached, before trees are compared; induced
            tags are compared with punctuation (Gelling et al. 2012, section 2: the removal is
            said of the metrics of trees only, and the tables of tags count all tokens)
@@ -12,8 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treegauge.metrics.errors import MetricError
-from treegauge.treebank import parse_tag_column
+from treegauge.treebank import (
+    Treebank,
+    parse_tag_column,
+    punctuation_mask,
+    unicode_punctuation_mask,
+)
 from treegauge.wording import unknown_name
 
 Punctuation = Literal["counted", "ignored", "removed"]
@@ -33,6 +42,9 @@ class Conventions:
         trees. Gold decides what is punctuation, never the system.
     induced_punctuation : "same", "counted", "ignored" or "removed"
         The same for metrics of induced tags, which need no trees. `same` means: as `punctuation`.
+    punctuation_by : "tags" or "form"
+        What is punctuation. `tags`: by universal tags, and by form where there are none. `form`:
+        words of which all characters are Unicode punctuation.
     subtypes : bool
         Whether `nsubj:pass` and `nsubj` are different relations.
     tags : str
@@ -66,6 +78,7 @@ class Conventions:
 
     punctuation: Punctuation = "counted"
     induced_punctuation: Punctuation | Literal["same"] = "same"
+    punctuation_by: Literal["tags", "form"] = "tags"
     subtypes: bool = False
     tags: str = "u"
     average: Average = "micro"
@@ -108,6 +121,32 @@ class Conventions:
         """
         return replace(self, punctuation=punctuation, induced_punctuation="same")
 
+    def punctuation_in(self, gold: Treebank) -> NDArray[np.bool_]:
+        """Return which words are punctuation.
+
+        Parameters
+        ----------
+        gold : Treebank
+            The gold standard.
+
+        Returns
+        -------
+        bool array
+            One value per word.
+
+        Examples
+        --------
+        >>> import treegauge as tg
+        >>> gold = tg.parse("$/PUNCT 5/NUM ./PUNCT\\n", format="slashed")
+        >>> preset("conll2018").punctuation_in(gold).tolist()
+        [True, False, True]
+        >>> preset("conll2006").punctuation_in(gold).tolist()
+        [False, False, True]
+        """
+        # Gold without its words says itself which of them were punctuation.
+        by_form = self.punctuation_by == "form" and gold.punctuation is None
+        return unicode_punctuation_mask(gold) if by_form else punctuation_mask(gold)
+
     def deviations(self) -> list[str]:
         """Return what differs from the preset.
 
@@ -139,6 +178,8 @@ class Conventions:
             ("subtypes", "yes" if self.subtypes else "no"),
             ("average", self.average),
         ]
+        if self.punctuation != "counted" and self.punctuation_by == "form":
+            fields.append(("punct-by", "form"))
         if self.skip_length_one:
             fields.append(("one-word", "no"))
         if not self.count_root:
@@ -148,7 +189,9 @@ class Conventions:
 
 PRESETS = {
     "conll2018": Conventions(),
-    "conll2006": Conventions(punctuation="ignored", subtypes=True, preset="conll2006"),
+    "conll2006": Conventions(
+        punctuation="ignored", punctuation_by="form", subtypes=True, preset="conll2006"
+    ),
     "pascal": Conventions(
         punctuation="removed", induced_punctuation="counted", subtypes=True, preset="pascal"
     ),

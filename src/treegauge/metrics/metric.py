@@ -77,6 +77,8 @@ class Metric:
         From a comparison to its statistics.
     outcome : function, optional
         From a comparison to what is right about every word; what strata break down.
+    uses_references : bool
+        Whether further gold standards change the score.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Metric:
     unit: str = "words"
     is_share: bool = True
     higher_is_better: bool = True
+    uses_references: bool = False
     cites: tuple[str, ...] = ()
 
 
@@ -100,7 +103,11 @@ class Counts:
 
     def score(self, sums: Floats) -> Floats:
         """Return F1; where gold and system have the same words, this is accuracy."""
-        return ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
+        return ratio(*self.ratio_of(sums))
+
+    def ratio_of(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Return the two parts of F1."""
+        return 2 * sums[..., 0], sums[..., 1] + sums[..., 2]
 
     def size(self, sums: Floats) -> int:
         """Return what recall is a share of."""
@@ -122,7 +129,11 @@ class MeanOfSentences:
 
     def score(self, sums: Floats) -> Floats:
         """Return the mean."""
-        return ratio(sums[..., 0], sums[..., 1])
+        return ratio(*self.ratio_of(sums))
+
+    def ratio_of(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Return summed scores and the number of sentences."""
+        return sums[..., 0], sums[..., 1]
 
     def size(self, sums: Floats) -> int:
         """Return the number of sentences that have a score."""

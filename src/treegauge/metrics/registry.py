@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from treegauge.metrics import attachment, clustering, shared_task, tagging, task
+from treegauge.metrics import attachment, clustering, phrases, shared_task, tagging, task
 from treegauge.metrics.errors import MetricError
-from treegauge.metrics.metric import Metric
+from treegauge.metrics.metric import Counts, MeanOfSentences, Metric
 from treegauge.wording import unknown_name
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
-    for chapter in (attachment, shared_task, tagging, clustering, task)
+    for chapter in (attachment, phrases, shared_task, tagging, clustering, task)
     for metric in chapter.METRICS
 }
 """Every metric by name."""
+
+RATIOS = (Counts, MeanOfSentences, phrases.PhraseStatistics)
+"""Statistics whose score is a ratio of two sums over sentences: `ratio_of` returns its parts."""
 
 FAMILIES = tuple(dict.fromkeys(metric.family for metric in METRICS.values()))
 """Groups of metrics that can be asked for together."""

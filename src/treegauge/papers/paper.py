@@ -71,6 +71,9 @@ class PaperSettings(Settings):
         metavar="TREEBANK",
     )
     seed: int = setting(0, "The random seed.", minimum=0)
+    tag_map: str = setting(
+        "", "A tag map, for treebanks that have no universal tags.", metavar="FILE"
+    )
 
 
 S = TypeVar("S", bound=PaperSettings)

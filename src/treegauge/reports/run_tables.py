@@ -60,11 +60,11 @@ _TRACKS = ("tags", "dependencies", "joint")
 _TAGS = ("", "u", "u12", "c", "p")
 _OF_DATA_AND_SYSTEM = (
     *("data", "fit_on", "induced", "tags_from", "reads", "longest_whole"),
-    "system",
+    *("interval", "system"),
 )
 """What may differ between the signatures of a table: the treebank, what a system learnt from, in
-which column its tags are, beyond which length it parses a sentence in blocks, and the versions of
-a tool and its model."""
+which column its tags are, beyond which length it parses a sentence in blocks, the kind of the
+intervals, and the versions of a tool and its model."""
 
 _NOT_RUN = "not part of the run"
 

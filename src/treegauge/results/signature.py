@@ -29,3 +29,24 @@ class Signature:
 
     def __str__(self) -> str:
         return "|".join([self.metric, *(f"{key}:{value}" for key, value in self.conventions)])
+
+    def without(self, name: str) -> Signature:
+        """Return the signature without a convention.
+
+        Parameters
+        ----------
+        name : str
+            The convention.
+
+        Returns
+        -------
+        Signature
+            The rest.
+
+        Examples
+        --------
+        >>> str(Signature("las", (("punct", "yes"), ("len", "all"))).without("len"))
+        'las|punct:yes'
+        """
+        rest = tuple(field for field in self.conventions if field[0] != name)
+        return Signature(self.metric, rest)

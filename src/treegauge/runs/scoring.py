@@ -10,13 +10,13 @@ from typing import Any
 
 from treegauge.evaluation.breakdown import StratumScore, break_down
 from treegauge.evaluation.evaluation import evaluate, missing_columns
-from treegauge.metrics import Comparison, MetricError, parse_specs
+from treegauge.metrics import Comparison, MetricError, MetricSpec, parse_specs
 from treegauge.results import Score
 from treegauge.runs.cell import Cell
 from treegauge.runs.experiment import Scoring, is_about
 from treegauge.runs.run_folder import RunFolder
 from treegauge.strata import StrataError
-from treegauge.treebank import Treebank, with_generator
+from treegauge.treebank import Treebank, TreebankError, tag_column, with_generator
 
 _ROOMS = ("treebank", "metrics", "significance", "strata", "evaluation", "runs")
 
@@ -92,7 +92,9 @@ def _scores(
             for side, treebank in (("gold", gold), ("the system", system))
             if (columns := missing_columns(spec.metric, treebank))
         }
-        if missing:
+        if not missing and (reason := _without_tags(spec, gold, scoring)):
+            rows.append({**_nothing(str(spec)), "reason": reason})
+        elif missing:
             # One metric that is not available does not cost the others.
             reason = "; ".join(
                 f"{side} has no {', '.join(names)}" for side, names in missing.items()
@@ -123,7 +125,8 @@ def _scores(
                 continue
             own = scoring.conventions.for_family(spec.metric.family)
             comparison = Comparison(gold, system, own, cut_off=spec.cut_off)
-            signature = f"{evaluation.systems[0].scores[str(spec)].signature}|by:{by}"
+            of_whole = evaluation.systems[0].scores[str(spec)].signature
+            signature = f"{of_whole.without('interval')}|by:{by}"  # strata have percentiles
             try:
                 strata = break_down(
                     comparison, spec.metric, by, training=training, resamples=resamples
@@ -138,6 +141,17 @@ def _scores(
                 for of_stratum in strata
             ]
     return rows
+
+
+def _without_tags(spec: MetricSpec, gold: Treebank, scoring: Scoring) -> str:
+    """Return why gold has no tags that induced tags could be compared with; "" if it has some."""
+    if spec.metric.family != "induced-tags":
+        return ""
+    try:
+        tag_column(gold, scoring.conventions.tags)
+    except TreebankError as error:
+        return str(error).partition("\n")[0]
+    return ""
 
 
 def _annotation(folder: RunFolder, cell: Cell, part: str) -> Treebank:

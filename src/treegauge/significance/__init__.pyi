@@ -34,6 +34,11 @@ from .paired_tests import (
 from .resampling import (
     Resampler as Resampler,
 )
+from .small_samples import (
+    bca_interval as bca_interval,
+    moments as moments,
+    studentised_interval as studentised_interval,
+)
 from .spilled_tables import (
     ChunkedTable as ChunkedTable,
     SpilledTable as SpilledTable,

@@ -54,9 +54,18 @@ def interval(values: ArrayLike, *, confidence: float = 0.95) -> Interval | None:
     known = known[~np.isnan(known)]
     if not len(known):
         return None
-    # (1 - 0.95) / 2 is 0.025000000000000022; that must not move an end by one rank.
-    tail = round((1 - confidence) / 2, 12)
+    tail = tail_of(confidence)
     # The upper end is the lower end of the mirrored values: exchanging two systems then
     # mirrors the interval of their difference exactly.
     low, high = (sign * np.quantile(sign * known, tail, method="lower") for sign in (1, -1))
     return Interval(float(low), float(high))
+
+
+def tail_of(confidence: float) -> float:
+    """Return the share of values that an interval leaves out on each side.
+
+    >>> tail_of(0.95)
+    0.025
+    """
+    # (1 - 0.95) / 2 is 0.025000000000000022; that must not move an end by one rank.
+    return round((1 - confidence) / 2, 12)

@@ -31,6 +31,7 @@ from .punctuation import (
     PunctuationOfParts as PunctuationOfParts,
     is_punctuation_form as is_punctuation_form,
     punctuation_mask as punctuation_mask,
+    unicode_punctuation_mask as unicode_punctuation_mask,
 )
 from .raw_text import (
     GENERATOR as GENERATOR,

@@ -41,6 +41,27 @@ def _mask(treebank: Treebank, *, by_tag: bool) -> NDArray[np.bool_]:
     return mask
 
 
+def unicode_punctuation_mask(treebank: Treebank) -> NDArray[np.bool_]:
+    """Return which words consist of Unicode punctuation only, whatever their tags.
+
+    This is the rule of the scorers of CoNLL-X and CoNLL 2007 (`eval.pl`). Unicode calls currency
+    signs and backticks symbols, and `-LRB-` has letters: they are no punctuation here.
+    """
+    column = treebank.form
+    by_value = np.array([is_unicode_punctuation(form) for form in column.vocabulary], np.bool_)
+    mask: NDArray[np.bool_] = by_value[column.codes]
+    return mask
+
+
+def is_unicode_punctuation(form: str) -> bool:
+    """Return whether all characters of a form are in a category of punctuation.
+
+    >>> [is_unicode_punctuation(form) for form in ("...", "``", "$", "-LRB-", "")]
+    [True, False, False, False, False]
+    """
+    return bool(form) and all(unicodedata.category(char).startswith("P") for char in form)
+
+
 def is_punctuation_form(form: str) -> bool:
     """Return whether a form consists of punctuation characters only.
 
@@ -49,7 +70,7 @@ def is_punctuation_form(form: str) -> bool:
     """
     if form in _PENN_PUNCTUATION:
         return True
-    return bool(form) and all(unicodedata.category(char).startswith("P") for char in form)
+    return is_unicode_punctuation(form)
 
 
 class PunctuationOfParts:

@@ -232,7 +232,7 @@ def test_signatures_say_everything():
         f"uas|punct:removed|subtypes:yes|average:micro|len:10|data:{data}"
     )
     assert signature("uas@10w", conventions=preset("conll2006", average="sentence")) == (
-        f"uas|punct:no|subtypes:yes|average:sentence|len:10w|data:{data}"
+        f"uas|punct:no|subtypes:yes|average:sentence|punct-by:form|len:10w|data:{data}"
     )
     assert signature("vi", conventions=preset("conll2018", tags="u12")) == (
         f"vi|punct:yes|subtypes:no|average:micro|len:all|tags:u12|induced:upos|data:{data}"

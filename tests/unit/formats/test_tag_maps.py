@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import treegauge as tg
-from treegauge.formats import fill_universal_tags, read_tag_map
-from treegauge.treebank import PETROV_TAGS, UD_TAGS
+from treegauge.formats import fill_universal_tags, read_tag_map, unmapped_tags
+from treegauge.treebank import PETROV_TAGS, UD_TAGS, Column
 
 
 def conllx(*tags: tuple[str, str]) -> tg.Treebank:
@@ -125,11 +125,21 @@ def test_fine_tags_are_mapped() -> None:
     assert list(treebank.cpos) == ["N", "V", "N"]
 
 
-def test_coarse_tags_are_mapped_if_the_map_knows_more_of_them() -> None:
+def test_the_coarse_tag_answers_where_the_map_lacks_the_fine_one() -> None:
     treebank = fill_universal_tags(
-        conllx(("N", "NN"), ("V", "VB")), {"N": "NOUN", "V": "VERB", "NN": "X"}
+        conllx(("N", "NN"), ("V", "VB"), ("_", "NN")), {"N": "NOUN", "V": "VERB", "NN": "X"}
     )
-    assert list(treebank.upos) == ["NOUN", "VERB"]
+    assert list(treebank.upos) == ["X", "VERB", "X"]
+
+
+@pytest.mark.parametrize(("universal", "mark"), [("NOUN", "PUNCT"), (".", ".")])
+def test_the_rest_is_punctuation_by_form_or_x(universal: str, mark: str) -> None:
+    treebank = conllx(("N", "NN"), ("N", "NN"), ("Q", "QQ"), ("P", "PP"))
+    forms = ["sul", "sul", "sul", "--"]
+    treebank = treebank.replace(columns={"form": Column.from_strings(forms)})
+    mapping = {"NN": "NOUN", "UNUSED": universal}
+    assert list(fill_universal_tags(treebank, mapping).upos) == ["NOUN", "NOUN", "X", mark]
+    assert unmapped_tags(treebank, mapping) == {"QQ": 1}
 
 
 def test_words_without_a_tag_stay_without_one() -> None:
@@ -148,7 +158,7 @@ def test_unmapped_tags_are_refused_by_name_most_frequent_first() -> None:
     with pytest.raises(tg.FormatError) as caught:
         fill_universal_tags(treebank, {"NN": "NOUN"})
     assert str(caught.value) == (
-        "[tag-map] no universal tag for POSTAG VB (2), JJ (1)\n"
+        "[tag-map] no universal tag for VB (2), JJ (1)\n"
         "  add these tags to the map, or use the map of this treebank"
     )
 

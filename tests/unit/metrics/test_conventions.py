@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+import treegauge as tg
 from tests.unit.metrics.small_scores import compare, score, sums, with_column, with_heads
 from tests.unit.treebank.small_trees import heads, sentences
 from treegauge.metrics import PRESETS, Comparison, Conventions, MetricError, preset
@@ -13,7 +14,9 @@ GO = sentences("why/ADV/2 ,/PUNCT/3 go/VERB/4 ?/PUNCT/0")
 
 def test_presets_are_what_they_were_in_the_field():
     assert PRESETS["conll2018"] == Conventions("counted", subtypes=False)
-    assert PRESETS["conll2006"] == Conventions("ignored", subtypes=True, preset="conll2006")
+    assert PRESETS["conll2006"] == Conventions(
+        "ignored", punctuation_by="form", subtypes=True, preset="conll2006"
+    )
     assert PRESETS["pascal"] == Conventions(
         "removed", induced_punctuation="counted", subtypes=True, preset="pascal"
     )
@@ -279,3 +282,28 @@ def test_nothing_is_left_of_sentences_of_one_word():
     gold = sentences("a/X/0", "b/X/0")
     for how in ({"skip_length_one": True}, {"count_root": False}):
         assert sums("uas", Comparison(gold, gold, Conventions(**how))) == [0, 0, 0]
+
+
+def test_the_scorer_of_2006_goes_by_form():
+    # eval.pl does not score words of which all characters are Unicode punctuation.
+    words = ["(", "``", "$", "-LRB-", "don't", "...", "«", "%"]
+    text = "".join(
+        f"{i}\t{word}\t_\t{'PUNCT' if word == '$' else 'NOUN'}\t_\t_\t{i - 1}\tdep\t_\t_\n"
+        for i, word in enumerate(words, start=1)
+    )
+    gold = tg.parse(text + "\n")
+    left_out = preset("conll2006").punctuation_in(gold).tolist()
+    assert [word for word, out in zip(words, left_out, strict=True) if out] == [
+        "(",
+        "...",
+        "«",
+        "%",
+    ]
+    scored = tg.evaluate(gold, gold, metrics=["uas"], conventions=preset("conll2006"))["uas"]
+    assert scored.n == 4
+    assert "|punct-by:form|" in str(scored.signature)
+    by_tags = preset("conll2006", punctuation_by="tags")
+    assert by_tags.punctuation_in(gold).tolist() == [word == "$" for word in words]
+    # Gold without its words carries what was punctuation.
+    mask = [True] * 8
+    assert preset("conll2006").punctuation_in(gold.replace(punctuation=mask)).tolist() == mask

@@ -78,7 +78,7 @@ class SentenceIds:
         self._places = self._places or [[] for _ in groups]
         for places, group in zip(self._places, groups, strict=True):
             if group:
-                places.append((self._spill.write(group), len(group)))
+                places.append((self._spill.write(bytes(group)), len(group)))
         self._kept = []
 
     def groups(self) -> Iterator[Iterable[NamedLine]]:

@@ -16,7 +16,13 @@ from treegauge.catalogue import Catalogue
 from treegauge.evaluation.evaluation import Evaluated, Evaluation, evaluate
 from treegauge.formats import fill_universal_tags, read_tag_map
 from treegauge.metrics.conventions import preset
-from treegauge.papers.ned.annotation_schemes import METRICS, compare_schemes, score_columns
+from treegauge.papers.ned.annotation_schemes import (
+    LENIENT_METRICS,
+    METRICS,
+    compare_schemes,
+    score_columns,
+    score_leniently,
+)
 from treegauge.papers.ned.parameter_flips import (
     FlipSearch,
     ParameterFlip,
@@ -123,7 +129,16 @@ class _Study:
                 assert isinstance(model, GrammarInducer)
                 self._algorithm(name, model, answers[system])
         supervision = {system: kind for system, (_, kind) in cells.items()}
-        self._rank(self._evaluated(*answers.values()), supervision)
+        lenient = score_leniently(
+            self.test,
+            list(answers.values()),
+            self.settings.tags,
+            list(LENGTHS.values()),
+            other=self.other,
+            resamples=self.settings.resamples,
+            seed=self.settings.seed,
+        )
+        self._rank(self._evaluated(*answers.values()), lenient, supervision)
         with self.workbench.progress(f"{self.name}: annotation schemes"):
             self.rows["schemes"] = compare_schemes(
                 self.test, self.settings.tags, other=self.other, resamples=self.settings.resamples
@@ -327,12 +342,16 @@ class _Study:
 
     # ------------------------------------------------------------------ rankings
 
-    def _rank(self, evaluation: Evaluation, supervision: dict[str, str]) -> None:
+    def _rank(
+        self, evaluation: Evaluation, lenient: Sequence[Evaluated], supervision: dict[str, str]
+    ) -> None:
         """Add every inducer's scores with ranks, 1 for the best; equals share the better one."""
+        scored = {METRICS: evaluation.systems, LENIENT_METRICS: lenient}
         for length, cut_off in LENGTHS.items():
             values = {
-                metric: [one.scores[metric + cut_off].value or 0.0 for one in evaluation.systems]
-                for metric in METRICS
+                metric: [one.scores[metric + cut_off].value or 0.0 for one in systems]
+                for metrics, systems in scored.items()
+                for metric in metrics
             }
             self.rows["inducers"] += [
                 {
@@ -340,6 +359,7 @@ class _Study:
                     "supervision": supervision[one.name],
                     "length": length,
                     **score_columns(one, cut_off),
+                    **score_columns(lenient[number], cut_off, LENIENT_METRICS),
                     **{
                         f"{metric}_rank": 1 + sum(other > own[number] for other in own)
                         for metric, own in values.items()

@@ -51,9 +51,6 @@ class NedSettings(PaperSettings):
         "", "Another annotation of the test part, to compare with.", metavar="FILE"
     )
     tags: str = setting("", "The tag column: u, u12, c, p or p:2. Default: p; u with --small.")
-    tag_map: str = setting(
-        "", "A tag map for universal tags, which some systems need.", metavar="FILE"
-    )
     algorithms: tuple[str, ...] = setting(
         tuple(ALGORITHMS),
         "Algorithms by the paper's names, or other grammar inducers.",

@@ -7,7 +7,8 @@ are read from the annotations and the strata that the run keeps; and, as in the 
 a run on the Penn sample (`penn.toml`), where that is at hand.
 
 Frames: `results`, the long table of the run; `treebanks`, a row for every part; `references`,
-directed accuracy against several references; `scores`, all of it in the paper's words; `penn` and
+directed accuracy against several references; `generalised`, TedEval against the same, of which
+the generalised gold standard is made; `scores`, all of it in the paper's words; `penn` and
 `penn_treebank`, the long table and the parts of the Penn sample.
 """
 
@@ -24,6 +25,7 @@ from typing import Any
 import polars as pl
 
 from treegauge.catalogue import Catalogue, CatalogueEntry
+from treegauge.catalogue.memory import MemoryEntry
 from treegauge.formats import read_tag_map
 from treegauge.papers.derived_treebanks import write_treebanks
 from treegauge.papers.paper import Measurements, MisuseError, Workbench
@@ -43,6 +45,9 @@ from treegauge.treebank import Treebank
 _JOINT_BASELINE = "content-chain"
 _PENN_FOLDER, _PENN_TREEBANKS = "penn", "treebanks"
 """Of the run on the Penn sample, inside that of the challenge, and of the sample inside that."""
+
+_REFERENCES = {"references": "uas", "generalised": "tedeval"}
+"""The frames about several references, and what they score by."""
 
 
 # ---------------------------------------------------------------------- the plan
@@ -86,10 +91,18 @@ def plan(
 
 
 def challenge(
-    settings: PascalSettings, system_settings: Mapping[str, Mapping[str, Any]] | None = None
+    settings: PascalSettings,
+    system_settings: Mapping[str, Mapping[str, Any]] | None = None,
+    *,
+    has_dev: bool = True,
 ) -> Experiment:
-    """Return the challenge as an experiment, without the systems that are left out."""
-    return replace(plan(settings, system_settings=system_settings), treebanks=settings.treebanks)
+    """Return the challenge as an experiment, without the systems that are left out.
+
+    Nothing can be tuned where a treebank has no dev part.
+    """
+    made = plan(settings, system_settings=system_settings)
+    systems = tuple(one for one in made.systems if has_dev or one.tuning is None)
+    return replace(made, treebanks=settings.treebanks, systems=systems)
 
 
 def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
@@ -105,12 +118,15 @@ def check_choices(settings: PascalSettings, workbench: Workbench) -> None:
             )
     _require_joint_baseline(settings)
     has_penn = _penn_entry(settings, workbench.catalogue) is not None
-    shown_treebank(
-        settings.show, entries_of(settings.treebanks, workbench.catalogue), has_penn=has_penn
-    )
+    entries = entries_of(settings.treebanks, workbench.catalogue)
+    shown_treebank(settings.show, entries, has_penn=has_penn)
+    is_mapped = any(isinstance(entry, MemoryEntry) for entry in entries.values())
+    if settings.tag_map and not has_penn and not is_mapped:
+        raise MisuseError(
+            f"--tag-map is for {PENN} and its brackets, not found here, and for treebanks without "
+            "universal tags"
+        )
     if settings.tag_map:
-        if not has_penn:
-            raise MisuseError(f"--tag-map is for {PENN} and its brackets, not found here")
         read_tag_map(settings.tag_map)
 
 
@@ -137,7 +153,14 @@ def measure(settings: PascalSettings, workbench: Workbench) -> Measurements[Pasc
     notes = []
     # First, so that a tag map that lacks a tag is no surprise at the end of a long run.
     penn = _write_penn(settings, workbench)
-    runs = [workbench.run(with_source(challenge(settings, workbench.system_settings)))]
+    entries = entries_of(settings.treebanks, workbench.catalogue)
+    without_dev = [name for name, entry in entries.items() if "dev" not in entry.parts]
+    if without_dev:
+        notes.append(
+            f"systems that are tuned on dev are left out: none in {', '.join(without_dev)}"
+        )
+    experiment = challenge(settings, workbench.system_settings, has_dev=not without_dev)
+    runs = [workbench.run(with_source(experiment))]
     if penn is not None:
         experiment = plan(settings, "penn.toml", workbench.system_settings)
         on_penn = replace(workbench, catalogue=penn)
@@ -197,7 +220,8 @@ def read_challenge(
         references.append(_references(penn, folder / _PENN_FOLDER, brackets.folder))
         frames["penn"] = read_long_table(RunFolder(folder / _PENN_FOLDER).results)
         frames["penn_treebank"] = describe(penn)
-    frames["references"] = pl.concat(references)
+    for name in _REFERENCES:
+        frames[name] = pl.concat([own[name] for own in references])
     relations = frames["penn"] if brackets is not None else of_treebank(results, shown)
     frames["scores"] = run_scores(results, frames["references"], relations)
     return Measurements(replace(settings, show=shown), frames)
@@ -287,7 +311,9 @@ def trees_of(folder: Path, treebank: str) -> dict[str, list[Treebank]]:
     return trees
 
 
-def _references(entry: CatalogueEntry, folder: Path, brackets: Path | None = None) -> pl.DataFrame:
+def _references(
+    entry: CatalogueEntry, folder: Path, brackets: Path | None = None
+) -> dict[str, pl.DataFrame]:
     """Return what the trees of a run score against several references.
 
     Beside them, the columns of the paper that systems correspond to, and their supervision.
@@ -296,10 +322,13 @@ def _references(entry: CatalogueEntry, folder: Path, brackets: Path | None = Non
     trees = trees_of(folder, entry.name)
     references = references_of(gold, brackets) if gold is not None and trees else {}
     name = entry.name if gold is None else gold.name or entry.name
-    frame = score_references(name, references, trees)
     results = read_long_table(RunFolder(folder).results)
     kinds = dict(results.select("system", "supervision").unique().iter_rows())
-    return frame.with_columns(
+    about = [
         pl.col("system").replace_strict(known, default="", return_dtype=pl.String).alias(column)
         for column, known in (("column", columns_of(results)), ("supervision", kinds))
-    )
+    ]
+    return {
+        frame: score_references(name, references, trees, metric).with_columns(about)
+        for frame, metric in _REFERENCES.items()
+    }

@@ -23,6 +23,7 @@ from treegauge.reports.run_rows import SUPERVISION
 from treegauge.reports.run_strata import StratumTable, stratum_tables
 from treegauge.reports.stratum_figures import edge_length_figure
 from treegauge.results.published import PASCAL, SYSTEMS, published_scores
+from treegauge.significance import kendall_tau_b
 from treegauge.strata import TABLE6_ORDER
 from treegauge.tables import PERCENT_1, Cell, Column, Row, Table
 
@@ -34,7 +35,9 @@ _NOT_THE_SAME = f"published: {PASCAL}, on section 23 of the Penn Treebank; not t
 # ---------------------------------------------------------------------- systems of the paper
 
 
-def entry_table(ours: pl.DataFrame, by: str, names: Sequence[str], number: int = 0) -> Table:
+def entry_table(
+    ours: pl.DataFrame, by: str, names: Sequence[str], number: int = 0, metric: str = "uas"
+) -> Table:
     """Return accuracies with a row for every system, kinds of supervision apart.
 
     Parameters
@@ -47,6 +50,8 @@ def entry_table(ours: pl.DataFrame, by: str, names: Sequence[str], number: int =
     number : int
         The table of the paper whose systems are all to have a row, published figures below ours;
         0 for none.
+    metric : str
+        What values are, in data.
     """
     theirs = published_scores().filter(pl.col("table") == number)
     rows = []
@@ -66,12 +71,12 @@ def entry_table(ours: pl.DataFrame, by: str, names: Sequence[str], number: int =
     table = Table(
         ["system", *(Column(name, format=PERCENT_1) for name in names)],
         rows,
-        data=_data(ours, theirs, by),
+        data=_data(ours, theirs, by, metric),
     )
     return table.with_best()
 
 
-def _data(ours: pl.DataFrame, theirs: pl.DataFrame, by: str) -> Table:
+def _data(ours: pl.DataFrame, theirs: pl.DataFrame, by: str, metric: str) -> Table:
     """Return a row for every number, as other tables of runs have them in TSV."""
     label = pl.format("{}, published", "system")
     printed = theirs.with_columns(
@@ -81,7 +86,7 @@ def _data(ours: pl.DataFrame, theirs: pl.DataFrame, by: str) -> Table:
     )
     columns = ["supervision", "system", "published", "treebank", by, "value"]
     both = [ours.with_columns(pl.lit(None, pl.String).alias("published")), printed]
-    data = pl.concat([frame.select(columns) for frame in both]).rename({"value": "uas"})
+    data = pl.concat([frame.select(columns) for frame in both]).rename({"value": metric})
     return Table(data.columns, data.iter_rows())
 
 
@@ -117,6 +122,29 @@ def reference_tables(measured: Measured) -> list[Table]:
         title = f"Table 5: UAS on {name} against several references, by {how}"
         best = f"{PASCAL}, Table 5, on the Penn Treebank; best are {', '.join(firsts)}"
         tables.append(replace(table, title=title, notes=(_NOT_THE_SAME if is_penn else best,)))
+    return tables
+
+
+def generalised_tables(measured: Measured) -> list[Table]:
+    """Return TedEval against the references of Table 5, and how alike both rank systems."""
+    if "generalised" not in measured.frames:
+        return []
+    attachment, generalised = (measured.frames[name] for name in ("references", "generalised"))
+    tables = []
+    for (name,), own in generalised.group_by("treebank", maintain_order=True):
+        names = own["reference"].unique(maintain_order=True).to_list()
+        table = entry_table(own, "reference", names, metric="tedeval")
+        is_best = (pl.col("treebank") == name) & (pl.col("reference") == BEST)
+        both = attachment.filter(is_best).join(own.filter(is_best), on="system", suffix="_tedeval")
+        tau = kendall_tau_b(both["value"].to_list(), both["value_tedeval"].to_list())
+        notes = (
+            "Tsarfaty et al. (2011), unlabelled: phrases against those that all references have; "
+            "what the reference of the column adds is free",
+            "Kendall's tau-b between the best of references by UAS and by TedEval: "
+            f"{'–' if tau is None else f'{tau:.2f}'}",
+        )
+        title = f"TedEval on {name} against what all references of Table 5 share"
+        tables.append(replace(table, title=title, notes=notes))
     return tables
 
 

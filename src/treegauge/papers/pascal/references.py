@@ -92,9 +92,12 @@ def _sentences(treebank: Treebank) -> list[tuple[str, ...]]:
 
 
 def score_references(
-    name: str, references: Mapping[str, Treebank], systems: Mapping[str, Sequence[Treebank]]
+    name: str,
+    references: Mapping[str, Treebank],
+    systems: Mapping[str, Sequence[Treebank]],
+    metric: str = "uas",
 ) -> pl.DataFrame:
-    """Return the directed accuracy of every system against every reference, and its best.
+    """Return what every system scores against every reference, and its best.
 
     Of a system with several annotations, one a seed, the mean over them; the best is that of
     means over all sentences, not of sentences.
@@ -103,21 +106,25 @@ def score_references(
     how = HEAD_RULES if is_penn else "annotation styles"
     annotations = [(label, one) for label, own in systems.items() for one in own]
     rows = []
-    for reference, gold in references.items():
+    if references:
+        gold, *others = (one.replace(name=reference) for reference, one in references.items())
         evaluation = evaluate(
             gold,
             *(one.replace(name=str(place)) for place, (_, one) in enumerate(annotations)),
-            metrics=["uas"],
+            metrics=[metric],
+            references=others,
             conventions=preset("pascal"),
             resamples=0,
             trials=0,
         )
-        rows += [
-            (name, how, reference, label, one.scores["uas"].value)
-            for (label, _), one in zip(annotations, evaluation.systems, strict=True)
+        rows = [
+            (name, how, reference, label, one.scores[metric].value)
+            for reference, scored in (evaluation.references or {gold.name: evaluation}).items()
+            for (label, _), one in zip(annotations, scored.systems, strict=True)
         ]
     columns = ["treebank", "how", "reference", "system", "value"]
-    frame = pl.DataFrame(rows, columns, orient="row").drop_nulls("value")
+    types = {column: pl.Float64 if column == "value" else pl.String for column in columns}
+    frame = pl.DataFrame(rows, types, orient="row").drop_nulls("value")
     frame = frame.group_by(columns[:-1], maintain_order=True).agg(pl.col("value").mean())
     best = frame.group_by("treebank", "how", "system", maintain_order=True).agg(
         pl.col("value").max(), pl.lit(BEST).alias("reference")

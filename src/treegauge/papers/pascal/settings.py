@@ -30,11 +30,6 @@ class PascalSettings(PaperSettings):
     show: str = setting(
         "", "The treebank of Tables 5 and 6 and Figure 1. Default: English.", metavar="TREEBANK"
     )
-    tag_map: str = setting(
-        "",
-        "A tag map for the universal tags of the Penn sample, for complete Tables 5 and 6.",
-        metavar="FILE",
-    )
     full: bool = setting(
         False, "Show all tables, not only averages over treebanks.", flags="--full"
     )

@@ -12,7 +12,12 @@ import polars as pl
 from treegauge.metrics import MetricSpec
 from treegauge.papers.paper import Measurements
 from treegauge.papers.pascal.measure import without_fine_tags
-from treegauge.papers.pascal.penn_tables import length_tables, reference_tables, relation_tables
+from treegauge.papers.pascal.penn_tables import (
+    generalised_tables,
+    length_tables,
+    reference_tables,
+    relation_tables,
+)
 from treegauge.papers.pascal.scores import INDUCED, PAPER_TABLES, TREES
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.reports.run_notes import note_on_types
@@ -61,7 +66,8 @@ def full_tables(measured: Measured) -> list[Table]:
         for one in own
     ]
     tables += [_numbered(one, intervals=intervals) for one in trees]
-    tables += [*reference_tables(measured), *relation_tables(measured), *length_tables(measured)]
+    tables += [*reference_tables(measured), *generalised_tables(measured)]
+    tables += [*relation_tables(measured), *length_tables(measured)]
     tables += agreement_tables(by_classes, trees)
     last = tables[-1]
     tables[-1] = replace(last, notes=(*last.notes, *measured.notes, *measured.failures))

@@ -10,12 +10,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from treegauge.catalogue import Catalogue
 from treegauge.evaluation.evaluation import SystemPair, evaluate
 from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity, perplexity_of_parsers
 from treegauge.metrics.conventions import preset
@@ -81,6 +82,8 @@ def measure(
     Parsers are those of the paper and others; `perplexity` is in canonical order, the same for
     all, `own_perplexity` in the order in which a parser attached words.
     """
+    if settings.projectivise:
+        workbench = replace(workbench, catalogue=_projective(settings.treebanks, workbench))
     experiment = Experiment(
         name="derivation-perplexity",
         treebanks=settings.treebanks,
@@ -115,6 +118,17 @@ def measure(
         "tests": pl.DataFrame(tests, schema=_TESTS, orient="row"),
     }
     return frames, run
+
+
+def _projective(treebanks: Sequence[str], workbench: Workbench) -> Catalogue:
+    """Return a catalogue in which the trees of these treebanks are projective."""
+    catalogue = workbench.catalogue
+    entries = {entry.name: entry for text in treebanks for entry in catalogue.resolve(text)}
+    made = {
+        name: {part: projectivise(entry.read(part, findings=[])) for part in entry.parts}
+        for name, entry in entries.items()
+    }
+    return catalogue.with_treebanks(made, like=entries)
 
 
 def with_accuracies(treebanks: pl.DataFrame, parsers: pl.DataFrame) -> pl.DataFrame:

@@ -46,6 +46,9 @@ class DerivationPerplexitySettings(PaperSettings):
     epochs: int | None = setting(
         None, "Epochs of all parsers. Default: those of the parsers.", minimum=1
     )
+    projectivise: bool = setting(
+        False, "Make all train and test trees projective first.", flags="--projectivise"
+    )
     resamples: int = setting(1000, "Bootstrap resamples of the intervals.", minimum=0)
     trials: int = setting(10_000, "Permutations of the tests between parsers.", minimum=0)
 

@@ -91,7 +91,11 @@ def increase_table(increases: pl.DataFrame, published: pl.DataFrame) -> Table:
         "printed": "as printed %",
     }
     return from_records(
-        ["group", *(Column(title, key, PERCENT_1) for key, title in columns.items())],
+        [
+            "group",
+            *(Column(f"mean {name}", name, _PERPLEXITY) for name in ("string", "derivation")),
+            *(Column(title, key, PERCENT_1) for key, title in columns.items()),
+        ],
         pl.concat([increases, theirs], how="diagonal").to_dicts(),
         title="Increase from string to derivation perplexity",
     )

@@ -175,6 +175,11 @@ def find_dictionaries(settings: TaggerEvaluationSettings) -> DictionarySources:
     )
 
 
+def frequency_files(settings: TaggerEvaluationSettings) -> dict[str, Files]:
+    """Return the raw text of treebanks or languages in which words are counted."""
+    return _by_name(settings.frequencies, "--frequencies")
+
+
 def _by_name(texts: Sequence[str], option: str) -> dict[str, Files]:
     """Read `TREEBANK=FILE,FILE` texts."""
     files: dict[str, Files] = {}

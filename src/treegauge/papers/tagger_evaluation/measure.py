@@ -12,8 +12,10 @@ was translated (A_trans), and by the dictionary G of the training set.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -258,6 +260,7 @@ def measure_bank(
     dictionaries: DictionarySources,
     english_training: TagDictionary | None,
     settings: TaggerEvaluationSettings,
+    frequencies: Mapping[str, int],
 ) -> list[str]:
     """Add what the dictionaries say of a treebank's taggers; return what went wrong.
 
@@ -291,8 +294,21 @@ def measure_bank(
     for kind, dictionary in assessed.items():
         about = {"treebank": bank.name, "dictionary": kind}
         measured.add("qualities", [quality(dictionary, trusted).to_dict()], **about)
-    _measure_taggers(measured, bank, texts, tagged, settings)
+    _measure_taggers(measured, bank, texts, tagged, settings, frequencies)
     return failures
+
+
+def frequencies_of(
+    bank: Bank, files: Mapping[str, Sequence[Path]], workbench: Workbench
+) -> Mapping[str, int]:
+    """Return how often forms occur in raw text of the language, or in the train part."""
+    chosen = files.get(bank.name) or files.get(bank.iso)
+    if not chosen:
+        return form_frequencies(bank.train)
+    counts: Counter[str] = Counter()
+    for file in chosen:
+        counts.update(form_frequencies(workbench.read(str(file))))
+    return counts
 
 
 def _description(
@@ -318,6 +334,7 @@ def _measure_taggers(
     texts: Mapping[str, Text],
     tagged: dict[str, list[Tagged]],
     settings: TaggerEvaluationSettings,
+    frequencies: Mapping[str, int],
 ) -> None:
     """Add scores by every dictionary, by parts of them, and by a few gold sentences."""
     text, gold, seed = texts[OWN], tag_codes(bank.test), settings.seed
@@ -361,7 +378,6 @@ def _measure_taggers(
                 costly = [{**asdict(e), "tags": " ".join(e.tags)} for e in record.soft.costly]
                 measured.add("costly", costly, **about, tagger=record.tagger)
     figure = [one for one in supervised if one.name == FIGURE_TAGGER] or supervised[:1]
-    frequencies = form_frequencies(bank.train)
     for kind in (OWN, TRAINING):
         points = sub_dictionary_curve(
             texts[kind], figure, frequencies, draws=settings.draws, seed=seed

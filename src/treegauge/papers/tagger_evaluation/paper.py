@@ -17,6 +17,8 @@ from treegauge.papers.paper import (
 )
 from treegauge.papers.tagger_evaluation.settings import (
     NONE,
+    PAPER,
+    PAPER_TAGGERS,
     TAGGERS,
     TOYS,
     TRANSFER,
@@ -81,8 +83,12 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
 
     def check(self, settings: TaggerEvaluationSettings, workbench: Workbench) -> None:
         """Refuse other systems than taggers, and dictionaries or treebanks that are not there."""
-        from treegauge.papers.tagger_evaluation.dictionary_sources import find_dictionaries
+        from treegauge.papers.tagger_evaluation.dictionary_sources import (
+            find_dictionaries,
+            frequency_files,
+        )
 
+        frequency_files(settings)
         if settings.everything and settings.treebanks != self.default_treebanks:
             raise MisuseError("--all takes all treebanks: leave --treebank out")
         dictionaries = find_dictionaries(settings)
@@ -105,9 +111,13 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
         """
         from treegauge.dictionaries import from_treebank
         from treegauge.papers.tagger_evaluation.calibration import calibration_frame
-        from treegauge.papers.tagger_evaluation.dictionary_sources import find_dictionaries
+        from treegauge.papers.tagger_evaluation.dictionary_sources import (
+            find_dictionaries,
+            frequency_files,
+        )
         from treegauge.papers.tagger_evaluation.measure import (
             Measured,
+            frequencies_of,
             measure_bank,
             read_banks,
             run_taggers,
@@ -123,10 +133,12 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
         if settings.english_treebank:
             (entry,) = workbench.catalogue.resolve(settings.english_treebank)
             english = from_treebank(entry.read("train"))
+        texts = frequency_files(settings)
         measured = Measured()
         for bank in banks:
+            counts = frequencies_of(bank, texts, workbench)
             failures += measure_bank(
-                measured, bank, outputs[bank.name], dictionaries, english, settings
+                measured, bank, outputs[bank.name], dictionaries, english, settings, counts
             )
         if not measured.rows:
             raise ExperimentError("no treebank was tagged\n  " + "\n  ".join(failures))
@@ -179,7 +191,13 @@ def _complete(
     return replace(
         settings,
         treebanks=treebanks,
-        taggers=settings.taggers or TAGGERS,
+        taggers=_taggers(settings.taggers or TAGGERS),
         cross_lingual=() if cross_lingual == (NONE,) else cross_lingual,
         english_treebank=english,
     )
+
+
+def _taggers(names: Sequence[str]) -> tuple[str, ...]:
+    """Return taggers, each once, with the paper's five for their common name."""
+    listed = (PAPER_TAGGERS if name == PAPER else (name,) for name in names)
+    return tuple(dict.fromkeys(tagger for own in listed for tagger in own))

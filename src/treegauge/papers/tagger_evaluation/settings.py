@@ -8,6 +8,10 @@ from treegauge.papers.paper import PaperSettings
 from treegauge.settings import setting
 
 TAGGERS = ("tnt", "tree", "perceptron", "most-frequent-tag")
+PAPER = "paper"
+"""The name of the paper's five taggers together."""
+PAPER_TAGGERS = ("bilstm", "crf", "higher-order-crf", "tnt", "tree")
+"""Ours for its bi-LSTM, CRF++, MarMoT, TnT and TreeTagger; two need further packages."""
 TRANSFER = "transfer"
 """The system that is made for other languages' training data."""
 NONE = "none"
@@ -24,7 +28,8 @@ class TaggerEvaluationSettings(PaperSettings):
     )
     taggers: tuple[str, ...] = setting(
         (),
-        f"The taggers, such as crf or udpipe-tagger. Default: {','.join(TAGGERS)}.",
+        f"The taggers, such as crf or udpipe-tagger; {PAPER} for the paper's five: "
+        f"{','.join(PAPER_TAGGERS)}. Default: {','.join(TAGGERS)}.",
         metavar="NAMES",
     )
     cross_lingual: tuple[str, ...] = setting(
@@ -65,6 +70,13 @@ class TaggerEvaluationSettings(PaperSettings):
         "A treebank whose training dictionary is also translated. Default: en_ewt, if it is "
         "available.",
         metavar="TREEBANK",
+    )
+    frequencies: tuple[str, ...] = setting(
+        (),
+        "Raw text of a treebank or language to count words in, instead of the train part. May be "
+        "repeated.",
+        metavar="LANG=FILE[,FILE]",
+        commas=False,
     )
     sentences: int | None = setting(
         None, "The largest number of sentences of each train part.", minimum=1

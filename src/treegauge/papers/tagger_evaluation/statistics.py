@@ -62,6 +62,7 @@ def derive_frames(
     required = required_frame(frames["scores"], frames["held_out"])
     rows = [
         *error_correlations(table, development, settings.resamples),
+        *tau_correlations(table, settings.resamples),
         *corruption_correlations(frames["corruption"], settings.resamples),
         *sentence_correlations(required, settings.resamples),
     ]
@@ -309,6 +310,22 @@ def error_correlations(
                         values, errors, resamples, variable=variable, **{**about, "sample": sample}
                     )
                 )
+    return rows
+
+
+def tau_correlations(table: pl.DataFrame, resamples: int) -> list[dict[str, Any]]:
+    """Correlate tau with the mean of the taggers' A_true, and with how far they are apart.
+
+    The spread is what is behind ± in Table 1, so that the paper's rows have it too.
+    """
+    rows = []
+    for kind in (OWN, TRANSLATED):
+        of_kind = table.filter(dictionary=kind)
+        tau = np.array(of_kind["tau"].to_list(), np.float64)
+        about = {"quantity": "tau", "group": SUPERVISED, "dictionary": kind}
+        for variable, column in (("A_true", "a_true"), ("spread of A_true", "a_true_ci")):
+            values = np.array(of_kind[column].to_list(), np.float64)
+            rows.append(_correlation(values, tau, resamples, variable=variable, **about))
     return rows
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from treegauge.papers.paper import Frames, Measurements
 from treegauge.papers.tagger_evaluation.calibration import MIXED
+from treegauge.papers.tagger_evaluation.data_tables import PAPER, data_table, difference_table
 from treegauge.papers.tagger_evaluation.frames import (
     CROSS_LINGUAL,
     GROUPS,
@@ -16,9 +17,14 @@ from treegauge.papers.tagger_evaluation.frames import (
     SUPERVISED,
     TRAINING,
     TRANSLATED,
+    make_frame,
 )
 from treegauge.papers.tagger_evaluation.settings import TaggerEvaluationSettings
-from treegauge.papers.tagger_evaluation.statistics import closer_translated, mean_of
+from treegauge.papers.tagger_evaluation.statistics import (
+    closer_translated,
+    mean_of,
+    tau_correlations,
+)
 from treegauge.tables import (
     DIFFERENCE,
     OUT_OF,
@@ -36,8 +42,6 @@ from treegauge.tables import (
 if TYPE_CHECKING:
     import polars as pl
 
-PAPER = "Agić et al. (2017)"
-"""How notes name the paper."""
 
 _LANGUAGES_FOR_RIDGE = 4
 """One that is left out and three to choose the penalty by."""
@@ -62,6 +66,7 @@ def paper_tables(
         first_sizes_table(frames["first_sizes"]),
         estimate_table(frames["table"]),
         error_table(frames["correlations"], published),
+        tau_table(frames["correlations"], published),
         direction_table(frames, published),
         translation_table(frames["translations"], published, settings.english_treebank),
         ranking_table(frames["rankings"], published),
@@ -86,38 +91,6 @@ def _percents(*titles: str, **keyed: str) -> list[Column]:
     """Return columns of shares: titles, and titles by key."""
     plain = [Column(title, format=PERCENT) for title in titles]
     return [*plain, *(Column(title, key, PERCENT) for key, title in keyed.items())]
-
-
-# ---------------------------------------------------------------------- data
-
-
-def data_table(treebanks: pl.DataFrame, notes: Sequence[str]) -> Table:
-    """Return what was learnt from, tested on, and scored with."""
-    columns = ["treebank", "release", "train sentences", "train tokens"]
-    columns += ["test sentences", "test tokens", "dictionary", "word pairs"]
-    rows = [{**row, "release": row["release"] or None} for row in treebanks.to_dicts()]
-    return from_records(columns, rows, title="Data", notes=notes)
-
-
-def difference_table(treebanks: pl.DataFrame, settings: TaggerEvaluationSettings) -> Table:
-    """Say where our data and taggers are not the paper's."""
-    english = ", ".join(sorted(set(treebanks["english"].drop_nulls())))
-    sizes = treebanks["train_sentences"].to_list()
-    count = f"{len(treebanks)}, {treebanks['language'].n_unique()} languages, see above"
-    cross = ", ".join(settings.cross_lingual)
-    sources = f"{cross}: trained on other languages" if cross else "none"
-    rows = [
-        ("treebanks", "25 of UD 1.2, 25 languages", count),
-        ("training sentences", "whole train parts", f"{min(sizes):,} to {max(sizes):,}"),
-        ("taggers", "bi-LSTM, CRF++, MarMoT, TnT, TreeTagger", ", ".join(settings.taggers)),
-        ("cross-lingual taggers", "projected through parallel text", sources),
-        ("dictionaries", "Wiktionaries of 2012 and 2016", "see the table above"),
-        ("English dictionary", "Wiktionary of 2012", english or "none"),
-        ("translations", "Wiktionary", "word lists, see the table above"),
-        ("frequencies of words", "Bible and Watchtower", "the train part, tags not looked at"),
-        ("tags", "12, mapped before training", "the same"),
-    ]
-    return Table(["what", PAPER, "here"], rows, title="What differs from the paper")
 
 
 # ---------------------------------------------------------------------- Table 1 and Figure 1
@@ -274,6 +247,22 @@ def error_table(correlations: pl.DataFrame, published: Frames) -> Table:
         rows.to_dicts(),
         title="What goes with the error |A_true - A_soft|",
         notes=["published: nine development languages"],
+    )
+
+
+def tau_table(correlations: pl.DataFrame, published: Frames) -> Table:
+    """Return whether taggers are ranked better where they are better, or further apart."""
+    on = ("quantity", "variable", "group", "dictionary")
+    theirs = make_frame("correlations", tau_correlations(published["table"], 0))
+    rows = _beside(correlations.filter(quantity="tau"), theirs, on, published="pearson")
+    return from_records(
+        ["dictionary", "variable", *_correlation_columns("correlation"), "published"],
+        rows.to_dicts(),
+        title="What goes with tau",
+        notes=[
+            "over treebanks; spread: 1.96 standard errors of the mean over taggers",
+            f"published: over the rows of Table 1 of {PAPER}",
+        ],
     )
 
 

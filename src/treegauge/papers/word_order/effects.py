@@ -21,7 +21,7 @@ from treegauge.papers.word_order.measure import ParsedVersion, PermutedParsing
 from treegauge.papers.word_order.settings import ORIGINAL
 from treegauge.properties import WordOrder
 from treegauge.properties.tree_geometry import tree_geometry
-from treegauge.significance.correlation import correlation
+from treegauge.significance.correlation import FEWEST_PAIRS, correlation
 
 _REGRESSION_RESAMPLES = 1000
 _LEAST_TREEBANKS = 6
@@ -137,6 +137,20 @@ def _least_squares(
     with_one = np.column_stack([x, np.ones(len(x))])
     fit = np.asarray(np.linalg.lstsq(with_one, y, rcond=None)[0], np.float64)
     return fit[:-1], y - with_one @ fit
+
+
+def dlm_and_entropy(properties: pl.DataFrame) -> pl.DataFrame:
+    """Return how DLM ratio and entropy of original orders go together: Spearman's coefficient."""
+    from scipy.stats import spearmanr
+
+    rows = properties.filter(order=ORIGINAL).drop_nulls(["dlm_ratio", "arc_direction_entropy"])
+    dlm, entropy = rows["dlm_ratio"], rows["arc_direction_entropy"]
+    spearman = p = None
+    if rows.height >= FEWEST_PAIRS and min(dlm.n_unique(), entropy.n_unique()) > 1:
+        result = spearmanr(dlm, entropy)
+        spearman, p = float(result.statistic), float(result.pvalue)
+    types = {"n": pl.Int64, "spearman": pl.Float64, "p": pl.Float64}
+    return pl.DataFrame([(rows.height, spearman, p)], types, orient="row")
 
 
 def dlm_and_nonprojectivity(properties: pl.DataFrame, *, resamples: int) -> pl.DataFrame:

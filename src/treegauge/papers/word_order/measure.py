@@ -23,13 +23,14 @@ from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import Parts, write_treebanks
 from treegauge.papers.paper import Workbench, epochs_of
 from treegauge.papers.word_order.settings import ORIGINAL, WordOrderPaperSettings
+from treegauge.papers.word_order.texts import texts_of
 from treegauge.properties import WordOrder, WordOrderSettings, select_sentences
 from treegauge.rewrite.word_orders import parse_order, permute_selection
 from treegauge.runs import Experiment
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Scoring, SystemChoice
 from treegauge.runs.run_folder import RunFolder
-from treegauge.treebank import Treebank, punctuation_mask, tag_column
+from treegauge.treebank import Treebank, tag_column
 
 _BRANCHING = ("left", "right")
 _KINDS = ("natural", "branching")
@@ -61,8 +62,8 @@ class ParsedVersion:
 
     @property
     def scored(self) -> NDArray[np.bool_]:
-        """Words of the test part that count: all but punctuation."""
-        return ~punctuation_mask(self.test)
+        """Words of the test part that count: all but punctuation, by form as in the scorer."""
+        return ~preset("conll2006").punctuation_in(self.test)
 
     def right_words(self, metric: str) -> NDArray[np.bool_]:
         """Return the words of the test part that `uas` or `las` counts as right."""
@@ -150,15 +151,16 @@ def parse_permuted(settings: WordOrderPaperSettings, workbench: Workbench) -> Pe
     properties: list[dict[str, Any]] = []
     entries = [one for text in settings.treebanks for one in workbench.catalogue.resolve(text)]
     for entry in entries:
-        languages[entry.name] = entry.iso or entry.name
-        gold, has_coarse_tags = _read(entry)
-        orders, report = _versions(gold, settings)
-        notes.append(f"{entry.name}: {report}")
-        for order, parts in orders.items():
-            versions[entry.name, order] = parts
-            place = {"treebank": entry.name, "language": languages[entry.name], "order": order}
-            measured = _measured(parts["train"])
-            properties.append({**place, **measured, "coarse_tags": has_coarse_tags})
+        whole, has_coarse_tags = _read(entry)
+        for name, gold in texts_of(entry.name, whole).items():
+            languages[name] = entry.iso or entry.name
+            orders, report = _versions(gold, settings)
+            notes.append(f"{name}: {report}")
+            for order, parts in orders.items():
+                versions[name, order] = parts
+                place = {"treebank": name, "language": languages[name], "order": order}
+                measured = _measured(parts["train"])
+                properties.append({**place, **measured, "coarse_tags": has_coarse_tags})
     parsed, failures = list[ParsedVersion](), list[str]()
     for kind in _KINDS:
         is_branching = kind == "branching"

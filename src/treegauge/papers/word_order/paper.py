@@ -109,6 +109,7 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
             "sentences": effects.sentence_correlations(parsing, resamples=resamples),
             "branching": effects.branching_differences(parsing, resamples=resamples),
             "confusions": effects.label_confusions(parsing),
+            "independence": effects.dlm_and_entropy(parsing.properties),
             "nonprojectivity": effects.dlm_and_nonprojectivity(
                 parsing.properties, resamples=resamples
             ),
@@ -140,9 +141,10 @@ class WordOrderPaper(Paper[WordOrderPaperSettings]):
             "accuracies": accuracies,
             "deltas": changes,
             "effects": effects.regression(changes),
+            "independence": effects.dlm_and_entropy(properties),
             **{
                 name: correlations.filter(frame=name).drop("frame")
-                for name in ("sentences", "branching", "nonprojectivity")
+                for name in ("sentences", "branching", "nonprojectivity", "independence_in_text")
             },
         }
 

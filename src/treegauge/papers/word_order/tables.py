@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -71,21 +71,19 @@ def _by_order(frame: pl.DataFrame) -> dict[tuple[str, ...], dict[str, Any]]:
 def property_table(frames: Frames, published: Frames, nearest: Mapping[str, str]) -> Table:
     """Return Table 1: size, length, DLM ratio and entropy of train parts."""
     ours, theirs = _by_order(frames["properties"]), _by_order(published["properties"])
-    rows = []
+    few = set(
+        frames["properties"].filter(pl.col("sentences") < LEAST_SENTENCES)["treebank"].to_list()
+    )
+    rows: list[list[Cell | Value]] = []
     for name in frames["properties"]["treebank"].unique(maintain_order=True):
         cells = []
-        for order, key, of_theirs, their_key in (
-            (ORIGINAL, "thousand_words", ORIGINAL, "thousand_words"),
-            (ORIGINAL, "mean_length", ORIGINAL, "mean_length"),
-            (ORIGINAL, "dlm_ratio", ORIGINAL, "dlm_ratio"),
-            (ORIGINAL, "arc_direction_entropy", ORIGINAL, "arc_direction_entropy"),
-            (ORIGINAL, "branching_dlm_ratio", "left", "dlm_ratio"),
-            ("optdl", "arc_direction_entropy", "optdl", "arc_direction_entropy"),
-        ):
+        for order, key, of_theirs, their_key in _TABLE_1:
             value = ours.get((name, order), {}).get(key)
             beside = theirs.get((nearest.get(name, ""), of_theirs), {}).get(their_key)
             cells.append(Cell(value, published=beside if value is not None else None))
-        rows.append([name, *cells])
+        rows.append([Cell(name, note=_FEW if name in few else ""), *cells])
+    if len(rows) > 1:
+        rows.append(["mean ± SD", *_means(frames["properties"], published["properties"])])
     (correlated,) = frames["nonprojectivity"].iter_rows(named=True)
     return Table(
         [
@@ -99,9 +97,47 @@ def property_table(frames: Frames, published: Frames, nearest: Mapping[str, str]
         notes=[
             "spans, nats and plain alternation, the paper's units",
             f"{_in_words(correlated)} (published {published['nonprojectivity']['pearson'].item()})",
+            *_independence(frames, published),
             _PUBLISHED,
         ],
     )
+
+
+LEAST_SENTENCES = 3000
+"""What the paper's train parts have at least, after sentences were left out (section 3.3)."""
+_FEW = f"fewer sentences than the {LEAST_SENTENCES:,} that the paper's treebanks have at least"
+_TABLE_1 = (
+    (ORIGINAL, "thousand_words", ORIGINAL, "thousand_words"),
+    (ORIGINAL, "mean_length", ORIGINAL, "mean_length"),
+    (ORIGINAL, "dlm_ratio", ORIGINAL, "dlm_ratio"),
+    (ORIGINAL, "arc_direction_entropy", ORIGINAL, "arc_direction_entropy"),
+    (ORIGINAL, "branching_dlm_ratio", "left", "dlm_ratio"),
+    ("optdl", "arc_direction_entropy", "optdl", "arc_direction_entropy"),
+)
+"""The columns of Table 1: order and property of ours, and of the published table."""
+
+
+def _means(properties: pl.DataFrame, published: pl.DataFrame) -> Iterator[Cell]:
+    """Give mean and standard deviation over treebanks, beside the published mean over all."""
+    for order, key, of_theirs, their_key in _TABLE_1:
+        own = properties.filter(order=order)[key].drop_nulls()
+        theirs = published.filter(order=of_theirs)[their_key].mean()
+        if own.len() < 2:
+            yield Cell()
+        else:
+            yield Cell(own.mean(), deviation=own.std(), published=theirs)  # type: ignore[arg-type]
+
+
+def _independence(frames: Frames, published: Frames) -> Iterator[str]:
+    """Say how DLM ratio and entropy go together."""
+    (own,), (theirs,) = (one["independence"].iter_rows(named=True) for one in (frames, published))
+    if own["spearman"] is not None:
+        in_text = published["independence_in_text"]["pearson"].item()
+        yield (
+            f"Spearman's coefficient of DLM ratio and entropy: {own['spearman']:.2f} "
+            f"(p = {own['p']:.2f}, n = {own['n']}); published: {in_text:.2f} in the text, "
+            f"{theirs['spearman']:.2f} over the numbers of the table"
+        )
 
 
 def _in_words(row: Mapping[str, Any]) -> str:

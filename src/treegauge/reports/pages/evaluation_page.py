@@ -74,6 +74,7 @@ class Provenance:
     """Folders where the treebank's name was looked for."""
     runs: Sequence[Sequence[str]] = ()
     """The options of every system that annotated gold itself; they follow the files."""
+    interval_kind: str = "auto"
 
     @property
     def sources(self) -> list[str]:
@@ -95,6 +96,8 @@ class Provenance:
             options.append(f"--resamples {self.resamples}")
         if self.confidence != usual.confidence:
             options.append(f"--confidence {self.confidence:g}")
+        if self.interval_kind != usual.interval_kind:
+            options.append(f"--interval-kind {self.interval_kind}")
         if self.seed != usual.seed:
             options.append(f"--seed {self.seed}")
         options += [f"--data {shlex.quote(folder)}" for folder in self.data]

@@ -204,7 +204,8 @@ class Biaffine(Parser, LearnsElsewhere):
         """Return how often so many words and roots are seen."""
         steps = math.ceil(rows / self.settings.batch)
         least = math.ceil(_LEAST_STEPS / max(steps, 1))
-        return self.settings.epochs or max(_LEAST_EPOCHS, least)
+        chosen: int | None = self.settings.epochs
+        return chosen or max(_LEAST_EPOCHS, least)
 
     def _facts_of_learning(self) -> dict[str, Any]:
         """Return how large the network is and how it learns, as `neural` reads it."""

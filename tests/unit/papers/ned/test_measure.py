@@ -12,6 +12,9 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from treegauge.catalogue import Catalogue
+from treegauge.evaluation import evaluate
+from treegauge.metrics import preset
+from treegauge.papers.ned.annotation_schemes import LENIENT_METRICS, STYLES, score_leniently
 from treegauge.papers.ned.measure import LENGTHS, measure
 from treegauge.papers.ned.paper import NeutralEdgeDirection
 from treegauge.papers.ned.settings import (
@@ -22,6 +25,7 @@ from treegauge.papers.ned.settings import (
     all_inducers,
 )
 from treegauge.papers.paper import Workbench
+from treegauge.rewrite import to_style
 from treegauge.runs import ExperimentError, RunFolder, run
 from treegauge.systems import systems
 from treegauge.toys import toy_parts
@@ -107,6 +111,32 @@ def test_an_algorithm_keeps_its_settings_and_is_ranked_once(measured):
 def test_ranks_go_from_best_to_worst(measured):
     inducers = measured.frames["inducers"].filter(length="all")
     assert inducers.sort("uas", descending=True)["uas_rank"].to_list() == [1, 2, 3, 4]
+
+
+def test_inducers_are_scored_by_lenient_metrics_too(measured, toy):
+    for row in measured.frames["inducers"].iter_rows(named=True):
+        assert row["debatable_uas"] >= row["uas"]
+        assert row["tedeval_low"] <= row["tedeval"] <= row["tedeval_high"]
+        assert {row["debatable_uas_rank"], row["tedeval_rank"]} <= {1, 2, 3, 4}
+    (itself,) = score_leniently(toy["test"], [toy["test"]], "u", [""], resamples=0)
+    assert {name: score.value for name, score in itself.scores.items()} == dict.fromkeys(
+        LENIENT_METRICS, 1
+    )
+
+
+def test_a_head_that_other_schemes_choose_costs_less(toy):
+    gold = toy["test"]
+    flipped = to_style(gold, STYLES["adpositions head (case)"])
+    (scored,) = score_leniently(gold, [flipped], "u", [""], resamples=0)
+    alone = evaluate(
+        gold,
+        flipped,
+        metrics=["uas", "tedeval"],
+        conventions=preset("pascal"),
+        resamples=0,
+    )
+    assert scored.scores["debatable_uas"].value == 1 > alone["uas"].value
+    assert scored.scores["tedeval"].value > alone["tedeval"].value
 
 
 def test_signs_are_compared_reading_by_reading(measured):

@@ -53,6 +53,19 @@ def test_several_seeds_are_averaged_before_the_best_is_chosen():
     assert values(both, BEST)["system"] < 1
 
 
+def test_by_phrases_every_style_is_right_against_itself_and_the_best_is_higher():
+    gold = tg.toy_treebank("toy:svo", tokens=400, part="test")
+    references = references_of(gold)
+    systems = {name: [one] for name, one in references.items()}
+    made = score_references("toy", references, systems, "tedeval")
+    alone = score_references("toy", {"ud": gold}, systems, "tedeval")
+    for name in references:
+        assert values(made, name)[name] == values(made, BEST)[name] == 1
+        # With one gold standard, another style costs; what all share costs less.
+        assert values(made, "ud")[name] >= values(alone, "ud")[name]
+    assert min(values(alone, "ud").values()) < min(values(made, "ud").values()) < 1
+
+
 BRACKETS = """
 (S (NP-SBJ (PRP We)) (VP (VBD went) (PP-DIR (TO to) (NP (NNP Rome)))))
 (S (NP-SBJ (PRP She)) (VP (VBD slept)))

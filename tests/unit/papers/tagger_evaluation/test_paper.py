@@ -13,8 +13,17 @@ import treegauge as tg
 from tests.unit.conftest import InProcess
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
-from treegauge.dictionaries import TagDictionary, read_dictionary, write_dictionary
-from treegauge.papers.paper import Measurements, Workbench
+from treegauge.dictionaries import (
+    TagDictionary,
+    form_frequencies,
+    read_dictionary,
+    write_dictionary,
+)
+from treegauge.papers.paper import Measurements, MisuseError, Workbench
+from treegauge.papers.tagger_evaluation.dictionary_sources import (
+    DictionarySources,
+    frequency_files,
+)
 from treegauge.papers.tagger_evaluation.frames import (
     ANY_TAG,
     AS_TAGGERS,
@@ -24,8 +33,9 @@ from treegauge.papers.tagger_evaluation.frames import (
     TRAINING,
     TRANSLATED,
 )
-from treegauge.papers.tagger_evaluation.paper import TaggerEvaluation
-from treegauge.papers.tagger_evaluation.settings import TaggerEvaluationSettings
+from treegauge.papers.tagger_evaluation.measure import Bank, frequencies_of
+from treegauge.papers.tagger_evaluation.paper import TaggerEvaluation, _complete
+from treegauge.papers.tagger_evaluation.settings import PAPER_TAGGERS, TaggerEvaluationSettings
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.run_folder import RunFolder
 from treegauge.runs.runner import run
@@ -218,3 +228,31 @@ def test_the_paper_has_a_remark_on_every_figure_of_its_text():
     assert len(verdicts) == len(paper.remarks) == 15
     known = [one["verdict"] for one in verdicts.values() if one is not None]
     assert (known.count("holds"), known.count("does not hold")) == (12, 1)
+
+
+def test_the_papers_five_taggers_have_one_name(tmp_path, in_process):
+    place = Place(tmp_path, in_process)
+    named = replace(place.settings, taggers=("paper", "tnt", "perceptron"))
+    complete = _complete(named, Catalogue(place.banks), DictionarySources())
+    assert complete.taggers == (*PAPER_TAGGERS, "perceptron")
+    assert len(PAPER_TAGGERS) == 5
+
+
+def test_frequencies_come_from_raw_text_of_a_language(tmp_path, in_process):
+    place = Place(tmp_path, in_process)
+    text = tmp_path / "raw.conllu"
+    tg.write(tg.read(place.banks[0] / "test.conllu"), text)
+    settings = replace(place.settings, frequencies=(f"{place.banks[0].name}={text},{text}",))
+    bench = Workbench(Catalogue(place.banks), tmp_path, run, {})
+    entries = bench.catalogue.entries
+    banks = [
+        Bank(entry, entry.read("train"), entry.read("test"))
+        for entry in sorted(entries, key=lambda one: one.name)
+    ]
+    files = frequency_files(settings)
+    of_text, of_train = (frequencies_of(bank, files, bench) for bank in banks)
+    once = form_frequencies(tg.read(text))
+    assert dict(of_text) == {form: 2 * n for form, n in once.items()}
+    assert of_train == form_frequencies(banks[1].train)
+    with pytest.raises(MisuseError, match="--frequencies: expected TREEBANK=FILE"):
+        frequency_files(replace(settings, frequencies=("raw.txt",)))

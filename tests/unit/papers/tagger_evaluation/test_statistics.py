@@ -41,8 +41,20 @@ from treegauge.papers.tagger_evaluation.statistics import (
     ranking_frame,
     required_frame,
     table_frame,
+    tau_correlations,
     translation_frame,
 )
+
+
+def test_tau_goes_with_level_and_spread():
+    table = PAPER.published()["table"]
+    found = {(one["dictionary"], one["variable"]): one for one in tau_correlations(table, 20)}
+    own = table.filter(dictionary=OWN)
+    for variable, column in (("A_true", "a_true"), ("spread of A_true", "a_true_ci")):
+        row = found[OWN, variable]
+        assert row["n"] == 25
+        assert row["pearson"] == pytest.approx(stats.pearsonr(own[column], own["tau"]).statistic)
+    assert found[TRANSLATED, "A_true"]["n"] == 20
 
 
 def test_the_papers_correlation_comes_out_of_its_table():

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.papers.word_order.test_effects import mislabel, parsing_of
 from treegauge.papers.paper import Measurements
-from treegauge.papers.word_order.effects import dlm_and_nonprojectivity
+from treegauge.papers.word_order.effects import dlm_and_entropy, dlm_and_nonprojectivity
 from treegauge.papers.word_order.paper import WordOrderPaper
 from treegauge.papers.word_order.settings import WordOrderPaperSettings
 from treegauge.papers.word_order.tables import accuracy_table, property_table
@@ -32,6 +32,38 @@ def test_the_published_figures_are_those_of_the_paper():
     ]
     assert PUBLISHED["properties"].filter(treebank="fa")["dlm_ratio"][0] == 1.33
     assert PUBLISHED["accuracies"].height == 2 * 4 * 14
+
+
+def test_length_and_entropy_are_independent_in_the_published_table():
+    row = PUBLISHED["independence"].row(0, named=True)
+    # Section 3.4 has 0.32, p > 0.1. The numbers of the table give less.
+    assert row["n"] == 14
+    assert row["spearman"] == pytest.approx(0.26, abs=0.005)
+    assert row["p"] > 0.1
+
+
+def test_table_1_ends_with_means_and_marks_small_treebanks():
+    properties = PUBLISHED["properties"].with_columns(
+        sentences=pl.when(pl.col("treebank") == "pl").then(2999).otherwise(3000),
+        branching_dlm_ratio=pl.lit(1.2),
+    )
+    names = {name: name for name in properties["treebank"]}
+    frames = {
+        "properties": properties,
+        "independence": PUBLISHED["independence"],
+        "nonprojectivity": dlm_and_nonprojectivity(
+            properties.with_columns(nonprojective_arcs=pl.col("dlm_ratio")), resamples=0
+        ),
+    }
+    table = property_table(frames, PUBLISHED, names)
+    *rows, last = table.rows
+    assert [row.cells[0].value for row in rows if row.cells[0].note] == ["pl"]
+    # Section 3.4: 1.19 and 0.07. It has 0.27 and 0.17 for entropy; the table gives 0.26 and 0.13.
+    dlm, entropy = last.cells[3:5]
+    assert (round(dlm.value, 2), round(dlm.deviation, 2)) == (1.19, 0.07)
+    assert (round(entropy.value, 2), round(entropy.deviation, 2)) == (0.26, 0.13)
+    assert dlm.published == pytest.approx(dlm.value)
+    assert any(note.startswith("Spearman") for note in table.notes)
 
 
 def test_the_paper_bears_out_its_remarks():
@@ -80,9 +112,10 @@ def test_sides_that_differ_by_ten_points(start, verdict):
 def _measured(**changes):
     parsing = parsing_of(mislabel)
     frames = {
-        "properties": parsing.properties,
+        "properties": parsing.properties.with_columns(sentences=pl.lit(3000)),
         "accuracies": parsing.accuracies(),
         "nonprojectivity": dlm_and_nonprojectivity(parsing.properties, resamples=0),
+        "independence": dlm_and_entropy(parsing.properties),
         "parsers": pl.DataFrame(
             [{"parser": "graph", "natural": "", "branching": "epochs 3", "is_same": False}]
         ),
