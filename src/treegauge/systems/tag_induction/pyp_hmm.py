@@ -33,6 +33,7 @@ from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
+from treegauge.systems.tag_induction._class_trigrams_numba import list_trigrams
 from treegauge.systems.tag_induction._pyp_hmm_numba import (
     put,
     seat_all,
@@ -49,7 +50,7 @@ from treegauge.systems.tag_induction.pitman_yor import (
     Strength,
     seating_logs,
 )
-from treegauge.systems.tag_induction.spelling import spell
+from treegauge.systems.tag_induction.spelling import Spelling, spell
 from treegauge.systems.tag_induction.type_windows import type_windows
 from treegauge.systems.tag_induction.word_class_inducer import (
     WordClassInducer,
@@ -57,7 +58,7 @@ from treegauge.systems.tag_induction.word_class_inducer import (
 )
 
 _MOST_CLASSES = 1000
-"""Counts of class trigrams are kept in a cube, of 4 GB then."""
+"""Counts of all pairs of classes are kept: 0.3 GB then."""
 _MIXTURE_SWEEPS = 100
 _MIXTURE_SHARE = 0.1
 """Of the time, about."""
@@ -67,15 +68,55 @@ _EXCHANGE_SWEEPS = 10
 class Transitions(NamedTuple):
     """Who sits where among the tags; the last class is that of the boundary."""
 
-    trigram: NDArray[np.int32]
-    trigram_tables: NDArray[np.int32]
+    begin: NDArray[np.int64]
+    """Trigrams, as `_class_trigrams_numba.py` keeps them: where each fibre begins."""
+    filled: NDArray[np.int32]
+    room: NDArray[np.int32]
+    third: NDArray[np.int32]
+    count: NDArray[np.int32]
+    used: NDArray[np.int64]
     trigram_total: NDArray[np.int32]
+    trigram_tables: NDArray[np.int32]
+    total_by_second: NDArray[np.int32]
+    """The same turned round, so that restaurants of one second class are side by side."""
+    tables_by_second: NDArray[np.int32]
     bigram: NDArray[np.int32]
+    bigram_by_second: NDArray[np.int32]
     bigram_tables: NDArray[np.int32]
     bigram_total: NDArray[np.int32]
     unigram: NDArray[np.int32]
     unigram_tables: NDArray[np.int32]
     unigram_total: NDArray[np.int32]
+
+    @classmethod
+    def empty(cls, size: int, n_windows: int) -> Transitions:
+        """Return room for the trigrams of so many classes and different windows."""
+        n_fibres, n_trigrams = 3 * size**2, min(n_windows, size**3)
+        # When all fibres move together, they take less than half of this.
+        n_entries = 24 * n_trigrams + 2 * size
+        pairs = [np.zeros((size, size), np.int32) for _ in range(6)]
+        return cls(
+            np.zeros(n_fibres, np.int64),
+            np.zeros(n_fibres, np.int32),
+            np.zeros(n_fibres, np.int32),
+            np.zeros(n_entries, np.int32),
+            np.zeros(n_entries, np.int32),
+            np.zeros(1, np.int64),
+            *pairs,
+            bigram_tables=np.zeros(size, np.int32),
+            bigram_total=np.zeros(size, np.int32),
+            unigram=np.zeros(size, np.int32),
+            unigram_tables=np.zeros(1, np.int32),
+            unigram_total=np.zeros(1, np.int32),
+        )
+
+    @property
+    def trigrams(self) -> NDArray[np.int32]:
+        """All trigrams that occur, and how often, `[trigram, (first, second, third, count)]`."""
+        found: NDArray[np.int32] = list_trigrams(
+            self.begin, self.filled, self.third, self.count, len(self.unigram)
+        )
+        return found
 
 
 class Emissions(NamedTuple):
@@ -85,7 +126,7 @@ class Emissions(NamedTuple):
     """Types of every class: the tables of its emissions."""
     words: NDArray[np.int64]
     gram: NDArray[np.int32]
-    """[class, n-gram]."""
+    """[n-gram, class]."""
     gram_tables: NDArray[np.int32]
     gram_total: NDArray[np.int32]
 
@@ -102,6 +143,68 @@ class HmmLogs(NamedTuple):
     gram_enter: NDArray[np.float64]
 
 
+class TrigramRoom(NamedTuple):
+    """Where `_trigram_gain_numba.py` works; it leaves all as it was, which is empty."""
+
+    numbers: NDArray[np.int32]
+    usual: NDArray[np.int32]
+    doubled: NDArray[np.int32]
+    keys: NDArray[np.int32]
+    is_row: NDArray[np.bool_]
+    is_point: NDArray[np.bool_]
+    places: NDArray[np.int32]
+    own: NDArray[np.int32]
+    slot_of: NDArray[np.int32]
+    class_of: NDArray[np.int32]
+
+    @classmethod
+    def empty(cls, size: int) -> TrigramRoom:
+        """Return room for so many classes."""
+        return cls(
+            np.zeros((9, size, size), np.int32),
+            np.zeros((9, size), np.int32),
+            np.zeros((3, size, size), np.int32),
+            np.zeros(3 * size**2, np.int32),
+            np.zeros((6, size), np.bool_),
+            np.zeros((6, size, size), np.bool_),
+            np.zeros((6, size**2 + size), np.int32),
+            np.zeros((5, size), np.int32),
+            np.full(size, -1, np.int32),
+            np.zeros(size, np.int32),
+        )
+
+
+class EmissionRoom(NamedTuple):
+    """Where the n-grams of a type are looked at."""
+
+    place_of_cell: NDArray[np.int32]
+    place_of_context: NDArray[np.int32]
+    chosen: NDArray[np.int32]
+    """The n-gram in each place."""
+    chosen_contexts: NDArray[np.int32]
+    """An n-gram of the restaurant in each place."""
+    usual: NDArray[np.int32]
+    """New customers of n-grams in a class that has none of them."""
+    usual_entered: NDArray[np.int32]
+    """Those of restaurants, and their new tables."""
+    usual_opened: NDArray[np.int32]
+    fewer: NDArray[np.int32]
+    """[place, class]: how many fewer there are in a class; so are the next."""
+    entered: NDArray[np.int32]
+    opened: NDArray[np.int32]
+
+    @classmethod
+    def empty(cls, n_classes: int, spelling: Spelling, characters: int) -> EmissionRoom:
+        """Return room for the longest type."""
+        most = max(int(np.diff(spelling.starts).max(initial=0)) * characters, 1)
+        return cls(
+            np.full(len(spelling.order), -1, np.int32),
+            np.full(spelling.n_contexts, -1, np.int32),
+            *(np.zeros(most, np.int32) for _ in range(5)),
+            *(np.zeros((most, n_classes), np.int32) for _ in range(3)),
+        )
+
+
 class Work(NamedTuple):
     """Room to work in."""
 
@@ -109,6 +212,8 @@ class Work(NamedTuple):
     """Trigrams with the type that is looked at: three classes, -1 for its own, and a count."""
     event_of_key: NDArray[np.int32]
     score: NDArray[np.float64]
+    of_trigrams: TrigramRoom
+    of_emissions: EmissionRoom
 
 
 _TRANSITIONS = ("trigram", "bigram", "unigram")
@@ -148,35 +253,26 @@ class PypHmmState:
         most_events = int(np.diff(self.windows.starts).max(initial=0))
         # The boundary is the last type, in a class of its own.
         self._all_classes = np.append(classes, n_classes).astype(np.int32)
-        self.transitions = Transitions(
-            trigram=np.zeros((size, size, size), np.int32),
-            trigram_tables=np.zeros((size, size), np.int32),
-            trigram_total=np.zeros((size, size), np.int32),
-            bigram=np.zeros((size, size), np.int32),
-            bigram_tables=np.zeros(size, np.int32),
-            bigram_total=np.zeros(size, np.int32),
-            unigram=np.zeros(size, np.int32),
-            unigram_tables=np.zeros(1, np.int32),
-            unigram_total=np.zeros(1, np.int32),
-        )
+        self.transitions = Transitions.empty(size, len(self.windows.types))
         self.emissions = Emissions(
             types=np.zeros(n_classes, np.int32),
             words=np.zeros(n_classes, np.int64),
-            gram=np.zeros((n_classes, n_cells), np.int32),
-            gram_tables=np.zeros((n_classes, n_contexts), np.int32),
-            gram_total=np.zeros((n_classes, n_contexts), np.int32),
+            gram=np.zeros((n_cells, n_classes), np.int32),
+            gram_tables=np.zeros((n_contexts, n_classes), np.int32),
+            gram_total=np.zeros((n_contexts, n_classes), np.int32),
         )
         self._work = Work(
             events=np.zeros((most_events, 4), np.int32),
             event_of_key=np.full(8 * size**2, -1, np.int32),
             score=np.zeros(n_classes),
+            of_trigrams=TrigramRoom.empty(size),
+            of_emissions=EmissionRoom.empty(n_classes, self.spelling, characters),
         )
         self.logs = self._logs()
         seat_all(
             self._all_classes,
             self.transitions,
             self.emissions,
-            self.logs,
             self.spelling,
             self.windows,
         )
@@ -210,20 +306,24 @@ class PypHmmState:
         transitions, emissions, spelling = self.transitions, self.emissions, self.spelling
         kinds = {
             name: SeatingHistogram.of(
-                getattr(transitions, name),
+                dishes,
                 getattr(transitions, f"{name}_tables"),
                 getattr(transitions, f"{name}_total"),
             )
-            for name in _TRANSITIONS
+            for name, dishes in zip(
+                _TRANSITIONS,
+                (transitions.trigrams[:, 3], transitions.bigram, transitions.unigram),
+                strict=True,
+            )
         }
         kinds["emission"] = SeatingHistogram.of(spelling.counts, emissions.types, emissions.words)
         for order in range(self.characters):
             cells = spelling.order == order
             contexts = np.unique(spelling.context[cells])
             kinds[_characters(order)] = SeatingHistogram.of(
-                emissions.gram[:, cells],
-                emissions.gram_tables[:, contexts],
-                emissions.gram_total[:, contexts],
+                emissions.gram[cells],
+                emissions.gram_tables[contexts],
+                emissions.gram_total[contexts],
             )
         return kinds
 
@@ -234,7 +334,7 @@ class PypHmmState:
             for name, histogram in self.histograms().items()
         )
         total -= int(self.transitions.unigram_tables[0]) * float(np.log(self.n_classes + 1))
-        n_tables = np.count_nonzero(self.emissions.gram[:, self.spelling.order == 0])
+        n_tables = np.count_nonzero(self.emissions.gram[self.spelling.order == 0])
         return total - n_tables * float(np.log(self.spelling.n_symbols))
 
     def scores(self, kind: int) -> NDArray[np.float64]:
@@ -255,7 +355,6 @@ class PypHmmState:
             self._all_classes,
             self.transitions,
             self.emissions,
-            self.logs,
             self.spelling,
             self._work,
             kind,
@@ -344,7 +443,7 @@ class PypHmm(WordClassInducer):
         n_classes = min(settings.classes, text.n_types)
         if n_classes > _MOST_CLASSES:
             raise SystemsError(
-                f"{self.name}: at most {_MOST_CLASSES} classes; there are counts of all trigrams"
+                f"{self.name}: at most {_MOST_CLASSES} classes; there are counts of all pairs"
             )
         generator = np.random.default_rng(self.seed)
         first = _MIXTURE_SHARE if settings.init == "mixture" else 0.0
