@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import (
     bare_text,
+    before_and_after,
     brown,
     ccg,
     challenge_check,
@@ -43,6 +44,7 @@ BENCHMARKS = (
     *(start, compilation, first_commands, read, validation, describe, score, many_treebanks),
     *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
+    before_and_after,
     *(word_order, lm, parsers, neural_parsers, taggers, brown),
 )
 PEERS = (

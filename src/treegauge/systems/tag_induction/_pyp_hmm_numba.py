@@ -23,7 +23,7 @@ _ITSELF = -1
 @kernel
 def _seat_events(t, events, n_events, c, sign):
     """Seat trigrams with the type in a class (sign 1), or take them away (-1)."""
-    begin, filled, room, third, count, used = t.begin, t.filled, t.room, t.third, t.count, t.used
+    begin, filled, room, third, count, used = t.begin, t.filled, t.room, t.third, t.often, t.used
     trigram_total, trigram_tables = t.trigram_total, t.trigram_tables
     total_by_second, tables_by_second = t.total_by_second, t.tables_by_second
     bigram, bigram_by_second = t.bigram, t.bigram_by_second

@@ -75,7 +75,7 @@ def _add_doubled(form, y, c, many, slot_of, doubled, keys, n_keys, size):
 @kernel
 def add_trigram_gains(t, logs, events, n_events, room, score):
     """Add the log factor of seating events with the type in each class to the scores."""
-    begin, filled, third, count = t.begin, t.filled, t.third, t.count
+    begin, filled, third, count = t.begin, t.filled, t.third, t.often
     trigram_total, trigram_tables = t.trigram_total, t.trigram_tables
     total_by_second, tables_by_second = t.total_by_second, t.tables_by_second
     bigram, bigram_by_second = t.bigram, t.bigram_by_second
@@ -165,9 +165,7 @@ def add_trigram_gains(t, logs, events, n_events, room, score):
                 form, y = 2, i
             for c in range(n):
                 other = c if y < 0 else y
-                n_keys = _add_doubled(
-                    form, other, c, many, slot_of, doubled, keys, n_keys, size
-                )
+                n_keys = _add_doubled(form, other, c, many, slot_of, doubled, keys, n_keys, size)
             continue
         at_i, at_j, at_k = slot_of[i], slot_of[j], slot_of[k]
         in_first, in_second, in_last = fibres_of(i, j, k, size)
@@ -263,23 +261,33 @@ def add_trigram_gains(t, logs, events, n_events, room, score):
                 slot, end = (-1 - slot) // size, start + 1
             y = class_of[slot]
             if kind == FIRST:
-                entered_usual, opened_usual = usual[ENTERED_FIRST, slot], usual[OPENED_FIRST, slot]
+                entered_usual = usual[ENTERED_FIRST, slot]
+                opened_usual = usual[OPENED_FIRST, slot]
                 worth = open3[opened_usual] - enter3[entered_usual]
                 base += worth
                 for c in range(start, end):
                     total = total_by_second[y, c]
-                    entered, opened = numbers[ENTERED_FIRST, slot, c], numbers[OPENED_FIRST, slot, c]
+                    entered, opened = (
+                        numbers[ENTERED_FIRST, slot, c],
+                        numbers[OPENED_FIRST, slot, c],
+                    )
                     if total or entered != entered_usual or opened != opened_usual:
                         tables = tables_by_second[y, c]
                         score[c] += enter3[total] - enter3[total + entered] - worth
                         score[c] += open3[tables + opened] - open3[tables]
             elif kind == SECOND:
-                entered_usual, opened_usual = usual[ENTERED_SECOND, slot], usual[OPENED_SECOND, slot]
+                entered_usual, opened_usual = (
+                    usual[ENTERED_SECOND, slot],
+                    usual[OPENED_SECOND, slot],
+                )
                 worth = open3[opened_usual] - enter3[entered_usual]
                 base += worth
                 for c in range(start, end):
                     total = trigram_total[y, c]
-                    entered, opened = numbers[ENTERED_SECOND, slot, c], numbers[OPENED_SECOND, slot, c]
+                    entered, opened = (
+                        numbers[ENTERED_SECOND, slot, c],
+                        numbers[OPENED_SECOND, slot, c],
+                    )
                     if total or entered != entered_usual or opened != opened_usual:
                         tables = trigram_tables[y, c]
                         score[c] += enter3[total] - enter3[total + entered] - worth
