@@ -13,6 +13,7 @@ from importlib.metadata import version
 
 from benchmarks import (
     bare_text,
+    before_and_after,
     brown,
     ccg,
     challenge_check,
@@ -54,6 +55,7 @@ BENCHMARKS = (
     ),
     *(challenge_check, challenge_results, challenge_server),
     *(dmv, ccg, reducibility, inducers, bare_text, fragments),
+    before_and_after,
     *(word_order, lm, parsers, neural_parsers, taggers, brown),
 )
 PEERS = (

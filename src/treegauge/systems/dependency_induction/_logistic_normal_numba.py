@@ -199,18 +199,18 @@ def improve_mean(
 def best_variance(variance, precision, weight, square):
     """Solve 1 / s = precision + weight · square · exp(square (s - variance) / 2) for s.
 
-    The root is between `variance` and what s would be if the exponential were 1. Newton's
-    method for log s, in which what is to vanish falls and is concave, only falls from above.
+    Newton's method for (precision + ...) · s = 1, whose left side rises and is convex: from
+    above it only falls, and from below the first step ends above. It begins where the variance
+    was, where the exponential is 1 and, after a sweep or two, the answer near.
     """
-    x = np.log(max(variance, 1.0 / (precision + weight * square)))
+    s, grown = variance, weight * square
     for _ in range(200):
-        s = np.exp(x)
-        bent = weight * square * s * np.exp(square * (s - variance) / 2)
-        move = (1.0 - precision * s - bent) / (precision * s + bent * (1.0 + square * s / 2))
-        x += move
-        if abs(move) < 1e-9:
+        move = (1.0 - (precision + grown) * s) / (precision + grown * (1.0 + square * s / 2))
+        s += move
+        if abs(move) < 1e-9 * s:
             break
-    return np.exp(x)
+        grown = weight * square * np.exp(square * (s - variance) / 2)
+    return s
 
 
 @kernel
@@ -234,16 +234,16 @@ def improve_variance(
 
 
 @kernel
-def divergence(mean, variance, prior_mean, precision, log_determinant):
+def divergence(mean, variance, prior_mean, precision, log_determinant, work):
     """Return KL(q || prior) of a diagonal Gaussian and a full one."""
     n = mean.size
+    away, pull = work[0], work[1]
+    for i in range(n):
+        away[i] = mean[i] - prior_mean[i]
+    multiply(precision, away, pull)
     total = log_determinant - n
     for i in range(n):
-        inner = 0.0
-        for k in range(n):
-            inner += precision[i, k] * (mean[k] - prior_mean[k])
-        total += inner * (mean[i] - prior_mean[i])
-        total += precision[i, i] * variance[i] - np.log(variance[i])
+        total += pull[i] * away[i] + precision[i, i] * variance[i] - np.log(variance[i])
     return total / 2
 
 
@@ -275,7 +275,7 @@ def improve_kind(
             e, shared, precisions[k], variances, totals, means, centre, spread, share, log_z
         )
         bound -= divergence(
-            means[e], variances[e], prior_means[k], precisions[k], log_determinants[k]
+            means[e], variances[e], prior_means[k], precisions[k], log_determinants[k], work
         )
     return bound + expected_score(counts, centre, log_z, shared.size)
 

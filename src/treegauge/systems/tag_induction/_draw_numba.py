@@ -10,19 +10,23 @@ from treegauge.kernels import kernel
 
 @kernel
 def draw(score, temperature, uniform):
-    """Draw from a distribution given by logarithms; at temperature 0 take the first maximum."""
+    """Draw from a distribution given by logarithms; at temperature 0 take the first maximum.
+
+    Otherwise the logarithms are overwritten.
+    """
     best = 0
     for c in range(len(score)):
         if score[c] > score[best]:
             best = c
     if temperature <= 0:
         return best
-    total = 0.0
+    highest, total = score[best], 0.0
     for c in range(len(score)):
-        total += np.exp((score[c] - score[best]) / temperature)
+        score[c] = np.exp((score[c] - highest) / temperature)
+        total += score[c]
     rest = uniform * total
     for c in range(len(score)):
-        rest -= np.exp((score[c] - score[best]) / temperature)
+        rest -= score[c]
         if rest < 0:
             return c
     return best

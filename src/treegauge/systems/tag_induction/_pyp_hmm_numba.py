@@ -1,10 +1,9 @@
 """Kernels for the Pitman-Yor HMM with one tag a type; see `pyp_hmm.py`.
 
-The score of a type in a class is found by seating its customers there one after another, which
-is right however often a trigram or a parent's dish comes up again, and by taking them away.
+A type is taken out, what it would add is found for all classes together, and it is put into one.
 
-Every call with a tuple of arrays counts references to all of them; so calls are for a type and
-all classes at least, never for a customer.
+Every call with a tuple of arrays counts references to all of them; so calls are for a type at
+least, never for a customer.
 """
 
 # mypy: ignore-errors
@@ -13,97 +12,60 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
+from treegauge.systems.tag_induction._class_trigrams_numba import change_trigram
 from treegauge.systems.tag_induction._draw_numba import draw
+from treegauge.systems.tag_induction._trigram_gain_numba import add_trigram_gains
 
 _ITSELF = -1
 """Stands for the class of the type that is looked at, in its events."""
 
 
 @kernel
-def _seat_events(t, logs, events, n_events, first, last, stays, score):
-    """Write the log factor of seating trigrams with the type in each of a range of classes.
-
-    They stay seated only if told so.
-    """
-    trigram, trigram_tables, trigram_total = t.trigram, t.trigram_tables, t.trigram_total
-    bigram, bigram_tables, bigram_total = t.bigram, t.bigram_tables, t.bigram_total
+def _seat_events(t, events, n_events, c, sign):
+    """Seat trigrams with the type in a class (sign 1), or take them away (-1)."""
+    begin, filled, room, third, count, used = t.begin, t.filled, t.room, t.third, t.often, t.used
+    trigram_total, trigram_tables = t.trigram_total, t.trigram_tables
+    total_by_second, tables_by_second = t.total_by_second, t.tables_by_second
+    bigram, bigram_by_second = t.bigram, t.bigram_by_second
+    bigram_tables, bigram_total = t.bigram_tables, t.bigram_total
     unigram, unigram_tables, unigram_total = t.unigram, t.unigram_tables, t.unigram_total
-    stay3, open3, enter3 = logs.trigram.stay, logs.trigram.open, logs.trigram.enter
-    stay2, open2, enter2 = logs.bigram.stay, logs.bigram.open, logs.bigram.enter
-    stay1, open1, enter1 = logs.unigram.stay, logs.unigram.open, logs.unigram.enter
-    base = np.log(len(unigram))
-    for c in range(first, last):
-        factor = 0.0
-        for event in range(n_events):
-            i = c if events[event, 0] < 0 else events[event, 0]
-            j = c if events[event, 1] < 0 else events[event, 1]
-            k = c if events[event, 2] < 0 else events[event, 2]
-            many = events[event, 3]
-            n = trigram[i, j, k]
-            total = trigram_total[i, j]
-            factor += enter3[total] - enter3[total + many] + stay3[n + many] - stay3[n]
-            trigram[i, j, k] = n + many
-            trigram_total[i, j] = total + many
-            if n:
-                continue
-            factor += open3[trigram_tables[i, j]]
-            trigram_tables[i, j] += 1
-            n = bigram[j, k]
-            total = bigram_total[j]
-            factor += enter2[total] - enter2[total + 1] + stay2[n + 1] - stay2[n]
-            bigram[j, k] = n + 1
-            bigram_total[j] = total + 1
-            if n:
-                continue
-            factor += open2[bigram_tables[j]]
-            bigram_tables[j] += 1
-            n = unigram[k]
-            total = unigram_total[0]
-            factor += enter1[total] - enter1[total + 1] + stay1[n + 1] - stay1[n]
-            unigram[k] = n + 1
-            unigram_total[0] = total + 1
-            if n:
-                continue
-            factor += open1[unigram_tables[0]] - base
-            unigram_tables[0] += 1
-        score[c] += factor
-        if not stays:
-            _unseat_events(t, events, n_events, c)
-
-
-@kernel
-def _unseat_events(t, events, n_events, c):
-    """Take trigrams with the type in a class away."""
-    trigram, trigram_tables, trigram_total = t.trigram, t.trigram_tables, t.trigram_total
-    bigram, bigram_tables, bigram_total = t.bigram, t.bigram_tables, t.bigram_total
+    size = len(unigram)
     for event in range(n_events):
         i = c if events[event, 0] < 0 else events[event, 0]
         j = c if events[event, 1] < 0 else events[event, 1]
         k = c if events[event, 2] < 0 else events[event, 2]
-        many = events[event, 3]
-        trigram_total[i, j] -= many
-        n = trigram[i, j, k] - many
-        trigram[i, j, k] = n
-        if n:
+        many = sign * events[event, 3]
+        before = change_trigram(
+            begin, filled, room, third, count, used, i, j, k, many, size
+        )  # fmt: skip
+        trigram_total[i, j] += many
+        total_by_second[j, i] += many
+        # A table comes with the first customer and goes with the last.
+        if before and before + many:
             continue
-        trigram_tables[i, j] -= 1
-        bigram_total[j] -= 1
-        n = bigram[j, k] - 1
-        bigram[j, k] = n
-        if n:
+        trigram_tables[i, j] += sign
+        tables_by_second[j, i] += sign
+        before = bigram[j, k]
+        bigram[j, k] += sign
+        bigram_by_second[k, j] += sign
+        bigram_total[j] += sign
+        if before and before + sign:
             continue
-        bigram_tables[j] -= 1
-        t.unigram_total[0] -= 1
-        t.unigram[k] -= 1
-        if t.unigram[k] == 0:
-            t.unigram_tables[0] -= 1
+        bigram_tables[j] += sign
+        before = unigram[k]
+        unigram[k] += sign
+        unigram_total[0] += sign
+        if before == 0 or before + sign == 0:
+            unigram_tables[0] += sign
 
 
 @kernel
-def _seat_emissions(e, logs, spelling, w, first, last, stays, score):
-    """Write the log factor of seating the words of a type in each of a range of classes.
+def _add_emission_gains(e, logs, spelling, w, room, score):
+    """Add the log factor of seating the words of a type in each class to the scores.
 
-    They stay seated only if told so.
+    As with trigrams, it is enough to know how many customers every n-gram and every restaurant
+    would get, and this is known for a class without any of them, the usual one: first of whole
+    n-grams, then of those shorter by a character, which have a customer for every new table.
     """
     cells, orders, contexts, parents = (
         spelling.cells,
@@ -113,54 +75,108 @@ def _seat_emissions(e, logs, spelling, w, first, last, stays, score):
     )
     gram, gram_tables, gram_total = e.gram, e.gram_tables, e.gram_total
     gram_stay, gram_open, gram_enter = logs.gram_stay, logs.gram_open, logs.gram_enter
-    base = np.log(spelling.n_symbols)
-    count = spelling.counts[w]
-    for c in range(first, last):
-        total = e.words[c]
-        factor = logs.emission.open[e.types[c]] + logs.emission.stay[count]
-        factor += logs.emission.enter[total] - logs.emission.enter[total + count]
-        e.types[c] += 1
-        e.words[c] = total + count
-        for i in range(spelling.starts[w], spelling.starts[w + 1]):
-            cell = cells[i]
-            while cell >= 0:
-                order = orders[cell]
-                context = contexts[cell]
-                n = gram[c, cell]
-                total = gram_total[c, context]
-                factor += gram_enter[order, total] - gram_enter[order, total + 1]
-                factor += gram_stay[order, n + 1] - gram_stay[order, n]
-                gram[c, cell] = n + 1
-                gram_total[c, context] = total + 1
-                if n:
-                    break
-                factor += gram_open[order, gram_tables[c, context]]
-                gram_tables[c, context] += 1
-                cell = parents[cell]
-                if cell < 0:
-                    factor -= base
-        score[c] += factor
-        if not stays:
-            _unseat_emissions(e, spelling, w, c)
+    types, words = e.types, e.words
+    place_of_cell, place_of_context = room.place_of_cell, room.place_of_context
+    chosen, chosen_contexts, usual = room.chosen, room.chosen_contexts, room.usual
+    usual_entered, usual_opened = room.usual_entered, room.usual_opened
+    fewer, entered, opened = room.fewer, room.entered, room.opened
+    open_, stay, enter = logs.emission.open, logs.emission.stay, logs.emission.enter
+    uniform = np.log(spelling.n_symbols)
+    count, n = spelling.counts[w], len(score)
+    for c in range(n):
+        score[c] += open_[types[c] + 1] - open_[types[c]] + stay[count]
+        score[c] += enter[words[c]] - enter[words[c] + count]
+    n_cells = n_contexts = 0
+    for i in range(spelling.starts[w], spelling.starts[w + 1]):
+        place = place_of_cell[cells[i]]
+        if place < 0:
+            place = n_cells
+            place_of_cell[cells[i]] = place
+            chosen[place] = cells[i]
+            usual[place] = 0
+            n_cells += 1
+        usual[place] += 1
+    n_whole = n_cells
+    base = 0.0
+    at = 0
+    while at < n_cells:  # parents are added behind
+        cell = chosen[at]
+        order, context, parent = orders[cell], contexts[cell], parents[cell]
+        place = place_of_context[context]
+        if place < 0:
+            place = n_contexts
+            place_of_context[context] = place
+            chosen_contexts[place] = cell
+            usual_entered[place] = usual_opened[place] = 0
+            entered[place] = 0
+            opened[place] = 0
+            n_contexts += 1
+        up = -1
+        if parent >= 0:
+            up = place_of_cell[parent]
+            if up < 0:
+                up = n_cells
+                place_of_cell[parent] = up
+                chosen[up] = parent
+                usual[up] = 0
+                fewer[up] = 0
+                n_cells += 1
+            usual[up] += 1
+        else:
+            base -= uniform
+        now = usual[at]
+        base += gram_stay[order, now]
+        usual_entered[place] += now
+        usual_opened[place] += 1
+        is_whole = at < n_whole
+        for c in range(n):
+            have = gram[cell, c]
+            if have:
+                some = now if is_whole else now - fewer[at, c]
+                score[c] += gram_stay[order, have + some] - gram_stay[order, have]
+                score[c] -= gram_stay[order, now]
+                entered[place, c] += now - some
+                opened[place, c] += 1
+                if up >= 0:
+                    fewer[up, c] += 1
+                else:
+                    score[c] += uniform
+        place_of_cell[cell] = -1
+        at += 1
+    for at in range(n_contexts):
+        order, context = orders[chosen_contexts[at]], contexts[chosen_contexts[at]]
+        worth = gram_open[order, usual_opened[at]] - gram_enter[order, usual_entered[at]]
+        base += worth
+        for c in range(n):
+            total = gram_total[context, c]
+            if total:
+                tables = gram_tables[context, c]
+                enters = usual_entered[at] - entered[at, c]
+                opens = usual_opened[at] - opened[at, c]
+                score[c] += gram_enter[order, total] - gram_enter[order, total + enters] - worth
+                score[c] += gram_open[order, tables + opens] - gram_open[order, tables]
+        place_of_context[context] = -1
+    for c in range(n):
+        score[c] += base
 
 
 @kernel
-def _unseat_emissions(e, spelling, w, c):
-    """Take the words of a type in a class away."""
+def _seat_emissions(e, spelling, w, c, sign):
+    """Seat the words of a type in a class (sign 1), or take them away (-1)."""
     cells, contexts, parents = spelling.cells, spelling.context, spelling.parent
     gram, gram_tables, gram_total = e.gram, e.gram_tables, e.gram_total
-    e.types[c] -= 1
-    e.words[c] -= spelling.counts[w]
+    e.types[c] += sign
+    e.words[c] += sign * spelling.counts[w]
     for i in range(spelling.starts[w], spelling.starts[w + 1]):
         cell = cells[i]
         while cell >= 0:
             context = contexts[cell]
-            gram_total[c, context] -= 1
-            n = gram[c, cell] - 1
-            gram[c, cell] = n
-            if n:
+            gram_total[context, c] += sign
+            before = gram[cell, c]
+            gram[cell, c] += sign
+            if before and before + sign:
                 break
-            gram_tables[c, context] -= 1
+            gram_tables[context, c] += sign
             cell = parents[cell]
 
 
@@ -207,18 +223,16 @@ def _collect_events(classes, windows, w, events, event_of_key, size):
 
 
 @kernel
-def seat_all(classes, transitions, emissions, logs, spelling, windows):
+def seat_all(classes, transitions, emissions, spelling, windows):
     """Seat everything, as the classes have it, in empty restaurants."""
-    score = np.zeros(len(emissions.types))
     events = np.empty((len(windows.types), 4), np.int32)
     for window in range(len(events)):
         for place in range(3):
             events[window, place] = classes[windows.types[window, place]]
         events[window, 3] = windows.counts[window]
-    _seat_events(transitions, logs, events, len(events), 0, 1, True, score)
+    _seat_events(transitions, events, len(events), 0, 1)
     for w in range(len(classes) - 1):
-        c = classes[w]
-        _seat_emissions(emissions, logs, spelling, w, c, c + 1, True, score)
+        _seat_emissions(emissions, spelling, w, classes[w], 1)
 
 
 @kernel
@@ -231,21 +245,20 @@ def take_out_and_score(classes, transitions, emissions, logs, spelling, windows,
     n_events = _collect_events(
         classes, windows, w, work.events, work.event_of_key, len(transitions.unigram)
     )
-    _unseat_events(transitions, work.events, n_events, c)
-    _unseat_emissions(emissions, spelling, w, c)
-    n = len(work.score)
+    _seat_events(transitions, work.events, n_events, c, -1)
+    _seat_emissions(emissions, spelling, w, c, -1)
     work.score[:] = 0
-    _seat_events(transitions, logs, work.events, n_events, 0, n, False, work.score)
-    _seat_emissions(emissions, logs, spelling, w, 0, n, False, work.score)
+    add_trigram_gains(transitions, logs, work.events, n_events, work.of_trigrams, work.score)
+    _add_emission_gains(emissions, logs, spelling, w, work.of_emissions, work.score)
     return n_events
 
 
 @kernel
-def put(classes, transitions, emissions, logs, spelling, work, w, c, n_events):
+def put(classes, transitions, emissions, spelling, work, w, c, n_events):
     """Put a type that was taken out into a class."""
     classes[w] = c
-    _seat_events(transitions, logs, work.events, n_events, c, c + 1, True, work.score)
-    _seat_emissions(emissions, logs, spelling, w, c, c + 1, True, work.score)
+    _seat_events(transitions, work.events, n_events, c, 1)
+    _seat_emissions(emissions, spelling, w, c, 1)
 
 
 @kernel
@@ -261,5 +274,5 @@ def sweep(
         )
         c = draw(work.score, temperature, uniforms[at])
         moves += c != classes[w]
-        put(classes, transitions, emissions, logs, spelling, work, w, c, n_events)
+        put(classes, transitions, emissions, spelling, work, w, c, n_events)
     return moves

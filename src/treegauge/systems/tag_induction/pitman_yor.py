@@ -40,7 +40,7 @@ class SeatingLogs(NamedTuple):
     stay: NDArray[np.float64]
     """[n]: of the n customers at a table, `log prod_{0<m<n} (m - a)`."""
     open: NDArray[np.float64]
-    """[K]: of opening one more table beside K, `log (b + a K)`."""
+    """[K]: of opening all K tables of a restaurant, `log prod_{m<K} (b + a m)`."""
     enter: NDArray[np.float64]
     """[n]: of all customers of a restaurant, `log prod_{m<n} (b + m)`."""
 
@@ -50,16 +50,15 @@ def seating_logs(strength: Strength, most_customers: int, most_tables: int) -> S
 
     >>> logs = seating_logs(Strength(0.5, 1.0), 3, 2)
     >>> np.exp(logs.stay).round(2).tolist(), np.exp(logs.open).round(2).tolist()
-    ([1.0, 1.0, 0.5, 0.75], [1.0, 1.5, 2.0])
+    ([1.0, 1.0, 0.5, 0.75], [1.0, 1.0, 1.5])
     >>> np.exp(logs.enter).round(2).tolist()
     [1.0, 1.0, 2.0, 6.0]
     """
     a, b = strength
     customers = np.arange(most_customers + 1)
     stay = gammaln(np.maximum(customers, 1) - a) - gammaln(1 - a)
-    return SeatingLogs(
-        stay, np.log(b + a * np.arange(most_tables + 1)), gammaln(b + customers) - gammaln(b)
-    )
+    opened = np.append(0.0, np.cumsum(np.log(b + a * np.arange(most_tables))))
+    return SeatingLogs(stay, opened, gammaln(b + customers) - gammaln(b))
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,13 @@ from treegauge.systems.tag_induction.pitman_yor import (
     Strength,
     seating_logs,
 )
+from treegauge.systems.tag_induction.pyp_hmm_seats import (
+    EmissionRoom,
+    Emissions,
+    Transitions,
+    TrigramRoom,
+    Work,
+)
 from treegauge.systems.tag_induction.spelling import spell
 from treegauge.systems.tag_induction.type_windows import type_windows
 from treegauge.systems.tag_induction.word_class_inducer import (
@@ -57,37 +64,11 @@ from treegauge.systems.tag_induction.word_class_inducer import (
 )
 
 _MOST_CLASSES = 1000
-"""Counts of class trigrams are kept in a cube, of 4 GB then."""
+"""Counts of all pairs of classes are kept: 0.3 GB then."""
 _MIXTURE_SWEEPS = 100
 _MIXTURE_SHARE = 0.1
 """Of the time, about."""
 _EXCHANGE_SWEEPS = 10
-
-
-class Transitions(NamedTuple):
-    """Who sits where among the tags; the last class is that of the boundary."""
-
-    trigram: NDArray[np.int32]
-    trigram_tables: NDArray[np.int32]
-    trigram_total: NDArray[np.int32]
-    bigram: NDArray[np.int32]
-    bigram_tables: NDArray[np.int32]
-    bigram_total: NDArray[np.int32]
-    unigram: NDArray[np.int32]
-    unigram_tables: NDArray[np.int32]
-    unigram_total: NDArray[np.int32]
-
-
-class Emissions(NamedTuple):
-    """Who sits where among the words, and the n-grams of their characters."""
-
-    types: NDArray[np.int32]
-    """Types of every class: the tables of its emissions."""
-    words: NDArray[np.int64]
-    gram: NDArray[np.int32]
-    """[class, n-gram]."""
-    gram_tables: NDArray[np.int32]
-    gram_total: NDArray[np.int32]
 
 
 class HmmLogs(NamedTuple):
@@ -100,15 +81,6 @@ class HmmLogs(NamedTuple):
     gram_stay: NDArray[np.float64]
     gram_open: NDArray[np.float64]
     gram_enter: NDArray[np.float64]
-
-
-class Work(NamedTuple):
-    """Room to work in."""
-
-    events: NDArray[np.int32]
-    """Trigrams with the type that is looked at: three classes, -1 for its own, and a count."""
-    event_of_key: NDArray[np.int32]
-    score: NDArray[np.float64]
 
 
 _TRANSITIONS = ("trigram", "bigram", "unigram")
@@ -148,35 +120,26 @@ class PypHmmState:
         most_events = int(np.diff(self.windows.starts).max(initial=0))
         # The boundary is the last type, in a class of its own.
         self._all_classes = np.append(classes, n_classes).astype(np.int32)
-        self.transitions = Transitions(
-            trigram=np.zeros((size, size, size), np.int32),
-            trigram_tables=np.zeros((size, size), np.int32),
-            trigram_total=np.zeros((size, size), np.int32),
-            bigram=np.zeros((size, size), np.int32),
-            bigram_tables=np.zeros(size, np.int32),
-            bigram_total=np.zeros(size, np.int32),
-            unigram=np.zeros(size, np.int32),
-            unigram_tables=np.zeros(1, np.int32),
-            unigram_total=np.zeros(1, np.int32),
-        )
+        self.transitions = Transitions.empty(size, len(self.windows.types))
         self.emissions = Emissions(
             types=np.zeros(n_classes, np.int32),
             words=np.zeros(n_classes, np.int64),
-            gram=np.zeros((n_classes, n_cells), np.int32),
-            gram_tables=np.zeros((n_classes, n_contexts), np.int32),
-            gram_total=np.zeros((n_classes, n_contexts), np.int32),
+            gram=np.zeros((n_cells, n_classes), np.int32),
+            gram_tables=np.zeros((n_contexts, n_classes), np.int32),
+            gram_total=np.zeros((n_contexts, n_classes), np.int32),
         )
         self._work = Work(
             events=np.zeros((most_events, 4), np.int32),
             event_of_key=np.full(8 * size**2, -1, np.int32),
             score=np.zeros(n_classes),
+            of_trigrams=TrigramRoom.empty(size),
+            of_emissions=EmissionRoom.empty(n_classes, self.spelling, characters),
         )
         self.logs = self._logs()
         seat_all(
             self._all_classes,
             self.transitions,
             self.emissions,
-            self.logs,
             self.spelling,
             self.windows,
         )
@@ -210,20 +173,24 @@ class PypHmmState:
         transitions, emissions, spelling = self.transitions, self.emissions, self.spelling
         kinds = {
             name: SeatingHistogram.of(
-                getattr(transitions, name),
+                dishes,
                 getattr(transitions, f"{name}_tables"),
                 getattr(transitions, f"{name}_total"),
             )
-            for name in _TRANSITIONS
+            for name, dishes in zip(
+                _TRANSITIONS,
+                (transitions.trigrams[:, 3], transitions.bigram, transitions.unigram),
+                strict=True,
+            )
         }
         kinds["emission"] = SeatingHistogram.of(spelling.counts, emissions.types, emissions.words)
         for order in range(self.characters):
             cells = spelling.order == order
             contexts = np.unique(spelling.context[cells])
             kinds[_characters(order)] = SeatingHistogram.of(
-                emissions.gram[:, cells],
-                emissions.gram_tables[:, contexts],
-                emissions.gram_total[:, contexts],
+                emissions.gram[cells],
+                emissions.gram_tables[contexts],
+                emissions.gram_total[contexts],
             )
         return kinds
 
@@ -234,7 +201,7 @@ class PypHmmState:
             for name, histogram in self.histograms().items()
         )
         total -= int(self.transitions.unigram_tables[0]) * float(np.log(self.n_classes + 1))
-        n_tables = np.count_nonzero(self.emissions.gram[:, self.spelling.order == 0])
+        n_tables = np.count_nonzero(self.emissions.gram[self.spelling.order == 0])
         return total - n_tables * float(np.log(self.spelling.n_symbols))
 
     def scores(self, kind: int) -> NDArray[np.float64]:
@@ -255,7 +222,6 @@ class PypHmmState:
             self._all_classes,
             self.transitions,
             self.emissions,
-            self.logs,
             self.spelling,
             self._work,
             kind,
@@ -342,7 +308,7 @@ class PypHmm(WordClassInducer):
         n_classes = min(settings.classes, text.n_types)
         if n_classes > _MOST_CLASSES:
             raise SystemsError(
-                f"{self.name}: at most {_MOST_CLASSES} classes; there are counts of all trigrams"
+                f"{self.name}: at most {_MOST_CLASSES} classes; there are counts of all pairs"
             )
         generator = np.random.default_rng(self.seed)
         first = _MIXTURE_SHARE if settings.init == "mixture" else 0.0

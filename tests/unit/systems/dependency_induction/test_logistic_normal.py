@@ -266,7 +266,9 @@ def test_inverses_and_divergences(seed, n):
     np.testing.assert_allclose(precision @ covariance, [np.eye(n)] * 2, atol=1e-8)
     np.testing.assert_allclose(log_determinant, np.linalg.slogdet(covariance)[1], atol=1e-8)
     mean, prior_mean, variance = random.normal(size=n), random.normal(size=n), random.gamma(2, 1, n)
-    found = divergence(mean, variance, prior_mean, precision[0], log_determinant[0])
+    found = divergence(
+        mean, variance, prior_mean, precision[0], log_determinant[0], np.empty((2, n))
+    )
     expected = slow.divergence(mean, variance, prior_mean, covariance[0])
     assert found == pytest.approx(expected, rel=1e-8)
 

@@ -25,9 +25,7 @@ def test_probability_of_counts_is_that_of_customers_one_by_one(dishes, a, b):
     seats = SeatingHistogram.of(counts, np.array([(counts > 0).sum()]), np.array([len(dishes)]))
     assert seats.log_probability(Strength(a, b)) == pytest.approx(expected, abs=1e-9)
     logs = seating_logs(Strength(a, b), 30, 5)
-    tabulated = (
-        logs.stay[counts].sum() + logs.open[: (counts > 0).sum()].sum() - logs.enter[len(dishes)]
-    )
+    tabulated = logs.stay[counts].sum() + logs.open[(counts > 0).sum()] - logs.enter[len(dishes)]
     assert tabulated == pytest.approx(expected, abs=1e-9)
 
 
