@@ -14,8 +14,11 @@ from pathlib import Path
 from releasing import version as versions
 from releasing.empty_environment import try_wheel
 from releasing.errors import ReleaseError
+from treegauge.wording import counted
 
 ROOT = Path(__file__).parents[1]
+_LONGEST_LINE = 100
+"""Of a changed line that a dry run shows."""
 
 
 def release(
@@ -113,7 +116,9 @@ def outlook(version: str, root: Path) -> str:
 
 def _changed_lines(old: Sequence[str], new: Sequence[str]) -> str:
     added = [line[2:] for line in difflib.ndiff(old, new) if line.startswith("+ ")]
-    return added[0].strip() if len(added) == 1 else f"{len(added)} lines"
+    if len(added) == 1 and len(added[0]) <= _LONGEST_LINE:
+        return added[0].strip()
+    return counted(len(added), "line")
 
 
 def build(root: Path, version: str) -> Path:

@@ -18,7 +18,7 @@ from treegauge.metrics import Conventions, preset
 
 PRESETS = {
     "conll2018": oracle.Rules(),
-    "conll2006": oracle.Rules(punctuation="ignored", subtypes=True),
+    "conll2006": oracle.Rules(punctuation="ignored", punctuation_by="form", subtypes=True),
     "pascal": oracle.Rules(punctuation="removed", subtypes=True),
 }
 TREES = ("uas", "las", "undirected", "ned", "label", "root", "exact_match", "exact_match_labelled")

@@ -145,6 +145,8 @@ class Rules:
     """What the options of `evaluate` say: a preset and what deviates from it."""
 
     punctuation: str = "counted"
+    punctuation_by: str = "tag"
+    """`form`: by characters alone, as the scorer of 2006 did."""
     subtypes: bool = False
     average: str = "micro"
     skip_length_one: bool = False
@@ -189,11 +191,13 @@ def _one(
         if not filled or not _is_filled(gold, "UPOS"):
             raise Refused("no tags")
         system = [[{**word, "CLUSTER": _value(word, filled[0])} for word in s] for s in system]
-    is_punctuation = _punctuation_rule(gold)
+    is_punctuation = _punctuation_rule(gold, rules)
     pairs = list(zip(gold, system, strict=True))
     if cut_off.endswith("w"):
         limit = int(cut_off[:-1])
-        pairs = [p for p in pairs if sum(not is_punctuation(w) for w in p[0]) <= limit]
+        # The same sentences under every preset, whatever counts as punctuation in them.
+        is_mark = _punctuation_rule(gold, Rules())
+        pairs = [p for p in pairs if sum(not is_mark(w) for w in p[0]) <= limit]
     elif cut_off:
         pairs = [p for p in pairs if len(p[0]) <= int(cut_off)]
     sentences = [_nodes(g, s, is_punctuation, rules) for g, s in pairs]
@@ -221,14 +225,17 @@ def _value(word: Word, column: str) -> str:
     return word.get(column, "_")
 
 
-def _punctuation_rule(gold: list[Sentence]) -> Callable[[Word], bool]:
+def _punctuation_rule(gold: list[Sentence], rules: Rules) -> Callable[[Word], bool]:
     """Gold's universal tags say what is punctuation; without any, the characters do."""
+    if rules.punctuation_by == "form":
+        return lambda word: _is_unicode_punctuation(word["FORM"])
     if _is_filled(gold, "UPOS"):
         return lambda word: _value(word, "UPOS") in ("PUNCT", ".")
-    return lambda word: (
-        word["FORM"] in PENN
-        or (word["FORM"] != "" and all(unicodedata.category(c)[0] == "P" for c in word["FORM"]))
-    )
+    return lambda word: word["FORM"] in PENN or _is_unicode_punctuation(word["FORM"])
+
+
+def _is_unicode_punctuation(form: str) -> bool:
+    return form != "" and all(unicodedata.category(c)[0] == "P" for c in form)
 
 
 def _nodes(

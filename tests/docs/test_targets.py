@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from benchmarks.__main__ import RECORD, main
+from benchmarks.__main__ import main
+from benchmarks.record import RECORD
 from benchmarks.targets import TITLE, report
 from tests.docs.test_documents import ROOT
 

@@ -52,6 +52,10 @@ def test_documents_are_compared_by_structure(golden, made, message):
 def test_the_last_digits_of_numbers_may_differ():
     assert difference("a.json", '{"a": 0.1234567890123}', '{"a": 0.1234567890124}') == ""
     assert difference("a.json", '{"a": 0.1234567}', '{"a": 0.1234568}')
+    assert difference("a.tsv", "a\t0.1234567890123\n", "a\t0.1234567890124\n") == ""
+    assert difference("a.tsv", "a\t0.1234567\n", "a\t0.1234568\n")
+    assert difference("a.tsv", "a\t0.5\n", "a\t0.5\t\n")
+    assert difference("a.tsv", "a\t0.5\n", "b\t0.5\n")
 
 
 def test_masks_leave_scores_alone():

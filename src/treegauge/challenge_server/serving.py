@@ -119,9 +119,12 @@ def serve(plan: ServerPlan, say: Callable[[str], None], on_address: Callable[[st
             _prepare(plan, address)
             processes = counted(plan.workers, "worker")
             supervisor = Supervisor(process_plans(plan, listening.fileno()), say)
-            on_address(address)
-            say(f"serving {folder.challenge.name} with {processes}; Ctrl-C ends it")
-            return supervisor.run()
+
+            def announce() -> None:
+                on_address(address)
+                say(f"serving {folder.challenge.name} with {processes}; Ctrl-C ends it")
+
+            return supervisor.run(announce)
     finally:
         lock.release()
 

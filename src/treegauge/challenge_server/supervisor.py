@@ -81,11 +81,15 @@ class Supervisor:
     _running: list[_Running] = field(default_factory=list, repr=False)
     _lifeline: tuple[int, int] = field(default=(-1, -1), repr=False)
 
-    def run(self) -> int:
-        """Run all processes; return the exit code: 1 if one of them cannot be started."""
+    def run(self, on_ready: Callable[[], None] = lambda: None) -> int:
+        """Run all processes; return the exit code: 1 if one of them cannot be started.
+
+        `on_ready` is called when a signal already ends everything in order.
+        """
         self._lifeline = os.pipe()
         try:
             with _ends_on_signals(self.stop):
+                on_ready()
                 self._running = [_Running(plan) for plan in self.plans]
                 for one in self._running:
                     self._start(one)

@@ -286,7 +286,7 @@ def test_manifest_of_a_treebank_that_is_not_there(tmp_path: Path) -> None:
         ('{"treebanks": [{"name": 3}]}', "expected a `name` that can be a folder's, found 3"),
         ('{"treebanks": [{"name": "../x"}]}', "expected a `name` that can be a folder's"),
         ('{"treebanks": [{"name": ".."}]}', "expected a `name` that can be a folder's"),
-        ('{"treebanks": [{"name": "x"}, {"name": "x"}]}', "a new name, found x once more"),
+        ('{"treebanks": [{"name": "x"}, {"name": "x"}]}', "a new name, found x twice"),
         ('{"treebanks": [{"name": "x", "licence": 4}]}', "treebank x: expected text for `licence`"),
         ('{"treebanks": [{"name": "x", "annotation": "?"}]}', "expected one of d, p, c for `ann"),
         ('{"treebanks": [{"name": "x", "splits": []}]}', "expected an object for `splits`"),

@@ -10,6 +10,7 @@ from treegauge.evaluation import Resampling
 from treegauge.evaluation.score_intervals import FEW, intervals_of, kind_of
 from treegauge.metrics import Counts, MetricError
 from treegauge.significance import Resampler, SpilledTable, bca_interval, interval
+from treegauge.spilling import Spill
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +86,7 @@ def test_bca_is_made_of_left_out_sentences(pair):
 
 def test_a_table_of_a_stream_has_the_same_interval(pair):
     statistics = tg.evaluate(*few(pair), metrics=["uas"], resamples=0).systems[0].statistics["uas"]
-    table = SpilledTable(3)
+    table = SpilledTable(3, Spill())
     table.append(statistics.per_sentence)
     for kind in ("auto", "bca", "percentile"):
         whole, streamed = (
