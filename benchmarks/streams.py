@@ -127,7 +127,12 @@ def measure(command: str, gigabytes: float) -> Measured:
     generator = [sys.executable, "-m", "benchmarks.streams", "--gigabytes", str(gigabytes)]
     with tempfile.TemporaryDirectory(prefix="streams-") as folder, contextlib.ExitStack() as ends:
         arguments = list(COMMANDS[command])
-        writers = [subprocess.Popen([*generator, "--write", "gold"], stdout=subprocess.PIPE)]
+        # Entering a process closes its pipes in the end.
+        writers = [
+            ends.enter_context(
+                subprocess.Popen([*generator, "--write", "gold"], stdout=subprocess.PIPE)
+            )
+        ]
         if "SYSTEM" in arguments:
             pipe = Path(folder) / "system.conllu"
             os.mkfifo(pipe)
@@ -139,11 +144,13 @@ def measure(command: str, gigabytes: float) -> Measured:
         for writer in writers:
             ends.callback(writer.wait)
             ends.callback(writer.kill)
-        process = subprocess.Popen(
-            [sys.executable, "-m", "treegauge", *arguments, "--stream"],
-            stdin=writers[0].stdout,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+        process = ends.enter_context(
+            subprocess.Popen(
+                [sys.executable, "-m", "treegauge", *arguments, "--stream"],
+                stdin=writers[0].stdout,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
         )
         peak, usage = _watched(process)
         if process.returncode:
