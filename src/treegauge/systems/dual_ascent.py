@@ -100,13 +100,18 @@ def climb_dual(
     for _ in range(steps):
         if gap <= tolerance:
             break
-        direction = feasible(duals + step * expected) - duals
+        # In place where possible: with a row per word, new arrays take as long as an E-step.
+        reached = step * expected
+        reached += duals
+        direction = feasible(reached)
+        direction -= duals
         slope = inner(direction, expected)
         if slope <= 0:
             break
         share = 1.0
         for _ in range(_MOST_HALVINGS):
-            tried = duals + share * direction
+            tried = np.multiply(direction, share, out=reached)
+            tried += duals
             tried_posterior, tried_expected = posterior_at(tried)
             fall = posterior.log_likelihood - tried_posterior.log_likelihood
             if fall >= _ARMIJO * share * slope:
@@ -114,9 +119,8 @@ def climb_dual(
             share /= 2
         else:
             break  # what is left to gain is lost in rounding
-        moved = tried - duals
-        curvature = inner(moved, expected - tried_expected)
-        step = inner(moved, moved) / curvature if curvature > 0 else _LARGEST_STEP
+        curvature = inner(direction, expected - tried_expected)
+        step = share * inner(direction, direction) / curvature if curvature > 0 else _LARGEST_STEP
         step = min(max(step, _LEAST_STEP), _LARGEST_STEP)
         duals, posterior, expected = tried, tried_posterior, tried_expected
         gap = gap_at(duals, expected)

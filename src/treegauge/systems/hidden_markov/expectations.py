@@ -47,35 +47,11 @@ def expectations(
         return HmmExpectations(float(log_likelihood), emitted, passed)
 
     with one_blas_thread():
-        shards = on_shards(of_shard, *_bounds(offsets), threads=None)
+        shards = on_shards(of_shard, *shard_bounds(offsets), threads=None)
     return HmmExpectations(
         sum(shard.log_likelihood for shard in shards),
-        _added_up([shard.emitted for shard in shards]),
-        _added_up([shard.passed for shard in shards]),
-    )
-
-
-def word_posteriors(
-    offsets: NDArray[np.int64], emissions: Floats, scales: Floats, transitions: Floats
-) -> HmmExpectations:
-    """Return posteriors of states, [word, state], where every word has emissions of its own."""
-    own = np.arange(len(emissions), dtype=np.int32)
-    # Words of different shards are different rows: the shards can share a table.
-    posteriors = np.zeros(emissions.shape)
-
-    def of_shard(begin: int, end: int) -> tuple[float, Floats]:
-        passed = np.zeros(transitions.shape)
-        log_likelihood = expect(
-            own, offsets[begin : end + 1], emissions, scales, transitions, posteriors, passed
-        )
-        return float(log_likelihood), passed
-
-    with one_blas_thread():
-        shards = on_shards(of_shard, *_bounds(offsets), threads=None)
-    return HmmExpectations(
-        sum(shard[0] for shard in shards),
-        posteriors,
-        _added_up([shard[1] for shard in shards]),
+        added_up([shard.emitted for shard in shards]),
+        added_up([shard.passed for shard in shards]),
     )
 
 
@@ -93,7 +69,7 @@ def likeliest_tags(
     return tags
 
 
-def _added_up(tables: list[Floats]) -> Floats:
+def added_up(tables: list[Floats]) -> Floats:
     """Return the sum of tables, in their order; it takes the place of the first."""
     total = tables[0]
     for table in tables[1:]:
@@ -101,7 +77,7 @@ def _added_up(tables: list[Floats]) -> Floats:
     return total
 
 
-def _bounds(offsets: NDArray[np.int64]) -> tuple[list[int], list[int]]:
+def shard_bounds(offsets: NDArray[np.int64]) -> tuple[list[int], list[int]]:
     """Return the first sentences of shards of about equally many words, and where they end."""
     n_words = int(offsets[-1])
     n_shards = min(max(n_words // _WORDS_OF_SHARD, 1), _MOST_SHARDS)

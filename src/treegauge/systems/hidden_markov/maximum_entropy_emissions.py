@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +64,7 @@ def design(words: Sequence[str], features: Sequence[str]) -> sparse.csr_array:
     return sparse.csr_array((np.ones(len(columns)), columns, starts), (len(words), len(features)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Emissions:
     """A log-linear distribution over words for every tag.
 
@@ -70,38 +72,97 @@ class Emissions:
     has to say so by its weights, and gives little to a word that nobody has seen. Summing over
     permitted words alone would make small classes the likeliest of all for unknown words.
 
+    Most rare words have the same features as others: everything is computed once per look.
+
     Attributes
     ----------
-    features : sparse array, [words, features]
+    features : sparse array, [looks, features]
         What words look like.
+    look_of : array
+        The look of every word.
     variance : float
         Of the Gaussian prior on weights.
     """
 
     features: sparse.csr_array
+    look_of: NDArray[np.int64]
     variance: float
+
+    @classmethod
+    def of(cls, features: sparse.csr_array, variance: float) -> Emissions:
+        """Return the model of words with these features, `[words, features]`."""
+        looks: dict[bytes, int] = {}
+        firsts: list[int] = []
+        look_of = np.empty(features.shape[0], np.int64)
+        for word, (begin, end) in enumerate(pairwise(features.indptr.tolist())):
+            look = looks.setdefault(features.indices[begin:end].tobytes(), len(looks))
+            if look == len(firsts):
+                firsts.append(word)
+            look_of[word] = look
+        return cls(features[np.array(firsts, np.int64)], look_of, variance)
+
+    @cached_property
+    def _words_of_look(self) -> Floats:
+        return np.bincount(self.look_of, minlength=self.features.shape[0]).astype(np.float64)
+
+    def counts_of_looks(self, counts: Floats) -> Floats:
+        """Return the counts of looks, from those of words with tags."""
+        n_looks = len(self._words_of_look)
+        sums = [np.bincount(self.look_of, column, n_looks) for column in counts.T]
+        return np.stack(sums, axis=1)
+
+    def log_sums(self, weights: Floats) -> Floats:
+        """Return the log of the sum over words, of every tag."""
+        scores: Floats = self.features @ weights
+        top = scores.max(axis=0)
+        logs: Floats = top + np.log(self._summed(np.exp(scores - top)))
+        return logs
+
+    def log_chances_of_looks(self, weights: Floats) -> Floats:
+        """Return log p(w | t) of any word of a look, `[looks, tags]`."""
+        logs: Floats = self.features @ weights - self.log_sums(weights)
+        return logs
 
     def log_chances(self, weights: Floats) -> Floats:
         """Return log p(w | t), `[words, tags]`."""
-        scores: Floats = self.features @ weights
-        return scores - log_sums(scores)
+        return self.log_chances_of_looks(weights)[self.look_of]
 
     def penalty(self, weights: Floats) -> float:
         """Return what the prior takes off the log-likelihood."""
         return float((weights**2).sum() / (2 * self.variance))
 
+    def curvature(self, totals: Floats, weights: Floats) -> Floats:
+        """Return about the second derivatives of the gain, without their sign.
+
+        Of a feature: the variance of its count, and the prior.
+        """
+        chances = np.exp(self.log_chances_of_looks(weights)) * self._words_of_look[:, None]
+        shares = self.features.T @ chances
+        about: Floats = totals * shares * (1 - shares) + 1 / self.variance
+        return about
+
     def gain(self, counts: Floats, weights: Floats) -> tuple[float, Floats]:
-        """Return (expected log-likelihood - penalty), and its derivative by the weights."""
-        # Learning is mostly here: one exponential for both, and tables are used again.
+        """Return (expected log-likelihood - penalty), and its derivative by the weights.
+
+        `counts` are those of looks.
+        """
+        # One exponential for both, and tables are used again.
         scores: Floats = self.features @ weights
         scores -= scores.max(axis=0)
         chances = np.exp(scores)
-        sums, totals = chances.sum(axis=0), counts.sum(axis=0)
+        sums, totals = self._summed(chances), counts.sum(axis=0)
+        chances *= self._words_of_look[:, None]
         chances *= totals / sums
         scores *= counts
         value = float(scores.sum() - (totals * np.log(sums)).sum()) - self.penalty(weights)
         excess = np.subtract(counts, chances, out=chances)
         return value, self.features.T @ excess - weights / self.variance
+
+    def _summed(self, chances: Floats) -> Floats:
+        """Return sums over words, from chances of looks."""
+        # Not `@`, whose threads would decide on the last bit.
+        sums: Floats = np.einsum("i,ij", self._words_of_look, chances)
+        return sums
 
     def fitted(self, counts: Floats, weights: Floats, *, steps: int) -> Floats:
         """Return weights with a larger gain: a few steps of L-BFGS from those given."""
@@ -119,10 +180,3 @@ class Emissions:
             return weights
         better: Floats = optimum.x.reshape(shape)
         return better
-
-
-def log_sums(scores: Floats) -> Floats:
-    """Return log sum exp of every column."""
-    top = scores.max(axis=0)
-    logs: Floats = top + np.log(np.exp(scores - top).sum(axis=0))
-    return logs

@@ -6,26 +6,64 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
+from treegauge.systems.hidden_markov._hmm_numba import (
+    BATCH,
+    add_passed,
+    forward_backward,
+    lay_out,
+    longest_first,
+    room_for,
+)
 
 
 @kernel
-def damp(words, emissions, scales, row, duals, damped, damped_scales):
-    """Write emissions of every word, times exp(-lambda) for those that have lambdas.
+def expect_sparse(rows, types, offsets, emissions, scales, duals, transitions, posteriors, passed):
+    """Write posteriors of words, [row, tag], and add transitions; return the log-likelihood.
 
-    The least lambda of a word goes to its scale: of large ones alone nothing would be left.
+    The words of the first rows have lambdas.
     """
     k = emissions.shape[1]
-    for i in range(len(words)):
-        r = row[i]
-        damped_scales[i] = scales[words[i]]
-        for t in range(k):
-            damped[i, t] = emissions[words[i], t]
-        if r >= 0:
-            least = duals[r].min()
-            damped_scales[i] -= least
-            for t in range(k):
-                if duals[r, t] > least:
-                    damped[i, t] *= np.exp(least - duals[r, t])
+    order, all_lengths = longest_first(offsets)
+    room = room_for(all_lengths, transitions)
+    own, forward, backward, _, _, first, _, _ = room
+    likelihood = 0.0
+    for start in range(0, len(order), BATCH):
+        begins = offsets[order[start : start + BATCH]]
+        lengths = all_lengths[start : start + BATCH]
+        lay_out(lengths, room)
+        for i in range(lengths[0]):
+            for s in range(first[i + 1] - first[i]):
+                row = rows[begins[s] + i]
+                place = first[i] + s
+                likelihood += scales[types[row]]
+                for t in range(k):
+                    own[place, t] = emissions[types[row], t]
+                if row < len(duals):
+                    likelihood -= _damp(duals[row], own[place])
+        likelihood += forward_backward(lengths, transitions, room)
+        add_passed(lengths, transitions, room, passed)
+        for i in range(lengths[0]):
+            for s in range(first[i + 1] - first[i]):
+                place = first[i] + s
+                posterior = posteriors[rows[begins[s] + i]]
+                for t in range(k):
+                    posterior[t] = forward[place, t] * backward[place, t]
+    return likelihood
+
+
+@kernel
+def _damp(duals, emission):
+    """Multiply an emission by exp(least lambda - lambda); return the least lambda.
+
+    It goes to the scale: of large lambdas alone nothing would be left.
+    """
+    least = duals[0]
+    for t in range(1, len(duals)):
+        least = min(least, duals[t])
+    for t in range(len(duals)):
+        if duals[t] > least:
+            emission[t] *= np.exp(least - duals[t])
+    return least
 
 
 @kernel
@@ -73,8 +111,21 @@ def project(values, limits, budget, projected):
 
 
 @kernel
-def add_by_type(words, posteriors, emitted):
-    """Add the posteriors of words to those of their types."""
-    for i in range(len(words)):
-        for t in range(posteriors.shape[1]):
-            emitted[words[i], t] += posteriors[i, t]
+def sums(posteriors, limits, counts):
+    """Write the sums of the posteriors of every type, tag by tag."""
+    for w in range(len(limits) - 1):
+        counts[w] = 0.0
+        for i in range(limits[w], limits[w + 1]):
+            for t in range(posteriors.shape[1]):
+                counts[w, t] += posteriors[i, t]
+
+
+@kernel
+def maxima(posteriors, limits, largest):
+    """Write the largest of the posteriors of every type, tag by tag."""
+    for w in range(len(limits) - 1):
+        largest[w] = 0.0
+        for i in range(limits[w], limits[w + 1]):
+            for t in range(posteriors.shape[1]):
+                if posteriors[i, t] > largest[w, t]:
+                    largest[w, t] = posteriors[i, t]

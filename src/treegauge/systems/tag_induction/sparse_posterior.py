@@ -21,65 +21,107 @@ variable models. JMLR.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.kernels import one_blas_thread
+from treegauge.systems.dependency_induction.chart.parallel import on_shards
 from treegauge.systems.dual_ascent import DualPoint, climb_dual
-from treegauge.systems.hidden_markov.expectations import HmmExpectations, word_posteriors
+from treegauge.systems.hidden_markov.expectations import HmmExpectations, added_up, shard_bounds
 from treegauge.systems.hidden_markov.parameters import Floats
-from treegauge.systems.tag_induction._sparse_posterior_numba import add_by_type, damp, project
+from treegauge.systems.tag_induction._sparse_posterior_numba import (
+    expect_sparse,
+    maxima,
+    project,
+    sums,
+)
 from treegauge.systems.tag_induction.encoded_text import EncodedText
 
 SparsePosterior = DualPoint[HmmExpectations]
-"""A posterior in which types have few tags, with lambda as [constrained word, tag]."""
+"""A posterior in which types have few tags: posteriors as [row, tag], lambda as its first rows."""
 
 
 @dataclass(frozen=True, eq=False)
-class ConstrainedWords:
-    """The words of frequent types, those of a type side by side."""
+class WordsByType:
+    """The words of a text in rows, those of a type side by side, the most frequent type first."""
 
-    words: NDArray[np.int64]
-    """Their places in the text."""
-    row: NDArray[np.int64]
-    """Where each word of the text is among these; -1 if it is not."""
+    row: NDArray[np.int32]
+    """The row of every word of the text."""
+    types: NDArray[np.int32]
+    """The type of every row."""
     limits: NDArray[np.int64]
-    """Where the words of each type begin, and the end."""
+    """The first row of every type, and the end."""
+    n_constrained: int
+    """How many types, of the first, are constrained."""
 
     @classmethod
-    def of(cls, text: EncodedText, min_count: int) -> ConstrainedWords:
-        """Return the words whose type occurs often enough; the most frequent type first."""
-        n_types = int(np.searchsorted(-text.counts, -min_count, side="right"))
+    def of(cls, text: EncodedText, min_count: int) -> WordsByType:
+        """Return the words of a text; types that occur often enough are constrained."""
         order = np.argsort(text.words, kind="stable")
-        limits = np.append(0, np.cumsum(text.counts[:n_types])).astype(np.int64)
-        chosen = order[: limits[-1]]
-        row = np.full(len(text.words), -1)
-        row[chosen] = np.arange(len(chosen))
-        return cls(chosen, row, limits)
+        row = np.empty(len(order), np.int32)
+        row[order] = np.arange(len(order), dtype=np.int32)
+        limits = np.append(0, np.cumsum(text.counts)).astype(np.int64)
+        n_constrained = int(np.searchsorted(-text.counts, -min_count, side="right"))
+        return cls(row, text.words[order], limits, n_constrained)
 
     @property
-    def n_types(self) -> int:
-        """The number of types that are constrained."""
-        return len(self.limits) - 1
+    def n_constrained_words(self) -> int:
+        """The number of words whose type is constrained: they have the first rows."""
+        return int(self.limits[self.n_constrained])
 
     def feasible(self, duals: Floats, sigma: float) -> Floats:
         """Return the nearest duals that are not negative and sum to at most sigma a type."""
         projected = np.empty_like(duals)
-        project(duals, self.limits, sigma, projected)
+        project(duals, self.limits[: self.n_constrained + 1], sigma, projected)
         return projected
 
     def norm(self, posteriors: Floats) -> float:
-        """Return the sum over types and tags of the largest posterior, [word, tag]."""
-        if not self.n_types:
-            return 0.0
-        return float(np.maximum.reduceat(posteriors, self.limits[:-1], axis=0).sum())
+        """Return the sum over constrained types and tags of the largest posterior, [row, tag]."""
+        largest = np.empty((self.n_constrained, posteriors.shape[1]))
+        maxima(posteriors, self.limits[: self.n_constrained + 1], largest)
+        return float(largest.sum())
+
+    def counts(self, posteriors: Floats) -> Floats:
+        """Return expected counts of types with tags, from posteriors, [row, tag]."""
+        counts = np.empty((len(self.limits) - 1, posteriors.shape[1]))
+        sums(posteriors, self.limits, counts)
+        return counts
 
 
-def counts_by_type(text: EncodedText, emitted: Floats) -> Floats:
-    """Return expected counts of types with tags, from those of words with tags."""
-    counts = np.zeros((text.n_types, emitted.shape[1]))
-    add_by_type(text.words, emitted, counts)
-    return counts
+def sparse_expectations(
+    text: EncodedText,
+    emissions: Floats,
+    scales: Floats,
+    transitions: Floats,
+    words: WordsByType,
+    duals: Floats,
+) -> HmmExpectations:
+    """Return posteriors of tags, [row, tag], where lambdas weigh them down."""
+    # Words of different shards are different rows: the shards can share a table.
+    posteriors = np.empty((len(words.row), emissions.shape[1]))
+
+    def of_shard(begin: int, end: int) -> tuple[float, Floats]:
+        passed = np.zeros(transitions.shape)
+        log_likelihood = expect_sparse(
+            words.row,
+            words.types,
+            text.offsets[begin : end + 1],
+            emissions,
+            scales,
+            duals,
+            transitions,
+            posteriors,
+            passed,
+        )
+        return float(log_likelihood), passed
+
+    with one_blas_thread():
+        shards = on_shards(of_shard, *shard_bounds(text.offsets), threads=None)
+    return HmmExpectations(
+        sum(shard[0] for shard in shards), posteriors, added_up([shard[1] for shard in shards])
+    )
 
 
 def sparse_posterior(
@@ -87,7 +129,7 @@ def sparse_posterior(
     emissions: Floats,
     scales: Floats,
     transitions: Floats,
-    constrained: ConstrainedWords,
+    words: WordsByType,
     *,
     sigma: float,
     steps: int,
@@ -101,35 +143,30 @@ def sparse_posterior(
         The words.
     emissions, scales, transitions : array
         The model, as `_hmm_numba.py` has it.
-    constrained : ConstrainedWords
+    words : WordsByType
         Of this text.
     sigma : float
         Strength of the penalty; 0 changes nothing.
     steps : int
         Most steps of the gradient.
     start : SparsePosterior, optional
-        Where to begin: that of the last model.
+        Where to begin: that of the last model, with a penalty that was not stronger.
     """
-    damped = np.empty((len(text.words), emissions.shape[1]))
-    damped_scales = np.empty(len(text.words))
 
     def at(duals: Floats) -> tuple[HmmExpectations, Floats]:
-        damp(text.words, emissions, scales, constrained.row, duals, damped, damped_scales)
-        e_step = word_posteriors(text.offsets, damped, damped_scales, transitions)
-        return e_step, e_step.emitted[constrained.words]
+        e_step = sparse_expectations(text, emissions, scales, transitions, words, duals)
+        return e_step, e_step.emitted[: words.n_constrained_words]
 
-    duals, step = np.zeros((len(constrained.words), emissions.shape[1])), 1.0
-    if start is not None:
-        duals, step = constrained.feasible(start.duals, sigma), start.step
-    return climb_dual(
-        duals,
+    climb = partial(
+        climb_dual,
         posterior_at=at,
-        feasible=lambda duals: constrained.feasible(duals, sigma),
+        feasible=lambda duals: words.feasible(duals, sigma),
         inner=_inner,
-        penalty=lambda expected: sigma * constrained.norm(expected),
-        steps=steps,
-        step=step,
+        penalty=lambda expected: sigma * words.norm(expected),
     )
+    if start is None:
+        return climb(np.zeros((words.n_constrained_words, emissions.shape[1])), steps=steps)
+    return climb(start.duals, steps=steps, step=start.step)
 
 
 def _inner(one: Floats, other: Floats) -> float:

@@ -30,7 +30,6 @@ from treegauge.systems.hidden_markov.maximum_entropy_emissions import (
     Emissions,
     design,
     known_features,
-    log_sums,
 )
 from treegauge.systems.hidden_markov.parameters import (
     normalised_transitions,
@@ -109,7 +108,7 @@ class DictionaryHmm(System):
             frequent_word=self.settings.frequent_word,
             frequent_ending=self.settings.frequent_ending,
         )
-        model = Emissions(design(words, self._features), self.settings.variance)
+        model = Emissions.of(design(words, self._features), self.settings.variance)
         offsets = np.asarray(treebank.offsets, np.int64)
         self._learn(forms.codes, offsets, model, allowed, on_progress)
 
@@ -147,8 +146,9 @@ class DictionaryHmm(System):
                 self.has_converged = True
                 break
             self._transitions = normalised_transitions(e_step.passed + self.settings.smoothing)
-            self._weights = model.fitted(e_step.emitted, self._weights, steps=self.settings.steps)
-        self._log_sums = log_sums(model.features @ self._weights)
+            counts = model.counts_of_looks(e_step.emitted)
+            self._weights = model.fitted(counts, self._weights, steps=self.settings.steps)
+        self._log_sums = model.log_sums(self._weights)
 
     def _log_prior(self, model: Emissions) -> float:
         """Return the log prior of the parameters, but for a constant."""

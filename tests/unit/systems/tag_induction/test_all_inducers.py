@@ -27,7 +27,7 @@ INDUCERS = {
     "pyp-hmm": ("pyp-hmm", {"sweeps": 6, "strengths_every": 2}),
     "hmm em": ("hmm", {"learner": "em", "iterations": 6}),
     "hmm gibbs": ("hmm", {"learner": "gibbs", "iterations": 6}),
-    "hmm-pr": ("hmm-pr", {"iterations": 6, "plain_iterations": 3, "constrained_count": 2}),
+    "hmm-pr": ("hmm-pr", {"iterations": 18, "plain_iterations": 3, "constrained_count": 2}),
     "lda-classes": ("lda-classes", {"sweeps": 6}),
     "joint": ("joint", {"sweeps": 6, "rounds": 2, "agreement": 1.0}),
 }

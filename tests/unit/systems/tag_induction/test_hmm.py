@@ -14,9 +14,8 @@ from tests.unit.systems.tag_induction.test_word_class_inducer import TEXT, text_
 from tests.unit.systems.taggers import slow_hmm
 from treegauge.systems import SystemsError, load_system, make_system
 from treegauge.systems.hidden_markov.expectations import (
-    _bounds,
     expectations,
-    word_posteriors,
+    shard_bounds,
 )
 from treegauge.systems.tag_induction._hmm_gibbs_numba import write_scores
 from treegauge.systems.tag_induction.encoded_text import encode
@@ -41,15 +40,15 @@ def small_model(n_types: int, n_tags: int, seed: int = 0) -> tuple[np.ndarray, n
 
 def test_shards_cover_all_sentences_and_are_alike_in_size() -> None:
     offsets = np.arange(0, 100_001, 10)
-    begins, ends = _bounds(offsets)
+    begins, ends = shard_bounds(offsets)
     assert begins[0] == 0
     assert ends[-1] == 10_000
     assert begins[1:] == ends[:-1]
     assert len(begins) == 6
     assert max(ends[i] - begins[i] for i in range(6)) < 1700
     # One long sentence cannot be divided, and an empty text has nothing to divide.
-    assert _bounds(np.array([0, 90_000])) == ([0], [1])
-    assert _bounds(np.array([0, 0])) == ([0], [1])
+    assert shard_bounds(np.array([0, 90_000])) == ([0], [1])
+    assert shard_bounds(np.array([0, 0])) == ([0], [1])
 
 
 def test_shards_and_threads_make_no_difference(monkeypatch) -> None:
@@ -65,13 +64,6 @@ def test_shards_and_threads_make_no_difference(monkeypatch) -> None:
     assert found[0].emitted.tolist() == found[1].emitted.tolist()
     assert found[0].passed.tolist() == found[1].passed.tolist()
     assert found[0].emitted.sum() == pytest.approx(40_000)
-    own = word_posteriors(offsets, emissions[words], np.zeros(40_000), transitions)
-    assert own.log_likelihood == pytest.approx(found[0].log_likelihood, rel=1e-12)
-    np.testing.assert_allclose(own.emitted.sum(axis=1), 1)
-    np.testing.assert_allclose(own.passed, found[0].passed, rtol=1e-9)
-    for t in range(3):
-        by_type = np.bincount(words, own.emitted[:, t])
-        np.testing.assert_allclose(by_type, found[0].emitted[:, t], rtol=1e-9)
 
 
 def test_threads_of_matrix_products_make_no_difference() -> None:
@@ -85,18 +77,6 @@ def test_threads_of_matrix_products_make_no_difference() -> None:
             found.append(expectations(words, offsets, emissions, np.zeros(50), transitions))
     assert found[0].passed.tolist() == found[1].passed.tolist()
     assert found[0].emitted.tolist() == found[1].emitted.tolist()
-
-
-def test_posteriors_of_words_are_those_of_all_paths() -> None:
-    emissions, transitions = small_model(3, 2)
-    text = [[0, 1, 2], [2], [1, 1]]
-    words = np.array([word for sentence in text for word in sentence], np.int32)
-    offsets = np.array([0, 3, 4, 6])
-    likelihood, _, passed, posteriors = slow_hmm.expectations(text, emissions, transitions)
-    found = word_posteriors(offsets, emissions[words], np.zeros(6), transitions)
-    assert found.log_likelihood == pytest.approx(likelihood)
-    np.testing.assert_allclose(found.emitted, np.concatenate(posteriors))
-    np.testing.assert_allclose(found.passed, passed)
 
 
 # ------------------------------------------------------------------ the sampler

@@ -16,9 +16,9 @@ from treegauge.systems import SystemsError, load_system, make_system
 from treegauge.systems.hidden_markov.expectations import expectations
 from treegauge.systems.tag_induction.encoded_text import EncodedText, encode
 from treegauge.systems.tag_induction.sparse_posterior import (
-    ConstrainedWords,
     SparsePosterior,
-    counts_by_type,
+    WordsByType,
+    sparse_expectations,
     sparse_posterior,
 )
 
@@ -31,25 +31,65 @@ SENTENCES = [[0, 1, 0], [1, 0], [2, 0], [1]]
 
 def projected(
     text: EncodedText, sigma: float, *, n_tags: int = 2, seed: int = 0, steps: int = 300
-) -> tuple[SparsePosterior, ConstrainedWords]:
+) -> tuple[SparsePosterior, WordsByType]:
     emissions, transitions = small_model(text.n_types, n_tags, seed)
-    constrained = ConstrainedWords.of(text, 2)
+    words = WordsByType.of(text, 2)
     scales = np.zeros(text.n_types)
-    found = sparse_posterior(
-        text, emissions, scales, transitions, constrained, sigma=sigma, steps=steps
-    )
-    return found, constrained
+    found = sparse_posterior(text, emissions, scales, transitions, words, sigma=sigma, steps=steps)
+    return found, words
 
 
-def test_constrained_words_are_those_of_frequent_types() -> None:
-    constrained = ConstrainedWords.of(SMALL, 2)
-    assert constrained.n_types == 2
-    assert constrained.words.tolist() == [0, 2, 4, 6, 1, 3, 7]
-    assert constrained.limits.tolist() == [0, 4, 7]
-    assert constrained.row.tolist() == [0, 4, 1, 5, 2, -1, 3, 6]
-    posteriors = np.arange(14.0).reshape(7, 2)
-    assert constrained.norm(posteriors) == 6 + 7 + 12 + 13
-    assert ConstrainedWords.of(SMALL, 99).norm(np.zeros((0, 2))) == 0
+def test_words_are_by_type_and_frequent_types_constrained() -> None:
+    words = WordsByType.of(SMALL, 2)
+    assert words.n_constrained == 2
+    assert words.row.tolist() == [0, 4, 1, 5, 2, 7, 3, 6]
+    assert words.types.tolist() == [0, 0, 0, 0, 1, 1, 1, 2]
+    assert words.limits.tolist() == [0, 4, 7, 8]
+    assert words.n_constrained_words == 7
+    posteriors = np.arange(16.0).reshape(8, 2)
+    assert words.norm(posteriors) == words.norm(posteriors[:7]) == 6 + 7 + 12 + 13
+    assert words.counts(posteriors).tolist() == [[12, 16], [30, 33], [14, 15]]
+    assert WordsByType.of(SMALL, 99).norm(np.zeros((0, 2))) == 0
+
+
+@pytest.mark.parametrize("n_tags", [1, 2, 3])
+def test_lambdas_weigh_down_the_emissions_of_their_word(n_tags) -> None:
+    emissions, transitions = small_model(3, n_tags, 4)
+    words = WordsByType.of(SMALL, 2)
+    random = np.random.default_rng(5)
+    duals, scales = random.random((7, n_tags)), random.random(3)
+    found = sparse_expectations(SMALL, emissions, scales, transitions, words, duals)
+    damped = (emissions * np.exp(scales)[:, None])[words.types]
+    damped[:7] *= np.exp(-duals)
+    sentences = [words.row[b:e].tolist() for b, e in pairwise(SMALL.offsets.tolist())]
+    likelihood, emitted, passed, _ = slow_hmm.expectations(sentences, damped, transitions)
+    assert found.log_likelihood == pytest.approx(likelihood, rel=1e-12)
+    np.testing.assert_allclose(found.emitted, emitted, rtol=1e-10)
+    np.testing.assert_allclose(found.passed, passed, rtol=1e-10)
+
+
+def test_threads_and_shards_of_constrained_words_make_no_difference(monkeypatch) -> None:
+    random = np.random.default_rng(1)
+    sentences = random.choice(list("abcdefg"), (4500, 9)).tolist()
+    text = encode(text_of(*sentences))
+    emissions, transitions = small_model(7, 3)
+    words = WordsByType.of(text, 5770)
+    assert 0 < words.n_constrained < 7
+    duals = random.random((words.n_constrained_words, 3))
+    found = []
+    for threads in ("1", "2"):
+        monkeypatch.setenv("TREEGAUGE_THREADS", threads)
+        found.append(sparse_expectations(text, emissions, np.zeros(7), transitions, words, duals))
+    assert found[0].log_likelihood == found[1].log_likelihood
+    assert found[0].emitted.tolist() == found[1].emitted.tolist()
+    assert found[0].passed.tolist() == found[1].passed.tolist()
+    np.testing.assert_allclose(found[0].emitted.sum(axis=1), 1)
+    no_duals = np.zeros((words.n_constrained_words, 3))
+    plain = sparse_expectations(text, emissions, np.zeros(7), transitions, words, no_duals)
+    by_type = expectations(text.words, text.offsets, emissions, np.zeros(7), transitions)
+    assert plain.log_likelihood == pytest.approx(by_type.log_likelihood, rel=1e-12)
+    np.testing.assert_allclose(words.counts(plain.emitted), by_type.emitted, rtol=1e-9)
+    np.testing.assert_allclose(plain.passed, by_type.passed, rtol=1e-9)
 
 
 # ------------------------------------------------------------------ the projection of duals
@@ -77,8 +117,9 @@ def test_duals_go_to_the_nearest_that_are_allowed(seed, sizes, budget):
     limits = np.cumsum([0, *sizes])
     # Rounded, so that there are ties.
     values = np.round(random.normal(0.3, 1, (limits[-1], 3)), 1)
-    constrained = ConstrainedWords(np.zeros(0, np.int64), np.zeros(0, np.int64), limits)
-    found = constrained.feasible(values, budget)
+    nothing = np.zeros(0, np.int32)
+    words = WordsByType(nothing, nothing, limits, len(sizes))
+    found = words.feasible(values, budget)
     for begin, end in pairwise(limits):
         for t in range(3):
             expected = nearest(values[begin:end, t], budget)
@@ -140,41 +181,40 @@ def least_divergence(sigma: float, seed: int) -> tuple[float, np.ndarray]:
 
 @pytest.mark.parametrize(("sigma", "seed"), [(1.0, 1), (3.0, 2)])
 def test_the_projection_is_the_minimum_over_all_distributions(sigma, seed) -> None:
-    found, _ = projected(SMALL, sigma, seed=seed)
+    found, words = projected(SMALL, sigma, seed=seed)
     likelihood = projected(SMALL, 0.0, seed=seed)[0].posterior.log_likelihood
     least, posteriors = least_divergence(sigma, seed)
     assert likelihood - found.objective == pytest.approx(least, abs=1e-5)
-    np.testing.assert_allclose(found.posterior.emitted, posteriors, atol=2e-3)
+    np.testing.assert_allclose(found.posterior.emitted[words.row], posteriors, atol=2e-3)
 
 
 @examples(40)
 @given(st.integers(0, 1000), st.sampled_from([0.2, 1.0, 5.0, 32.0]))
 def test_at_the_optimum_lambdas_are_on_the_largest_posteriors(seed, sigma):
-    found, constrained = projected(SMALL, sigma, n_tags=3, seed=seed)
+    found, words = projected(SMALL, sigma, n_tags=3, seed=seed)
     assert found.gap == pytest.approx(0, abs=1e-4)
     assert (found.duals >= 0).all()
-    expected = found.posterior.emitted[constrained.words]
-    for begin, end in pairwise(constrained.limits):
+    for begin, end in pairwise(words.limits[:3]):
         for t in range(3):
-            duals, q = found.duals[begin:end, t], expected[begin:end, t]
+            duals, q = found.duals[begin:end, t], found.posterior.emitted[begin:end, t]
             assert duals.sum() <= sigma + 1e-9
             # What is not spent, or not on the largest, is a part of the gap.
             assert sigma * q.max() - duals @ q <= found.gap + 1e-9
 
 
 def test_without_penalty_nothing_changes() -> None:
-    found, _ = projected(SMALL, 0.0)
+    found, words = projected(SMALL, 0.0)
     emissions, transitions = small_model(3, 2)
     plain = expectations(SMALL.words, SMALL.offsets, emissions, np.zeros(3), transitions)
     assert found.posterior.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-12)
     assert found.objective == found.posterior.log_likelihood
-    np.testing.assert_allclose(counts_by_type(SMALL, found.posterior.emitted), plain.emitted)
+    np.testing.assert_allclose(words.counts(found.posterior.emitted), plain.emitted)
     assert not found.duals.any()
 
 
 def test_large_lambdas_leave_something_of_every_word() -> None:
     emissions, transitions = small_model(SMALL.n_types, 2, 0)
-    constrained = ConstrainedWords.of(SMALL, 2)
+    words = WordsByType.of(SMALL, 2)
     plain, _ = projected(SMALL, 0.0)
     # Equal lambdas of all tags change the likelihood, and nothing else; exp(-5000) is 0.
     start = SparsePosterior(np.full((7, 2), 5000.0), plain.posterior, plain.expected, 0.0, 1.0)
@@ -183,7 +223,7 @@ def test_large_lambdas_leave_something_of_every_word() -> None:
         emissions,
         np.zeros(SMALL.n_types),
         transitions,
-        constrained,
+        words,
         sigma=1e6,
         steps=0,
         start=start,
@@ -196,7 +236,7 @@ def test_large_lambdas_leave_something_of_every_word() -> None:
 
 def test_a_strong_penalty_leaves_every_type_one_tag() -> None:
     projections = [projected(SMALL, sigma, seed=3) for sigma in (0.0, 0.1, 0.3, 1000.0)]
-    norms = [constrained.norm(point.expected) for point, constrained in projections]
+    norms = [words.norm(point.expected) for point, words in projections]
     assert norms == sorted(norms, reverse=True)
     assert norms[0] > 2.3
     assert norms[-1] == pytest.approx(2, abs=1e-4)
@@ -204,12 +244,12 @@ def test_a_strong_penalty_leaves_every_type_one_tag() -> None:
 
 def test_going_on_from_the_last_lambdas_is_never_worse() -> None:
     emissions, transitions = small_model(3, 2, 1)
-    constrained = ConstrainedWords.of(SMALL, 2)
+    words = WordsByType.of(SMALL, 2)
     found = None
     values = []
     for _ in range(6):
         found = sparse_posterior(
-            SMALL, emissions, np.zeros(3), transitions, constrained, sigma=2.0, steps=2, start=found
+            SMALL, emissions, np.zeros(3), transitions, words, sigma=2.0, steps=2, start=found
         )
         values.append(found.posterior.log_likelihood)
     # The dual only falls, to the value of the primal.

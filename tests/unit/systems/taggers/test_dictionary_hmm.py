@@ -143,7 +143,28 @@ def small_emissions() -> tuple[Emissions, np.ndarray]:
     names = known_features(words, [3, 1, 1, 1, 1, 9], frequent_word=3, frequent_ending=2)
     counts = np.random.default_rng(0).random((len(words), 2))
     counts[0, 1] = 0
-    return Emissions(design(words, names), 2.0), counts
+    return Emissions.of(design(words, names), 2.0), counts
+
+
+def test_words_with_the_same_features_are_one_look() -> None:
+    words = ["king", "ring", "Ring", "the", "ring", "sing"]
+    features = design(words, ("end=ing", "capital", "word=the"))
+    model = Emissions.of(features, 1.0)
+    assert model.look_of.tolist() == [0, 0, 1, 2, 0, 0]
+    assert model.features.toarray().tolist() == [[1, 0, 0], [1, 1, 0], [0, 0, 1]]
+    counts = np.arange(12.0).reshape(6, 2)
+    assert model.counts_of_looks(counts).tolist() == [[20, 24], [4, 5], [6, 7]]
+    # As if every word had a look of its own.
+    apart = Emissions(features, np.arange(6), 1.0)
+    weights = np.random.default_rng(4).normal(size=(3, 2))
+    np.testing.assert_allclose(model.log_sums(weights), apart.log_sums(weights))
+    np.testing.assert_allclose(model.log_chances(weights), apart.log_chances(weights))
+    totals = counts.sum(axis=0)
+    np.testing.assert_allclose(model.curvature(totals, weights), apart.curvature(totals, weights))
+    value, slope = model.gain(model.counts_of_looks(counts), weights)
+    own_value, own_slope = apart.gain(counts, weights)
+    assert value == pytest.approx(own_value, rel=1e-12)
+    np.testing.assert_allclose(slope, own_slope)
 
 
 def test_features_by_hand() -> None:
@@ -161,22 +182,24 @@ def test_emissions_are_distributions() -> None:
     weights = np.random.default_rng(1).normal(size=(model.features.shape[1], 2))
     chances = np.exp(model.log_chances(weights))
     assert chances.sum(axis=0).tolist() == pytest.approx([1, 1])
-    scores = np.exp(model.features.toarray() @ weights)
+    scores = np.exp(model.features.toarray()[model.look_of] @ weights)
     np.testing.assert_allclose(chances, scores / scores.sum(axis=0))
 
 
 def test_the_gain_is_the_expected_log_likelihood_without_the_penalty() -> None:
     model, counts = small_emissions()
     weights = np.random.default_rng(3).normal(size=(model.features.shape[1], 2))
-    scores = np.exp(model.features.toarray() @ weights)
+    scores = np.exp(model.features.toarray()[model.look_of] @ weights)
     logs = np.log(scores / scores.sum(axis=0))
     # A variance of 2: every squared weight costs a quarter.
     expected = (counts * logs).sum() - (weights**2).sum() / 4
-    assert model.gain(counts, weights)[0] == pytest.approx(expected, rel=1e-12)
+    found, _ = model.gain(model.counts_of_looks(counts), weights)
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_gradient_is_the_derivative() -> None:
-    model, counts = small_emissions()
+    model, counts_of_words = small_emissions()
+    counts = model.counts_of_looks(counts_of_words)
     shape = (model.features.shape[1], 2)
     weights = np.random.default_rng(2).normal(size=shape).ravel()
     difference = check_grad(
