@@ -125,7 +125,7 @@ results: TAG_MAP ?= ../shared/tagsets/en-ptb.map
 results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages (hours) and write their numbers
 	mkdir -p runs/word-order runs/perplexity runs/tagger-evaluation
 	python -m studies.penn_sample $(TAG_MAP)
-	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers tag-induction tag-induction-wsj; do \
+	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
 	python -m studies.pages

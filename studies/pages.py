@@ -6,7 +6,8 @@ docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tr
                        `reducibility`, `weighted-inducers`, `bare-text`, `em-curves` and
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
                        `fine-tags-dev` and `bare-text-dev`
-docs/parsers.md        from `docs/data/parsers.tsv`, `neural-parsers.tsv`, `neural-parsers-gpu.tsv`
+docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
+                       `nonprojective-parsers.tsv`, `neural-parsers.tsv`, `neural-parsers-gpu.tsv`
                        and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
@@ -124,6 +125,8 @@ def _systems_page(page: str) -> str:
 def _parsers_page(page: str) -> str:
     tables = {
         "parsers": _parsers,
+        "parser-ensemble": _parsers,
+        "nonprojective-parsers": _parsers,
         "neural-parsers": _neural_parsers,
         "neural-parsers-gpu": _neural_parsers,
         "neural-epochs-dev": _epochs_table,
