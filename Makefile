@@ -123,11 +123,12 @@ results: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
 results: export PATH := $(CURDIR)/$(BIN):$(PATH)
 results: TAG_MAP ?= ../shared/tagsets/en-ptb.map
 results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages (hours) and write their numbers
-	mkdir -p runs/word-order runs/perplexity runs/tagger-evaluation
+	python -m studies.measured --stale
 	python -m studies.penn_sample $(TAG_MAP)
 	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
+	python -m studies.reproduced word-order perplexity tagger-evaluation
 	python -m studies.pages
 	python -m studies.head_styles
 	python -m studies.expected_accuracy
@@ -146,16 +147,13 @@ runs/en_wsj_whole.conllx:
 	mv $@.new $@
 
 # Systems on PyTorch, in their own environment.
-results-neural: NEURAL_TREEBANKS := fr_sequoia hi_hdtb la_proiel nn_nynorsklia tr_imst vi_vtb
 results-neural: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
 results-neural: export PATH := $(CURDIR)/$(NEURAL)/bin:$(PATH)
 results-neural: setup-neural runs/en_wsj_whole.conllx ## Run the experiments with neural systems (hours) and write their numbers
-	mkdir -p runs/word-order-neural
 	for name in neural-parsers neural-parsers-gpu neural-epochs-dev neural-dmv neural-dmv-wsj mmi-wsj mmi-ewt; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
-	treegauge reproduce word-order --neural --folder runs/word-order-neural --set biaffine.device=cuda --set biaffine.epochs=30 \
-	    $(NEURAL_TREEBANKS:%=-t %)
+	python -m studies.reproduced word-order-neural
 	python -m studies.long_dependencies
 	python -m studies.pages
 

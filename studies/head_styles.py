@@ -17,7 +17,8 @@ from pathlib import Path
 import polars as pl
 
 import treegauge as tg
-from studies.pages import RUNS, SYSTEMS, averages_of, filled, when
+from studies.measured import RUNS, current_commit
+from studies.pages import SYSTEMS, averages_of, filled
 from treegauge.metrics.conventions import preset
 from treegauge.runs.run_folder import RunFolder
 from treegauge.treebank import Treebank
@@ -44,7 +45,7 @@ def table(scores: pl.DataFrame) -> str:
     heads = [f"{metric.upper()}, {style}" for metric in METRICS for style in STYLES]
     lines = [
         f"Averages over {', '.join(f'`{name}`' for name in sorted(treebanks))} in per cent, "
-        f"± half a 95% interval. {when()}\n",
+        f"± half a 95% interval. Measured at commit `{current_commit()}`.\n",
         f"| system | {' | '.join(heads)} |".replace("UNDIRECTED", "undirected"),
         "| :-- |" + " --: |" * len(heads),
     ]

@@ -11,28 +11,25 @@ docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
                        and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
-docs/reproductions.md  from `docs/data/long-dependencies.tsv`, and from `treegauge reproduce`,
-                       which goes on in `runs/word-order`, `runs/word-order-neural` and so on
+docs/reproductions.md  from `docs/data/long-dependencies.tsv`, and from what `studies.reproduced`
+                       keeps in `docs/data/word-order`, `docs/data/perplexity` and so on
 
-What comes from a table or a run that is not there stays as it is. Text is written by hand, numbers
+What comes from a table that is not there stays as it is. Text is written by hand, numbers
 are not.
 """
 
 from __future__ import annotations
 
 import math
-import os
 import re
-import subprocess
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
 import polars as pl
 
 from benchmarks import scale_tables
-from studies import long_dependencies
+from studies import long_dependencies, reproduced
 from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.published import counterparts, find_published_scores
@@ -45,7 +42,6 @@ PARSERS = Path("docs/parsers.md")
 SCALE = Path("docs/scale.md")
 WORD_CLASSES = Path("docs/word_classes.md")
 REPRODUCTIONS = Path("docs/reproductions.md")
-RUNS = Path("runs")
 EXPECTED = "expected-accuracy"
 """The marker of the table that `studies.expected_accuracy` writes."""
 OVERVIEWS = {
@@ -70,8 +66,6 @@ CLASS_STUDIES = {
     "mmi-wsj": "The sample of the Wall Street Journal as a whole, against its fine tags",
     "mmi-ewt": "The train part of `en_ewt`, against its universal tags",
 }
-NEURAL_TREEBANKS = ("fr_sequoia", "hi_hdtb", "la_proiel", "nn_nynorsklia", "tr_imst", "vi_vtb")
-"""Where `biaffine` is compared with other parsers; each has under 40,000 words to learn from."""
 METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
 DEV_METRICS = ("uas", "uas@10", "ned")
 CLASS_METRICS = {"many_to_one": "M-1", "v_measure": "V-measure"}
@@ -82,7 +76,6 @@ def main() -> None:
     """Fill every marker of every page whose tables and runs are there."""
     for path, page in pages_from_data().items():
         path.write_text(page, encoding="utf-8")
-    _reproductions_page()
 
 
 def pages_from_data() -> dict[Path, str]:
@@ -92,11 +85,7 @@ def pages_from_data() -> dict[Path, str]:
         PARSERS: _parsers_page(PARSERS.read_text(encoding="utf-8")),
         SCALE: _scale_page(SCALE.read_text(encoding="utf-8")),
         WORD_CLASSES: _word_classes_page(WORD_CLASSES.read_text(encoding="utf-8")),
-        REPRODUCTIONS: filled(
-            REPRODUCTIONS.read_text(encoding="utf-8"),
-            "long-dependencies",
-            long_dependencies.page_table(),
-        ),
+        REPRODUCTIONS: _reproductions_page(REPRODUCTIONS.read_text(encoding="utf-8")),
     }
 
 
@@ -150,47 +139,17 @@ def _word_classes_page(page: str) -> str:
     return page
 
 
-def _reproductions_page() -> None:
-    """Write the tables of papers whose runs are there; a marker names the paper and its tables."""
-    page = REPRODUCTIONS.read_text(encoding="utf-8")
-    for paper in sorted(set(re.findall(r"<!-- numbers: ([\w-]+)/", page))):
-        if not (RUNS / paper).exists():
+def _reproductions_page(page: str) -> str:
+    """Fill markers that name a reproduction and the beginning of the titles of its tables."""
+    for name in sorted(set(re.findall(r"<!-- numbers: ([\w-]+)/", page))):
+        tables = reproduced.page_tables(name)
+        if not tables:
             continue
-        verb, *options = _REPRODUCED.get(paper, (paper,))
-        shown = subprocess.check_output(
-            ["treegauge", "reproduce", verb, "--format", "markdown", *options], text=True
-        )
-        tables = {
-            found[1]: found[0]
-            for found in re.finditer(r"^\*\*(.+?)\*\*\n.*?(?=^\*\*|\Z)", shown, _LINES)
-        }
-        for name in re.findall(rf"<!-- numbers: {paper}/(.+?) -->", page):
-            text = "\n".join(table for title, table in tables.items() if title.startswith(name))
-            page = filled(page, f"{paper}/{name}", f"{text.rstrip()}\n\n{when()}\n")
-    REPRODUCTIONS.write_text(page, encoding="utf-8")
-
-
-_REPRODUCED: dict[str, tuple[str, ...]] = {
-    "word-order": ("word-order", "--transfer"),
-    "word-order-neural": (
-        *("word-order", "--neural", "--folder", "runs/word-order-neural"),
-        *("--set", "biaffine.device=cuda", "--set", "biaffine.epochs=30"),
-        *(f"--treebank={name}" for name in NEURAL_TREEBANKS),
-    ),
-    "tagger-evaluation": (
-        "tagger-evaluation",
-        "--dictionaries",
-        os.environ.get("TREEGAUGE_DICTIONARIES", "../shared/dictionaries"),
-    ),
-}
-"""The paper behind a marker and its options, where these are not the marker's name alone."""
-_LINES = re.MULTILINE | re.DOTALL
-
-
-def when() -> str:
-    """Return when a table is written, and at which commit."""
-    version = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
-    return f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{version}`."
+        for start in re.findall(rf"<!-- numbers: {name}/(.+?) -->", page):
+            texts = [text for title, text in tables.items() if title.startswith(start)]
+            texts.append(f"{reproduced.provenance(name)}\n")
+            page = filled(page, f"{name}/{start}", "\n".join(texts))
+    return filled(page, "long-dependencies", long_dependencies.page_table())
 
 
 def _parsers(results: pl.DataFrame) -> str:

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from benchmarks import scale_tables
-from studies import interval_coverage, measured, pages
+from studies import interval_coverage, measured, pages, reproduced
+from treegauge.papers import find_paper
+from treegauge.papers.paper import Measurements
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
+from treegauge.settings import read_settings
 
 STUDIES = Path(__file__).parents[1] / "studies"
 
@@ -98,6 +102,37 @@ def test_results_of_two_runs_are_kept_together(tmp_path: Path, monkeypatch) -> N
         ("sv", 0, 0.0),
         ("sv", 1, 0.1),
     ]
+
+
+def test_frames_of_a_reproduction_are_kept_as_they_are(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(reproduced, "FOLDER", tmp_path)
+    settings = find_paper("word-order").settings_type(transfer=True)
+    frames = {
+        "numbers": pl.DataFrame(
+            {"name": ["a\tb", "", None], "value": [0.1, float("nan"), None], "n": [1, None, 3]}
+        ),
+        "lists": pl.DataFrame({"rhos": [[{"treebank": "da", "rho": 0.5}], []]}),
+        "unknown": pl.DataFrame({"sign": [None, None]}),
+        "empty": pl.DataFrame(schema={"treebank": pl.String, "uas": pl.Float64}),
+        "nothing": pl.DataFrame(),
+    }
+    reproduced.keep("word-order", Measurements(settings, frames, ("a note",), ("gone",)), 1800)
+    kept = reproduced.kept("word-order")
+    assert kept is not None
+    assert (kept.settings, kept.notes, kept.failures) == (settings, ("a note",), ("gone",))
+    assert list(kept.frames) == list(frames)
+    for name, frame in frames.items():
+        assert_frame_equal(kept.frames[name], frame)
+    assert reproduced.provenance("word-order").endswith("cpu, 0.5 hours of cells.")
+    assert reproduced.kept("perplexity") is None
+
+
+@pytest.mark.parametrize("name", reproduced.REPRODUCTIONS)
+def test_a_reproduction_has_settings_that_its_paper_knows(name: str) -> None:
+    chosen = reproduced.REPRODUCTIONS[name]
+    settings = read_settings(find_paper(chosen.paper).settings_type, chosen.settings, place=name)
+    for key, value in chosen.settings.items():
+        assert getattr(settings, key) == value
 
 
 @pytest.mark.parametrize(("machines", "cores"), [(2, 1), (2, 16), (16, 2)])
