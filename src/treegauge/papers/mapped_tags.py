@@ -1,12 +1,12 @@
-"""Universal tags by a map, for the treebanks of a paper that have none."""
+"""Universal tags for the treebanks of a paper that have none: by a map, or their own tags."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from treegauge.catalogue import Catalogue
 from treegauge.formats import fill_universal_tags, named_tags, read_tag_map, unmapped_tags
-from treegauge.treebank import Treebank
+from treegauge.treebank import Treebank, tag_column
 
 
 def with_mapped_tags(
@@ -43,3 +43,18 @@ def with_mapped_tags(
             part: fill_universal_tags(treebank, mapping) for part, treebank in parts.items()
         }
     return catalogue.with_treebanks(filled, like=entries), tuple(entries)
+
+
+def with_coarse_tags(parts: Mapping[str, Treebank]) -> tuple[dict[str, Treebank], bool]:
+    """Return parts with coarse tags for universal tags that are missing, and whether they are.
+
+    CoNLL-X files, the papers' own kind of data, have no universal tags; parsers need tags, but
+    not these.
+    """
+    if all(part.upos.is_annotated for part in parts.values()):
+        return dict(parts), False
+    coarse = {
+        name: part.replace(columns={"upos": tag_column(part, "c").column})
+        for name, part in parts.items()
+    }
+    return coarse, True

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import treegauge as tg
 from treegauge.catalogue import Catalogue
-from treegauge.papers.mapped_tags import with_mapped_tags
-from treegauge.papers.paper import Workbench
-from treegauge.papers.perplexity.measure import _projective
+from treegauge.papers.mapped_tags import with_coarse_tags, with_mapped_tags
+from treegauge.papers.perplexity.measure import _prepared
+from treegauge.papers.perplexity.paper import DerivationPerplexitySettings
 
 WORDS = ((2, "A", "AA"), (0, "B", "BB"), (2, "B", "BB"))
 LINES = [f"{i}\tw{i}\t_\t{c}\t{p}\t_\t{head}\tx\t_\t_\n" for i, (head, c, p) in enumerate(WORDS, 1)]
@@ -38,9 +38,24 @@ def test_treebanks_without_universal_tags_get_them_from_a_map(tmp_path):
     ]
 
 
-def test_trees_of_perplexity_can_be_made_projective_first(tmp_path):
+def test_coarse_tags_stand_for_universal_tags_that_are_missing():
+    bare = tg.parse("".join(LINES) + "\n", format="conllx")
+    parts, are_coarse = with_coarse_tags({"test": bare})
+    assert are_coarse
+    assert list(parts["test"].upos) == ["A", "B", "B"]
+    tagged = {"test": parts["test"]}
+    assert with_coarse_tags(tagged) == (tagged, False)
+
+
+def test_trees_of_perplexity_can_be_made_projective_first():
     # 1 hangs on 3, and 2 between them on the root: 1 moves up to 2, or 2 down.
     crossing = tg.parse("".join(LINES) + "\n", format="conllx").replace(head=[3, 0, 2])
-    bench = Workbench(Catalogue(treebanks={"x": {"train": crossing}}), tmp_path, None)
-    assert bench.catalogue.open("x:train").head.tolist() == [3, 0, 2]
-    assert _projective(["x"], bench).open("x:train").head.tolist() == [2, 0, 2]
+    catalogue = Catalogue(treebanks={"x": {"train": crossing}})
+    chosen = DerivationPerplexitySettings(treebanks=("x",), projectivise=True)
+    made, coarse = _prepared(chosen, catalogue)
+    assert catalogue.open("x:train").head.tolist() == [3, 0, 2]
+    assert made.open("x:train").head.tolist() == [2, 0, 2]
+    assert coarse == {"x"}
+    assert list(made.open("x:train").upos) == ["A", "B", "B"]
+    as_it_is, _ = _prepared(DerivationPerplexitySettings(treebanks=("toy:svo",)), catalogue)
+    assert as_it_is.open("toy:svo") == catalogue.open("toy:svo")

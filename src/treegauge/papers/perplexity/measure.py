@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from treegauge.catalogue import Catalogue
 from treegauge.evaluation.evaluation import SystemPair, evaluate
 from treegauge.evaluation.perplexity_of_parsers import ParserPerplexity, perplexity_of_parsers
 from treegauge.metrics.conventions import preset
+from treegauge.papers.mapped_tags import with_coarse_tags
 from treegauge.papers.paper import Workbench, epochs_of
 from treegauge.properties import statistics
 from treegauge.properties.attachment_order import with_recorded_order
@@ -66,6 +67,7 @@ _TREEBANKS = {
     "string_all": float,
     "derivation_all": float,
     "has_fixed_discounts": bool,
+    "coarse_tags": bool,
 }
 _PARSERS = {"treebank": str, "parser": str, "metric": str, "value": float, "low": float}
 _PARSERS |= {"high": float}
@@ -82,8 +84,8 @@ def measure(
     Parsers are those of the paper and others; `perplexity` is in canonical order, the same for
     all, `own_perplexity` in the order in which a parser attached words.
     """
-    if settings.projectivise:
-        workbench = replace(workbench, catalogue=_projective(settings.treebanks, workbench))
+    catalogue, coarse = _prepared(settings, workbench.catalogue)
+    workbench = replace(workbench, catalogue=catalogue)
     experiment = Experiment(
         name="derivation-perplexity",
         treebanks=settings.treebanks,
@@ -105,7 +107,8 @@ def measure(
             with warnings.catch_warnings():
                 # The tables say where discounts were fixed.
                 warnings.simplefilter("ignore", SmallCorpusWarning)
-                treebanks.append(_treebank_row(train, test, settings))
+                row = _treebank_row(train, test, settings)
+                treebanks.append({**row, "coarse_tags": name in coarse})
                 of_parsers, of_pairs = _parser_rows(train, test, parsed_by, settings)
             parsers += of_parsers
             tests += of_pairs
@@ -120,15 +123,25 @@ def measure(
     return frames, run
 
 
-def _projective(treebanks: Sequence[str], workbench: Workbench) -> Catalogue:
-    """Return a catalogue in which the trees of these treebanks are projective."""
-    catalogue = workbench.catalogue
-    entries = {entry.name: entry for text in treebanks for entry in catalogue.resolve(text)}
-    made = {
-        name: {part: projectivise(entry.read(part, findings=[])) for part in entry.parts}
-        for name, entry in entries.items()
-    }
-    return catalogue.with_treebanks(made, like=entries)
+def _prepared(
+    settings: DerivationPerplexitySettings, catalogue: Catalogue
+) -> tuple[Catalogue, frozenset[str]]:
+    """Return a catalogue of what is parsed, and the treebanks that lack universal tags.
+
+    These have coarse tags instead; trees are projective if the settings say so.
+    """
+    entries = {e.name: e for text in settings.treebanks for e in catalogue.resolve(text)}
+    made, coarse = {}, set[str]()
+    for name, entry in entries.items():
+        read = {part: entry.read(part, findings=[]) for part in entry.parts}
+        parts, is_coarse = with_coarse_tags(read)
+        if settings.projectivise:
+            parts = {part: projectivise(treebank) for part, treebank in parts.items()}
+        if is_coarse:
+            coarse.add(name)
+        if is_coarse or settings.projectivise:
+            made[name] = parts
+    return catalogue.with_treebanks(made, like=entries), frozenset(coarse)
 
 
 def with_accuracies(treebanks: pl.DataFrame, parsers: pl.DataFrame) -> pl.DataFrame:

@@ -64,6 +64,10 @@ def treebank_table(
     fixed = treebanks.filter("has_fixed_discounts")["treebank"].to_list()
     if fixed:
         notes.append(f"fixed discounts, because counts are missing: {', '.join(fixed)}")
+    notes += [
+        f"{name}: coarse tags stand for universal tags, which are missing"
+        for name in treebanks.filter("coarse_tags")["treebank"]
+    ]
     if treebanks["best_las_published"].is_not_null().any():
         notes.append("in parentheses: best of the shared task, unverified")
     genuine = pl.when("is_genuine").then(pl.lit("yes")).otherwise(pl.lit("no"))

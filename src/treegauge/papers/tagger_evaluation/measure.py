@@ -148,7 +148,8 @@ def read_banks(
                 left_out[entry.name] = str(error).partition("\n")[0]
     if not banks:
         reasons = "\n".join(f"  {name}: {reason}" for name, reason in left_out.items())
-        raise ExperimentError(f"no treebank can be used\n{reasons}")
+        advice = "" if settings.tag_map else "\n  --tag-map FILE gives universal tags"
+        raise ExperimentError(f"no treebank can be used\n{reasons}{advice}")
     return list(banks.values()), left_out
 
 

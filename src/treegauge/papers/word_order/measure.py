@@ -21,6 +21,7 @@ from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.evaluation.accuracy_prediction import AccuracyRow, features_of
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import Parts, write_treebanks
+from treegauge.papers.mapped_tags import with_coarse_tags
 from treegauge.papers.paper import Workbench, epochs_of
 from treegauge.papers.word_order.settings import ORIGINAL, WordOrderPaperSettings
 from treegauge.papers.word_order.texts import texts_of
@@ -30,7 +31,7 @@ from treegauge.runs import Experiment
 from treegauge.runs.errors import ExperimentError
 from treegauge.runs.experiment import Scoring, SystemChoice
 from treegauge.runs.run_folder import RunFolder
-from treegauge.treebank import Treebank, tag_column
+from treegauge.treebank import Treebank
 
 _BRANCHING = ("left", "right")
 _KINDS = ("natural", "branching")
@@ -188,13 +189,7 @@ def _read(entry: CatalogueEntry) -> tuple[Parts, bool]:
         if part not in entry.parts:
             raise ExperimentError(f"{entry.name} has no {part} part")
     gold = {part: entry.read(part, findings=[]) for part in ("train", "test")}
-    if gold["train"].upos.is_annotated:
-        return gold, False
-    coarse = {
-        part: treebank.replace(columns={"upos": tag_column(treebank, "c").column})
-        for part, treebank in gold.items()
-    }
-    return coarse, True
+    return with_coarse_tags(gold)
 
 
 def _versions(gold: Parts, settings: WordOrderPaperSettings) -> tuple[dict[str, Parts], str]:

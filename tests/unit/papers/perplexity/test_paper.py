@@ -90,6 +90,7 @@ def _treebank(name, **changes):
         "mean_las": 0.8,
         "is_genuine": False,
         "has_fixed_discounts": False,
+        "coarse_tags": False,
         **changes,
     }
 
@@ -107,6 +108,13 @@ def test_published_accuracies_stand_in_parentheses():
         "in parentheses: best of the shared task, unverified",
         "x: no trees",
     )
+
+
+def test_what_stands_for_universal_tags_is_said():
+    frames = {"treebanks": pl.DataFrame([_treebank("eu_bdt", coarse_tags=True)])}
+    measured = Measurements(DerivationPerplexitySettings(), frames)
+    notes = treebank_table(measured, PAPER.shared_task_accuracies).notes
+    assert notes[-1] == "eu_bdt: coarse tags stand for universal tags, which are missing"
 
 
 def test_figures_are_over_size_and_size_by_perplexity():
