@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from treegauge.catalogue.entry import CatalogueEntry
 from treegauge.catalogue.errors import CatalogueError
@@ -102,16 +103,16 @@ class Catalogue:
         self,
         treebanks: Mapping[str, Mapping[str, Treebank]],
         *,
-        like: Mapping[str, CatalogueEntry],
+        like: Mapping[str, CatalogueEntry] = MappingProxyType({}),
     ) -> Catalogue:
-        """Return a catalogue in which some treebanks are replaced by treebanks in memory.
+        """Return a catalogue in which some names stand for treebanks in memory.
 
         Parameters
         ----------
         treebanks : mapping from name to parts
-            What takes the place of the treebanks of these names.
+            What the names stand for, whether or not there were treebanks of these names.
         like : mapping from name to CatalogueEntry
-            Their entries, for language, licence and so on.
+            Entries to take language, licence and so on from.
 
         Returns
         -------
@@ -129,7 +130,7 @@ class Catalogue:
         other = copy(self)
         other._in_memory = dict(self._in_memory)
         for name, parts in treebanks.items():
-            other._in_memory[name] = memory_entry(name, parts, like=like[name])
+            other._in_memory[name] = memory_entry(name, parts, like=like.get(name))
         return other
 
     @classmethod

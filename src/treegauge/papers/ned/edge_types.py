@@ -114,10 +114,20 @@ class Edges:
         Both have the edge, and differ in its direction. The types are these edges' own, with
         their numbers, most frequent first.
         """
+        dependent, head = self._neighbours()
+        return self._counted(dependent[induced.head[head] == dependent])
+
+    def shared_with(self, induced: Edges) -> list[tuple[EdgeType, int]]:
+        """Return the types of edges between neighbours that another treebank has as they are."""
+        dependent, head = self._neighbours()
+        return self._counted(dependent[induced.head[dependent] == head])
+
+    def _neighbours(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """Return dependents next to their heads, and these heads."""
         dependent = np.flatnonzero(self.head >= 0)
         head = self.head[dependent]
-        is_turned = (np.abs(dependent - head) == 1) & (induced.head[head] == dependent)
-        return self._counted(dependent[is_turned])
+        is_next = np.abs(dependent - head) == 1
+        return dependent[is_next], head[is_next]
 
     def share_against(self, wanted: EdgeType) -> float:
         """Return, of all neighbours with two tags, the share with an edge against the wanted one.

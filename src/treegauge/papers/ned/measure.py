@@ -10,9 +10,9 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
-from treegauge.catalogue import Catalogue
 from treegauge.evaluation.evaluation import Evaluated, Evaluation, evaluate
 from treegauge.formats import fill_universal_tags, read_tag_map
 from treegauge.metrics.conventions import preset
@@ -37,7 +37,7 @@ from treegauge.rewrite.debatable import LOCAL
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.runs import Experiment, ExperimentError, RunFolder, Scoring, SystemChoice
 from treegauge.runs.experiment_text import with_source
-from treegauge.significance import PairedTest, paired_bootstrap
+from treegauge.significance import PairedTest, kendall_tau_b, paired_bootstrap
 from treegauge.systems import OnProgress, find_system
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer
 from treegauge.treebank import Treebank, without_punctuation
@@ -69,7 +69,12 @@ def measure(settings: NedSettings, workbench: Workbench) -> Measurements[NedSett
             rows[frame] += [{"treebank": study.name, **row} for row in measured]
         notes += [f"{study.name}: {note}" for note in study.notes]
         failures += [f"{study.name}: {failure}" for failure in study.failures]
-    frames = {name: pl.DataFrame(own, infer_schema_length=None) for name, own in rows.items()}
+    frames = {
+        # A frame without rows would have no columns either.
+        name: pl.DataFrame(own, infer_schema_length=None)
+        for name, own in rows.items()
+        if own
+    }
     return Measurements(settings, frames, tuple(notes), tuple(failures))
 
 
@@ -168,7 +173,9 @@ class _Study:
             resamples=self.settings.resamples,
         )
         parts = {"train": self.train, "test": self.test}
-        bench = replace(self.workbench, catalogue=Catalogue(treebanks={self.name: parts}))
+        # Systems may name other treebanks to learn from.
+        catalogue = self.workbench.catalogue.with_treebanks({self.name: parts})
+        bench = replace(self.workbench, catalogue=catalogue)
         run = bench.run(with_source(experiment), self.name.replace(":", "-"))
         folder, cells = RunFolder(run.folder), {}
         for cell in folder.planned:
@@ -234,6 +241,10 @@ class _Study:
                 "rejected": ", ".join(map(str, search.rejected)),
             }
         )
+        accepted = [flip.edge for flip in search.flips]
+        self.rows["structures"] += [
+            {"algorithm": name, **counts.to_row(accepted)} for counts in search.directions
+        ]
         before, after = curve[0], curve[-1]
         for length, cut_off in LENGTHS.items():
             self.rows["changes"] += [
@@ -348,11 +359,20 @@ class _Study:
         """Add every inducer's scores with ranks, 1 for the best; equals share the better one."""
         scored = {METRICS: evaluation.systems, LENIENT_METRICS: lenient}
         for length, cut_off in LENGTHS.items():
-            values = {
-                metric: [one.scores[metric + cut_off].value or 0.0 for one in systems]
+            columns = {
+                metric: [one.scores[metric + cut_off].value for one in systems]
                 for metrics, systems in scored.items()
                 for metric in metrics
             }
+            self.rows["agreement"] += [
+                {
+                    "metric": one + cut_off,
+                    "other": other + cut_off,
+                    "tau_b": kendall_tau_b(columns[one], columns[other]),
+                }
+                for one, other in combinations(columns, 2)
+            ]
+            values = {metric: [value or 0.0 for value in own] for metric, own in columns.items()}
             self.rows["inducers"] += [
                 {
                     "system": one.name,
@@ -367,10 +387,6 @@ class _Study:
                 }
                 for number, one in enumerate(evaluation.systems)
             ]
-        self.rows["agreement"] = [
-            {"metric": one, "other": other, "tau_b": tau}
-            for one, other, tau in evaluation.agreement()
-        ]
 
     # ------------------------------------------------------------------ shared
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from treegauge.papers.ned.edge_types import Direction, Edges, EdgeType, opposite
 from treegauge.papers.ned.settings import MOST_SCALARS
+from treegauge.papers.ned.structure_signs import DirectionCounts, direction_counts
 from treegauge.systems.dependency_induction.chart import Grammar
 from treegauge.systems.dependency_induction.grammar_inducer import GrammarInducer
 from treegauge.systems.system import OnProgress, no_progress
@@ -184,6 +185,8 @@ class FlipSearch:
     token_share: float
     """The share of gold words that take part in any accepted flip."""
     scalars: int
+    directions: tuple[DirectionCounts, ...] = ()
+    """Of the edges that the system built before any flip, by structure."""
 
     @property
     def flips(self) -> tuple[ParameterFlip, ...]:
@@ -228,6 +231,7 @@ def find_flips(
         return len(scalars_of(flips, valences))
 
     induced, uas = parsed([])
+    directions = tuple(direction_counts(of_gold, induced))
     before, accepted, rejected = uas, list[AcceptedFlip](), list[EdgeType]()
     for trial in range(MOST_TRIALS):
         on_progress(trial / MOST_TRIALS, f"{len(accepted)} flips, UAS {100 * uas:.1f}")
@@ -265,7 +269,7 @@ def find_flips(
     flips = tuple(one.flip for one in accepted)
     share = of_gold.share(*(flip.edge for flip in flips))
     on_progress(1.0, f"{len(flips)} flips, UAS {100 * uas:.1f}")
-    return FlipSearch(tuple(accepted), tuple(rejected), before, share, size(flips))
+    return FlipSearch(tuple(accepted), tuple(rejected), before, share, size(flips), directions)
 
 
 def _knows(system: GrammarInducer, edge: EdgeType) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import polars as pl
 
@@ -29,7 +30,8 @@ def ned_tables(
     """Return all tables, treebank by treebank."""
     tables = []
     for name in measured.frames["treebanks"]["treebank"]:
-        frames = {key: frame.filter(treebank=name) for key, frame in measured.frames.items()}
+        own = {key: frame.filter(treebank=name) for key, frame in measured.frames.items()}
+        frames = {key: frame for key, frame in own.items() if frame.height}
         of_treebank = _tables_of_treebank(frames, measured.settings, published, citation)
         # What is odd about the treebank is said once, below the first table.
         notes = [note for note in measured.notes if note.startswith(f"{name}: ")]
@@ -51,18 +53,20 @@ def _tables_of_treebank(
     tables = []
     if "changes" in frames:
         tables.append(change_table(frames, settings.tags, published, citation))
+    if "structures" in frames:
+        tables.append(structure_table(frames["structures"]))
     if "flips" in frames:
         tables += [flip_table(frames["flips"]), curve_table(frames["curve"])]
     if "learnability" in frames:
         length = settings.supervised_length
         learnt = learnability_table(frames["learnability"], published["learnability"], length)
-        tables.append(learnt)
-    return [
-        *tables,
-        *(inducer_table(frames["inducers"], length, settings.tags) for length in LENGTHS),
-        agreement_table(frames["agreement"]),
-        scheme_table(frames["schemes"], published["schemes"]),
-    ]
+        tables += [learnt, reading_table(frames["learnability"])]
+    tables += [inducer_table(frames["inducers"], length, settings.tags) for length in LENGTHS]
+    tables.append(agreement_table(frames["agreement"]))
+    # Without relations of Universal Dependencies or tags of structures, there is no other scheme.
+    if "schemes" in frames:
+        tables.append(scheme_table(frames["schemes"], published["schemes"]))
+    return tables
 
 
 def change_table(frames: Frames, tags: str, published: Frames, citation: str) -> Table:
@@ -99,6 +103,36 @@ def change_table(frames: Frames, tags: str, published: Frames, citation: str) ->
     )
 
 
+def structure_table(structures: pl.DataFrame) -> Table:
+    """Return which structures were flipped, algorithm by algorithm (the paper's Table 1)."""
+    algorithms = structures["algorithm"].unique(maintain_order=True).to_list()
+    cells = {
+        (row["structure"], row["algorithm"]): _sign(row) for row in structures.iter_rows(named=True)
+    }
+    shares = structures.unique("structure", keep="first", maintain_order=True)
+    return from_records(
+        ["structure", Column("% tokens", "token_share", PERCENT_1), *algorithms],
+        [
+            {**row, **{name: cells.get((row["structure"], name)) for name in algorithms}}
+            for row in shares.select("structure", "token_share").iter_rows(named=True)
+        ],
+        title="structures that were flipped",
+        notes=[
+            "per cent of the edges between neighbours that the algorithm finds, but in the other "
+            "direction than gold, before any change; +: parameters were changed, in brackets how "
+            "many edges; -: not changed",
+            "% tokens: words with an edge of the structure in gold; others: edges that belong to "
+            "none of the paper's five structures",
+        ],
+    )
+
+
+def _sign(row: dict[str, Any]) -> str:
+    found = row["as_gold"] + row["turned"]
+    share = PERCENT_1.show(row["turned"] / found) if found else "none"
+    return f"{share} + ({row['flips']})" if row["flips"] else f"{share} -"
+
+
 def flip_table(flips: pl.DataFrame) -> Table:
     """Return every parameter that was changed, with its structure."""
     return from_records(
@@ -130,7 +164,7 @@ def curve_table(curve: pl.DataFrame) -> Table:
 def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, longest: int) -> Table:
     """Return whether NED prefers which annotation the supervised model learns better."""
     # Without a flip that helps there is no sign at all, and so no type of the column.
-    in_words = pl.col("same_sign").cast(pl.Boolean).replace_strict({True: "yes", False: "no"})
+    in_words = pl.col("same_sign").cast(pl.Boolean).replace_strict(_YES_NO)
     theirs = published.select(
         "algorithm", published_ned_change="ned_change", published_same_sign=in_words
     )
@@ -161,6 +195,44 @@ def learnability_table(learnability: pl.DataFrame, published: pl.DataFrame, long
     )
 
 
+def reading_table(learnability: pl.DataFrame) -> Table:
+    """Return which readings of the paper support its claim about learnability."""
+    algorithms = learnability["algorithm"].unique(maintain_order=True).to_list()
+    rows = []
+    for (scope, edges), own in learnability.group_by("scope", "edges", maintain_order=True):
+        verdicts = {row["algorithm"]: _verdict(row) for row in own.iter_rows(named=True)}
+        yes = int(own["same_sign"].cast(pl.Boolean).sum())
+        rows.append(
+            {
+                "re-annotated": scope,
+                "edges": edges,
+                **{name: verdicts.get(name) for name in algorithms},
+                "supported_by": f"{yes} of {own.height}",
+            }
+        )
+    return from_records(
+        ["re-annotated", "edges", *algorithms, Column("supported by", "supported_by")],
+        rows,
+        title="which readings support the claim about learnability",
+        notes=[
+            "yes: NED prefers the annotation that the supervised model learns better; "
+            "uncertain: the interval of one of the two differences includes 0",
+        ],
+    )
+
+
+_YES_NO = {True: "yes", False: "no"}
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    """Return whether two differences have the same sign, and whether both signs are certain."""
+    if row["same_sign"] is None:
+        return "no difference"
+    ends = [(row[f"{name}_low"], row[f"{name}_high"]) for name in ("ned_change", "gold_better_by")]
+    is_certain = all(low is not None and not low <= 0 <= high for low, high in ends)
+    return _YES_NO[row["same_sign"]] + ("" if is_certain else ", uncertain")
+
+
 def inducer_table(inducers: pl.DataFrame, length: str, tags: str) -> Table:
     """Return all inducers under the three metrics and two lenient ones, with their ranks."""
     metrics = (*METRICS, *LENIENT_METRICS)
@@ -183,10 +255,9 @@ def inducer_table(inducers: pl.DataFrame, length: str, tags: str) -> Table:
 
 def agreement_table(agreement: pl.DataFrame) -> Table:
     """Return how alike the metrics rank the inducers."""
-    is_short = [pl.col(name).str.contains("@") for name in ("metric", "other")]
     return from_records(
         ["metric", Column("metric", "other"), Column("tau-b", "tau_b")],
-        agreement.filter(is_short[0] == is_short[1]).to_dicts(),
+        agreement.to_dicts(),
         title="Kendall's tau-b between rankings",
         notes=["published: the order under NED is different from the order under the others"],
     )

@@ -58,6 +58,8 @@ def test_edges_that_another_treebank_turns_around():
     gold, induced = Edges(tagged(WANT_TO_EAT), "p"), Edges(tagged(TO_EATS), "p")
     assert gold.turned_in(induced) == [(EdgeType("VB", "TO", "left"), 1)]
     assert gold.turned_in(gold) == []
+    # The edge of `I` is the same in both.
+    assert gold.shared_with(induced) == [(EdgeType("VBP", "PRP", "left"), 1)]
 
 
 def test_only_neighbours_are_looked_at_and_the_most_frequent_come_first():

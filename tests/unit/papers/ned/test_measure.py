@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+import treegauge as tg
 from treegauge.catalogue import Catalogue
 from treegauge.evaluation import evaluate
 from treegauge.metrics import preset
@@ -190,7 +191,12 @@ def test_everything_is_in_the_document(measured, toy):
             assert flip["structure"]
             assert 0 < flip["token_share"] <= algorithm["token_share"] <= 1
     assert [row["annotation"] for row in frames["schemes"]][-1] == "all of these"
-    assert len(frames["agreement"]) == 15
+    assert len(frames["agreement"]) == 20  # pairs of five metrics, for two lengths
+    for algorithm in frames["algorithms"]:
+        own = [r for r in frames["structures"] if r["algorithm"] == algorithm["algorithm"]]
+        accepted = {r["flip"] for r in frames["flips"] if r["algorithm"] == algorithm["algorithm"]}
+        assert sum(row["flips"] for row in own) == len(accepted)
+        assert sum(row["token_share"] for row in own) <= 1
     sizes = frames["treebanks"][0]
     assert (sizes["train_words"], sizes["test_words"]) == (
         toy["train"].n_words,
@@ -200,13 +206,13 @@ def test_everything_is_in_the_document(measured, toy):
 
 def test_tables_have_the_published_figures_beside_ours(measured):
     tables = PAPER.tables(measured)
-    assert len(tables) == 8
+    assert len(tables) == 10
     changes = tables[0]
     shown = [changes.cell_text(row.cells[-1], 6) for row in changes.rows]
     assert shown[:6] == ["+9.3 to +15.1", "–", "–", "+9.3 to +15.1", "+1.3", "-3.6"]
     # What is no algorithm of the paper has no figure in it.
     assert set(shown[6:]) == {"–"}
-    assert len(tables[1].rows) == measured.frames["algorithms"]["parameters"].sum()
+    assert len(tables[2].rows) == measured.frames["algorithms"]["parameters"].sum()
     assert all(table.title.startswith("toy:svo: ") for table in tables)
     for table in tables:
         assert table.to_polars()["treebank"].unique().to_list() == ["toy:svo"]
@@ -247,6 +253,33 @@ def test_what_cannot_be_ranked_is_named_and_the_rest_goes_on(without_universal_t
     tables = PAPER.tables(measured)
     assert len(tables) == 4
     assert measured.notes[0] in tables[0].notes
+
+
+def test_systems_may_learn_from_other_treebanks_of_the_catalogue(toy, tmp_path):
+    settings = NedSettings(
+        treebanks=("toy:svo",), tags="u", algorithms=(), systems=("transfer-dmv",), resamples=0
+    )
+    workbench = bench(tmp_path / "runs", toy, **{"transfer-dmv": {"sources": ("source",)}})
+    tg.write(toy_parts("toy:sov", tokens=500)["train"], tmp_path / "source.conllu")
+    catalogue = Catalogue([tmp_path / "source.conllu"], treebanks={"toy:svo": toy})
+    measured = measure(settings, replace(workbench, catalogue=catalogue))
+    assert measured.notes == ()
+    assert set(measured.frames["inducers"]["system"]) == {"transfer-dmv"}
+
+
+def test_without_structures_there_is_no_other_annotation(toy, tmp_path):
+    # Tags that are no Penn tags, and relations that are not those of Universal Dependencies.
+    def foreign(part: Treebank) -> Treebank:
+        tags = Column.from_strings([f"t{tag}" for tag in part.upos])
+        relations = Column.constant("x", part.n_words)
+        return part.replace(columns={"upos": tags, "xpos": tags, "deprel": relations})
+
+    parts = {part: foreign(toy[part]) for part in ("train", "test")}
+    settings = replace(QUICK, tags="p", algorithms=("km04",), systems=("right-branching",))
+    measured = measure(settings, bench(tmp_path, parts, dmv={"iterations": 2}))
+    assert "schemes" not in measured.frames
+    assert not any("other annotations" in table.title for table in PAPER.tables(measured))
+    assert measured.frames["structures"]["structure"].to_list() == ["others"]
 
 
 def test_an_algorithm_that_fails_is_a_failure(without_universal_tags, tmp_path):
