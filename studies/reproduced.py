@@ -31,6 +31,16 @@ from treegauge.temporaries import replacing
 NEURAL_TREEBANKS = ("fr_sequoia", "hi_hdtb", "la_proiel", "nn_nynorsklia", "tr_imst", "vi_vtb")
 """Where `biaffine` is compared with other parsers; each has under 40,000 words to learn from."""
 
+TAG_MAP = os.environ.get("TAG_MAP", "../shared/tagsets/en-ptb.map")
+"""Universal tags for the sample of the Wall Street Journal, which has fine tags only."""
+OTHER_LANGUAGES = (
+    *("bg_btb", "ca_ancora", "de_gsd", "el_gdt", "es_gsd", "et_ewt", "fa_seraji", "fi_tdt"),
+    *("fr_gsd", "got_proiel", "grc_proiel", "he_htb", "hi_hdtb", "hr_set", "id_gsd", "it_isdt"),
+    *("ja_gsd", "ko_gsd", "la_proiel", "no_bokmaal", "pl_lfg", "ro_rrt", "ta_ttb", "tr_imst"),
+    *("vi_vtb", "zh_gsd"),
+)
+"""What `transfer-dmv` learns from, as in weighted-inducers.toml."""
+
 
 @dataclass(frozen=True)
 class Reproduction:
@@ -42,7 +52,26 @@ class Reproduction:
 
 
 REPRODUCTIONS = {
+    "ned-wsj": Reproduction(
+        "ned",
+        {"treebanks": ("en_wsj_sample",), "tag_map": TAG_MAP, "systems": ("all",)},
+        {
+            "transfer-dmv": {"sources": OTHER_LANGUAGES},
+            # As in penn.toml; ten chains of 300 iterations take an hour.
+            "tsg-dmv": {"chains": 4, "iterations": 100, "max_sentences": 3000},
+        },
+    ),
     "word-order": Reproduction("word-order", {"transfer": True}),
+    # For Table 1 alone: every parser would take hours on fourteen texts.
+    "word-order14": Reproduction(
+        "word-order",
+        {
+            "treebanks": ("word-order14",),
+            "parsers": ("left-branching",),
+            "optimise": False,
+            "resamples": 100,
+        },
+    ),
     "word-order-neural": Reproduction(
         "word-order",
         {"treebanks": NEURAL_TREEBANKS, "neural": True},

@@ -6,13 +6,23 @@ import math
 import re
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
+import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
 from benchmarks import scale_tables
-from studies import interval_coverage, measured, pages, reproduced
+from studies import (
+    generalised_gold,
+    german_word_order,
+    interval_coverage,
+    measured,
+    pages,
+    reproduced,
+    word_order_texts,
+)
 from treegauge.papers import find_paper
 from treegauge.papers.paper import Measurements
 from treegauge.results.long_table import long_table, write_long_table
@@ -73,11 +83,35 @@ def test_pages_show_what_was_measured() -> None:
         assert path.read_text("utf-8") == page, f"{path}: run python -m studies.pages"
 
 
-def test_the_page_on_metrics_shows_the_measured_coverage() -> None:
-    page = interval_coverage.PAGE.read_text("utf-8")
-    shown = pages.filled(page, "interval-coverage", interval_coverage.table())
-    assert shown == page, "run python -m studies.interval_coverage"
-    assert interval_coverage.table() in page
+@pytest.mark.parametrize(
+    ("study", "marker"),
+    [
+        (interval_coverage, "interval-coverage"),
+        (word_order_texts, "word-order-texts"),
+        (german_word_order, "german-word-order"),
+        (generalised_gold, "generalised-gold"),
+    ],
+)
+def test_a_page_shows_what_its_own_study_measured(study: ModuleType, marker: str) -> None:
+    page = study.PAGE.read_text("utf-8")
+    shown = pages.filled(page, marker, study.table())
+    assert shown == page, f"run python -m {study.__name__}"
+    assert study.table() in page
+
+
+def test_balancing_weights_by_hand() -> None:
+    # Of four sentences, two have the relation; three quarters of the weight shall have it.
+    features = np.array([[1.0], [1.0], [0.0], [0.0]])
+    ones = np.ones(4)
+    exact = german_word_order.balancing_weights(features, np.array([0.75]), ones, ridge=0.0)
+    assert exact == pytest.approx([3 / 8, 3 / 8, 1 / 8, 1 / 8], abs=1e-4)
+    # A sentence that was drawn twice counts twice, and one that was not drawn not at all.
+    drawn = np.array([2.0, 0.0, 1.0, 1.0])
+    weights = german_word_order.balancing_weights(features, np.array([0.75]), drawn, ridge=0.0)
+    assert weights == pytest.approx([3 / 4, 0, 1 / 8, 1 / 8], abs=1e-4)
+    # The ridge keeps weights more even.
+    even = german_word_order.balancing_weights(features, np.array([0.75]), ones, ridge=1.0)
+    assert 1 / 4 < even[0] < 3 / 8
 
 
 def test_settings_are_kept_once_per_cell(tmp_path: Path, monkeypatch) -> None:

@@ -1,0 +1,93 @@
+"""Scores inducers against the references of Table 5 by UAS, and by TedEval against all of them.
+
+    python -m studies.generalised_gold [--measure]
+
+With --measure, the trees of `runs/ned-wsj` (`python -m studies.reproduced ned-wsj`) are scored
+against the five conversions of the sample of the Wall Street Journal; nothing is trained. The
+scores go to docs/data/generalised-gold.tsv, and the table in docs/results.md is made from these.
+
+References
+----------
+Gelling, Cohn, Blunsom and Graça (2012), section 6.4, Table 5 and footnote 12. Tsarfaty, Nivre and
+Andersson (2011), Evaluating dependency parsing: robust and heuristics-free cross-annotation
+evaluation.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import polars as pl
+
+import treegauge as tg
+from studies.measured import FOLDER, RUNS
+from studies.pages import filled
+from studies.word_order_texts import DATA, keep
+from treegauge.papers.pascal.references import BEST, references_of, score_references
+from treegauge.runs.run_folder import RunFolder
+from treegauge.significance import kendall_tau_b
+
+TREEBANK = "en_wsj_sample"
+RUN = RUNS / "ned-wsj" / TREEBANK
+TABLE = FOLDER / "generalised-gold.tsv"
+PAGE = Path("docs/results.md")
+METRICS = ("uas", "tedeval")
+
+
+def main() -> None:
+    """Measure, if that is asked for, and write."""
+    if "--measure" in sys.argv:
+        keep(_measured(), TABLE)
+    page = filled(PAGE.read_text(encoding="utf-8"), "generalised-gold", table())
+    PAGE.write_text(page, encoding="utf-8")
+
+
+def table() -> str:
+    """Return the best of references by UAS and by TedEval, with ranks and the best reference."""
+    scores = pl.read_csv(TABLE, separator="\t")
+    best = {
+        metric: scores.filter(metric=metric, reference=BEST).sort("value", descending=True)
+        for metric in METRICS
+    }
+    lines = [
+        "| system | best UAS (rank) | against | TedEval (rank) | against |",
+        "| :-- | --: | :-- | --: | :-- |",
+    ]
+    for system in best["uas"]["system"]:
+        cells = [_cell(scores, best[metric], system, metric) for metric in METRICS]
+        lines.append(f"| `{system}` | {' | '.join(cells)} |")
+    both = best["uas"].join(best["tedeval"], on="system", suffix="_of_tedeval")
+    tau = kendall_tau_b(both["value"].to_list(), both["value_of_tedeval"].to_list())
+    return (
+        "\n".join(lines) + f"\n\n`{TREEBANK}`, in per cent, five head rules as references; "
+        f"Kendall's tau-b between the two rankings of {len(both)} systems: {tau:.2f}. "
+        f"Measured at commit `{scores['commit'][0]}`.\n\n"
+    )
+
+
+def _cell(scores: pl.DataFrame, best: pl.DataFrame, system: str, metric: str) -> str:
+    rank = best["system"].to_list().index(system) + 1
+    own = scores.filter(
+        pl.col("metric") == metric, pl.col("system") == system, pl.col("reference") != BEST
+    )
+    value = float(own["value"].max())  # type: ignore[arg-type]
+    nearest = own.filter(pl.col("value") == value)["reference"]
+    return f"{100 * value:.1f} ({rank}) | {', '.join(nearest)}"
+
+
+def _measured() -> pl.DataFrame:
+    gold = tg.load(f"{TREEBANK}:test", data=[DATA])
+    references = references_of(gold, DATA / TREEBANK)
+    trees = {cell.system: [one] for cell, one in RunFolder(RUN).annotations("test")}
+    scores = [
+        score_references(TREEBANK, references, trees, metric).with_columns(
+            pl.lit(metric).alias("metric")
+        )
+        for metric in METRICS
+    ]
+    return pl.concat(scores).select("metric", "reference", "system", "value")
+
+
+if __name__ == "__main__":
+    main()
