@@ -52,7 +52,7 @@ COUNTS = Path(__file__).with_name("german_ud12.tsv")
 """Words of UD German 1.2 by relation and by tag, all parts together."""
 SENTENCES_OF_TRAIN = 14_118
 RELEASES = {"1.0": "r1.0", "1.1": "c8cf0b9", "1.4": "r1.4", "2.1": "r2.1", "2.5": "r2.5"}
-"""Releases in the repository; 1.1 has no tag, this is the last commit before its release."""
+"""Releases in the repository; 1.1 has no tag, this is the state of May 2015, when it appeared."""
 RIDGE = 0.1
 """Keeps weights even where few sentences have a rare relation."""
 DRAWS = 200
