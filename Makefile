@@ -128,7 +128,9 @@ results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages 
 	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
-	python -m studies.reproduced word-order perplexity tagger-evaluation
+	python -m studies.reproduced word-order word-order14 perplexity tagger-evaluation
+	python -m studies.word_order_texts --measure
+	python -m studies.german_word_order --measure
 	python -m studies.pages
 	python -m studies.head_styles
 	python -m studies.expected_accuracy
@@ -153,7 +155,8 @@ results-neural: setup-neural runs/en_wsj_whole.conllx ## Run the experiments wit
 	for name in neural-parsers neural-parsers-gpu neural-epochs-dev neural-dmv neural-dmv-wsj mmi-wsj mmi-ewt; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
-	python -m studies.reproduced word-order-neural
+	python -m studies.reproduced word-order-neural ned-wsj
+	python -m studies.generalised_gold --measure
 	python -m studies.long_dependencies
 	python -m studies.pages
 
