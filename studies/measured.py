@@ -64,7 +64,12 @@ def keep(name: str) -> None:
     run = RUNS / name / "results.parquet"
     if not run.exists():
         sys.exit(f"{run.parent}: there are no results")
-    new = read_long_table(run).select(*COLUMNS).filter(pl.col("reason") != _NOT_RUN)
+    add(name, read_long_table(run))
+
+
+def add(name: str, rows: pl.DataFrame) -> None:
+    """Add rows of results to the table of a study, instead of older ones about the same."""
+    new = rows.select(*COLUMNS).filter(pl.col("reason") != _NOT_RUN)
     new = new.with_columns(
         pl.lit(current_commit()).alias("commit"),
         pl.col("settings").map_elements(_device, pl.String).alias("device"),
