@@ -60,7 +60,7 @@ METRIC = "upos"
 
 def main() -> None:
     """Run every pair and every baseline, or what is missing of them, and keep the scores."""
-    texts = {language: _parts(PARALLEL / f"{language}_pud.conllu.xz") for language in TREEBANKS}
+    texts = {language: divided(PARALLEL / f"{language}_pud.conllu.xz") for language in TREEBANKS}
     write_treebanks(PLACE, {f"{language}_pud": parts for language, parts in texts.items()})
     for language, parts in texts.items():
         others = [one for one in TREEBANKS if one != language]
@@ -73,7 +73,7 @@ def main() -> None:
     add(NAME, long_table(_nouns_and_marks(language, texts[language]) for language in texts))
 
 
-def _parts(path: Path) -> Parts:
+def divided(path: Path) -> Parts:
     """Return the sentences to project, and those to score: no document is in both."""
     whole = _with_12_tags(tg.read(path, findings=tg.Findings()))
     documents = [one[:DOCUMENT] for one in whole.sentence_ids]
@@ -184,7 +184,9 @@ def _pairs(rows: Rows) -> str:
         cells = [
             "–"
             if source == target
-            else " / ".join(_cell([rows[target, f"{source}, {tags}, {SHOWN}"]]) for tags in TAGS)
+            else " / ".join(
+                mean_cell([rows[target, f"{source}, {tags}, {SHOWN}"]]) for tags in TAGS
+            )
             for source in (*TREEBANKS, ALL)
         ]
         lines.append(f"| {target} | {' | '.join(cells)} |")
@@ -198,7 +200,7 @@ def _baselines(rows: Rows) -> str:
     ]
     for target in TREEBANKS:
         cells = [
-            _cell([rows[target, name]]) if (target, name) in rows else "–"
+            mean_cell([rows[target, name]]) if (target, name) in rows else "–"
             for name in (NOUNS, TRANSFER, DICTIONARY, OWN)
         ]
         lines.append(f"| {target} | {rows[target, NOUNS]['n']:,} | {' | '.join(cells)} |")
@@ -215,9 +217,9 @@ def _alignments(rows: Rows) -> str:
         for tags in TAGS:
             ending = f", {tags}, {alignment}"
             of_all = [rows[target, ALL + ending] for target in TREEBANKS]
-            together.append(_cell(of_all))
+            together.append(mean_cell(of_all))
             pairs.append(
-                _cell(
+                mean_cell(
                     [
                         rows[target, source + ending]
                         for target in TREEBANKS
@@ -230,7 +232,7 @@ def _alignments(rows: Rows) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cell(scores: list[dict[str, Any]]) -> str:
+def mean_cell(scores: list[dict[str, Any]]) -> str:
     """Return the mean, and half its interval, or a dash if one of the scores is missing.
 
     Three pairs share the words of a target, so that their errors go together: the half-widths of a
