@@ -183,8 +183,9 @@ def _parsers(results: pl.DataFrame) -> str:
     spent = dict(cells_once.iter_rows())
     lines.append(f"| seconds | {' | '.join(f'{spent[name]:.0f}' for name in names)} |")
     return (
-        "\n".join(lines) + "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds of "
-        "learning and parsing in all.\n\n"
+        "\n".join(lines)
+        + "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds of "
+        "of learning and parsing in all.\n\n"
     )
 
 
