@@ -251,7 +251,7 @@ def section(measured: Sequence[Measured]) -> str:
         words = [one.words for one in own.values()]
         fitted = exponent(words, [one.seconds for one in own.values()])
         lines.append(
-            f"| {command} | {seconds} | {fitted:.2f} | <= {EXPONENT} "
+            f"| {command} | {seconds} | {fitted:.2f} | ≤ {EXPONENT} "
             f"| {peak:.2f} | < {GIGABYTES:.0f} |"
         )
     return "\n".join(lines) + "\n"

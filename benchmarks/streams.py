@@ -287,7 +287,7 @@ def section() -> str:
         "| :-- | --: | --: | --: | --: |",
     ]
     for times in record.measured(_NAME_OF_TIMES, ReadingTime):
-        wanted = f">= {THREADS_RATIO}" if times.file == "plain" else ""
+        wanted = f"≥ {THREADS_RATIO}" if times.file == "plain" else ""
         lines.append(
             f"| {times.file} | {times.one_thread:.2f} | {times.two_threads:.2f} "
             f"| {times.ratio:.2f} | {wanted} |"
