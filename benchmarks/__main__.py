@@ -24,6 +24,7 @@ from benchmarks import (
     dmv,
     first_commands,
     fragments,
+    growth,
     inducers,
     lm,
     many_treebanks,
@@ -50,6 +51,7 @@ BENCHMARKS = (
         validation,
         describe,
         score,
+        growth,
         many_treebanks,
         streams,
     ),
@@ -83,7 +85,7 @@ def main(names: list[str]) -> None:
             sections[benchmark.TITLE] = record.dated(benchmark.report())
     kept = {one.TITLE: sections[one.TITLE] for one in BENCHMARKS if one.TITLE in sections}
     parts = [
-        _recorded_head() if names == ["targets"] else _head(),
+        _recorded_head() if names else _head(),
         f"## {targets.TITLE}\n\n{targets.report(kept)}\n",
         *(f"## {title}\n\n{text}" for title, text in kept.items()),
     ]
