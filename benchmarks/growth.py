@@ -1,12 +1,15 @@
 """How time grows with words: reading, scoring with intervals, describing, and the bootstrap alone.
 
+    python -m benchmarks.growth describe    measures this again
+
 Treebanks are in memory as a whole. Counting on shards is in docs/scale.md.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -84,26 +87,28 @@ class Measured:
 
 
 _NAME = "growth"
+_FUNCTIONS = {"read": "reading", "evaluate": "scoring", "describe": "describing"}
 
 
-def report() -> str:
-    """Measure, and return the section of docs/benchmarks.md."""
-    rows = []
-    for one in measured():
+def report(chosen: Collection[str] = (*_FUNCTIONS, BOOTSTRAP)) -> str:
+    """Measure, and return the section of docs/benchmarks.md; what is not chosen stays."""
+    new = []
+    for one in _measured(chosen):
         print(f"  {one}", flush=True)
-        rows.append(one)
-    record.keep(_NAME, rows)
+        new.append(one)
+    order = [*_FUNCTIONS, BOOTSTRAP]
+    rows = [*(one for one in record.measured(_NAME, Measured) if one.what not in chosen), *new]
+    record.keep(_NAME, sorted(rows, key=lambda one: (order.index(one.what), one.words)))
     return section()
 
 
-def measured() -> Iterator[Measured]:
-    """Measure texts of all sizes."""
+def _measured(chosen: Collection[str]) -> Iterator[Measured]:
     import treegauge as tg
 
-    functions = {"read": "reading", "evaluate": "scoring", "describe": "describing"}
+    functions = {what: name for what, name in _FUNCTIONS.items() if what in chosen}
     with tempfile.TemporaryDirectory(prefix="growth-") as folder:
         paths = {kind: Path(folder, f"{kind}.conllu") for kind in ("gold", "system")}
-        for n in BLOCKS:
+        for n in BLOCKS if functions else ():
             for kind, path in paths.items():
                 text = EndlessText(is_system=kind == "system")
                 with path.open("wb") as file:
@@ -114,7 +119,7 @@ def measured() -> Iterator[Measured]:
                 arguments = map(str, paths.values())
                 one = measure(f"benchmarks.growth:{function}", *arguments, repeats=2)
                 yield Measured(what, words, round(one.seconds, 3))
-    for n in TOKENS:
+    for n in TOKENS if BOOTSTRAP in chosen else ():
         one = measure("benchmarks.growth:resampling", str(n), repeats=2)
         yield Measured(BOOTSTRAP, n, round(one.seconds, 3))
 
@@ -149,4 +154,4 @@ def _table(rows: Sequence[Measured]) -> str:
 
 
 if __name__ == "__main__":
-    print(report())
+    record.write_section(TITLE, report(sys.argv[1:]), after="Scoring")

@@ -189,6 +189,8 @@ class ReadingTime:
     """Seconds of all threads."""
     main_of_two: float
     """Those of the main thread, which reads the file and gathers what others found."""
+    load: float
+    """How many processes of the machine wanted a processor, in the mean."""
 
     @property
     def ratio_if_main_waits(self) -> float:
@@ -236,7 +238,7 @@ def _reading_time(text: str, ending: str, path: str) -> ReadingTime:
     )
     ratio = statistics.median(first[0] / second[0] for first, second in runs)
     seconds = (one[0], two[0], ratio, one[1], two[1], two[2])
-    return ReadingTime(text, ending, *(round(x, 3) for x in seconds))
+    return ReadingTime(text, ending, *(round(x, 3) for x in seconds), round(os.getloadavg()[0], 1))
 
 
 _ROUNDS = 9
@@ -322,11 +324,12 @@ def section() -> str:
         f"Reading a file of {FILE_MEGABYTES} MB as a whole with one thread and with two, by turns, "
         f"medians of {_ROUNDS}, at a priority above other programs. By CPU seconds: what they "
         "would give on two free cores if nobody worked beside the main thread, and if nobody ever "
-        "waited. The real treebanks are concatenated.",
+        "waited. The load says how many processes of the machine wanted a processor: they change "
+        "what is in the caches, where two threads meet. The real treebanks are concatenated.",
         "",
         "| text | file | seconds, one thread | seconds, two | times faster | wanted "
-        "| CPU seconds, one | CPU seconds, two | main thread | by CPU seconds |",
-        "| :-- | :-- | --: | --: | --: | --: | --: | --: | --: | --: |",
+        "| CPU seconds, one | CPU seconds, two | main thread | by CPU seconds | load |",
+        "| :-- | :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: |",
     ]
     for times in record.measured(_NAME_OF_TIMES, ReadingTime):
         wanted = f"≥ {THREADS_RATIO}" if times.ending == "plain" else ""
@@ -334,7 +337,8 @@ def section() -> str:
             f"| {times.text} | {times.ending} | {times.one_thread:.2f} | {times.two_threads:.2f} "
             f"| {times.ratio:.2f} | {wanted} | {times.processor_of_one:.2f} "
             f"| {times.processor_of_two:.2f} | {times.main_of_two:.2f} "
-            f"| {times.ratio_if_main_waits:.2f} to {times.ratio_if_nobody_waits:.2f} |"
+            f"| {times.ratio_if_main_waits:.2f} to {times.ratio_if_nobody_waits:.2f} "
+            f"| {times.load:.0f} |"
         )
     return "\n".join(lines) + "\n"
 

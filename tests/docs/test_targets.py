@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from benchmarks import growth, many_treebanks, streams
 from benchmarks.__main__ import main
 from benchmarks.record import RECORD
 from benchmarks.targets import TITLE, report
@@ -121,6 +122,14 @@ def test_the_page_names_what_it_missed(tmp_path, monkeypatch):
     main(["targets"])
     assert copy.read_text("utf-8") == PAGE.read_text("utf-8"), "python -m benchmarks targets"
     assert f"\n## {TITLE}\n" in PAGE.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "section", [growth.section, many_treebanks.section_of_record, streams.section]
+)
+def test_sections_are_what_was_measured(section, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert section().rstrip() in PAGE.read_text("utf-8")
 
 
 def test_every_target_in_a_table_is_counted():
