@@ -114,11 +114,11 @@ class Experts:
         return averages
 
     @cached_property
-    def kernel_arguments(self) -> tuple[Floats, Floats, Floats]:
-        """Means, inverse covariances and their log-determinants (of the covariances)."""
+    def kernel_arguments(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Means, covariances, their inverses, and log-determinants of the covariances."""
         precision, log_determinant = np.empty_like(self.covariance), np.empty(len(self.mean))
         invert(self.covariance, precision, log_determinant)
-        return self.mean, precision, log_determinant
+        return self.mean, self.covariance, precision, log_determinant
 
 
 @dataclass(frozen=True, eq=False)
