@@ -21,6 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import inlined_kernel, kernel
+from treegauge.systems._exponential_numba import exponential
 from treegauge.systems.dependency_induction.chart._inside_outside_numba import (
     LANES,
     inside,
@@ -81,7 +82,7 @@ def look_at(
     offsets, shared, expert_offsets, experts = layout
     prior_means, covariances, precisions, log_determinants = prior
     means, variances = gaussians
-    away, pull = work[0], work[1]
+    away, pull = work
     n = away.size
     first, last, begin = offsets[sentence], offsets[sentence + 1], expert_offsets[sentence]
     for j in range(last - first):
@@ -93,14 +94,15 @@ def look_at(
             if is_shared:
                 m, s = (m + means[other, i]) / 2, (s + variances[other, i]) / 4
             centre[at, i], spread[at, i] = m, s
-            share[at, i] = m + s / 2
-            largest = max(largest, m + s / 2)
+            away[i] = m + s / 2
+            largest = max(largest, away[i])
         total = 0.0
         for i in range(n):
-            share[at, i] = np.exp(share[at, i] - largest)
-            total += share[at, i]
+            away[i] = exponential(away[i] - largest)
         for i in range(n):
-            share[at, i] /= total
+            total += away[i]
+        for i in range(n):
+            share[at, i] = away[i] / total
         log_z[at] = largest + np.log(total)
     for e in range(expert_offsets[sentence + 1] - begin):
         number = experts[begin + e]
@@ -109,6 +111,32 @@ def look_at(
         multiply(precisions, number, away, pull)
         for i in range(n):
             pulls[pull_row + e, i] = pull[i]
+
+
+@inlined_kernel
+def variance_step(s, precision, weight, square):
+    """Return Newton's step for (precision + weight · exp(square (t - s) / 2)) · t = 1, from s.
+
+    Where the left side is 1, the bound is best for t, z being fixed. It rises and is convex, so
+    that the step ends above the root. What the bound should gain is returned as well.
+    """
+    off = 1.0 - (precision + weight) * s
+    move = off / (precision + weight * (1.0 + square * s / 2))
+    return move, off * move / (2 * s)
+
+
+@inlined_kernel
+def list_members(e, first, multinomials, shared, members):
+    """List the multinomials that an expert is in; return how many they are, and its part."""
+    if e < multinomials:
+        members[0] = e
+        return 1, 1.0 if shared[first + e] < 0 else 0.5
+    n_members = 0
+    for j in range(multinomials):
+        if shared[first + j] == e:
+            members[n_members] = j
+            n_members += 1
+    return n_members, 0.5
 
 
 @kernel
@@ -134,17 +162,7 @@ def improve_kind(
     bound = 0.0
     for e in range(expert_offsets[sentence + 1] - begin):
         number, slot = experts[begin + e], begin + e
-        n_members, part = 1, 1.0
-        members[0] = e
-        if e >= multinomials:
-            n_members = 0
-            for j in range(multinomials):
-                if shared[first + j] == e:
-                    members[n_members] = j
-                    n_members += 1
-            part = 0.5
-        elif shared[first + e] >= 0:
-            part = 0.5
+        n_members, part = list_members(e, first, multinomials, shared, members)
         square = part * part
 
         # The gradient by the mean, and what events curve the bound, on the diagonal.
@@ -194,10 +212,10 @@ def improve_kind(
         # The step in the variances, and how much both should gain.
         slope = dot(gradient, step)
         for i in range(n):
-            s, own = variances[slot, i], precisions[number, i, i]
-            off = 1.0 - (own + weight[i]) * s
-            move[i] = off / (own + weight[i] * (1.0 + square * s / 2))
-            slope += off * move[i] / (2 * s)
+            move[i], gain = variance_step(
+                variances[slot, i], precisions[number, i, i], weight[i], square
+            )
+            slope += gain
 
         pulled, bend = dot(pull, step), dot(step, stepped)
         length = 1.0
@@ -216,15 +234,16 @@ def improve_kind(
                 events = rise = 0.0
                 for i in range(n):
                     events += counts[j, i] * step[i]
-                    trial_share[j, i] = np.exp(
-                        centre[row + j, i] + part * length * step[i] - log_z[row + j]
-                        + (spread[row + j, i] + square * length * move[i]) / 2
-                    )  # fmt: skip
-                    rise += trial_share[j, i]
+                    image[i] = centre[row + j, i] + spread[row + j, i] / 2 - log_z[row + j]
+                    image[i] += part * length * step[i] + square * length * move[i] / 2
+                for i in range(n):
+                    image[i] = exponential(image[i])
+                for i in range(n):
+                    rise += image[i]
                 trial_log_z[j] = np.log(rise)
                 gain += part * length * events - totals[j] * trial_log_z[j]
                 for i in range(n):
-                    trial_share[j, i] /= rise
+                    trial_share[j, i] = image[i] / rise
             if gain >= 1e-4 * length * slope or slope < SMALL_GAIN:
                 break
             length /= 2
@@ -260,6 +279,95 @@ def improve_kind(
 
 
 @kernel
+def improve_pairs(
+    layout, prior, gaussians, sentence, row, pull_row, centre, spread, share, log_z, pulls,
+    counts, totals, trial_share, trial_log_z, members,
+):  # fmt: skip
+    """Do what `improve_kind` does, for multinomials of two outcomes: all in plain numbers."""
+    offsets, shared, expert_offsets, experts = layout
+    prior_means, _, precisions, log_determinants = prior
+    means, variances = gaussians
+    first, begin = offsets[sentence], expert_offsets[sentence]
+    multinomials = offsets[sentence + 1] - first
+    bound = 0.0
+    for e in range(expert_offsets[sentence + 1] - begin):
+        number, slot, at = experts[begin + e], begin + e, pull_row + e
+        n_members, part = list_members(e, first, multinomials, shared, members)
+        square = part * part
+        own, between, other = (
+            precisions[number, 0, 0],
+            precisions[number, 0, 1],
+            precisions[number, 1, 1],
+        )
+        pull, pull_2, s, s_2 = pulls[at, 0], pulls[at, 1], variances[slot, 0], variances[slot, 1]
+
+        # The gradient, and what events curve the bound: [[1, -1], [-1, 1]] times this.
+        push = curvature = weight = weight_2 = 0.0
+        for member in range(n_members):
+            j = members[member]
+            p, p_2 = share[row + j, 0], share[row + j, 1]
+            push += part * (counts[j, 0] - totals[j] * p)
+            curvature += square * totals[j] * p * p_2
+            weight += square * totals[j] * p
+            weight_2 += square * totals[j] * p_2
+        a, b, c = own + curvature, between - curvature, other + curvature
+        up, up_2 = push - pull, -push - pull_2
+        determinant = a * c - b * b
+        step, step_2 = (c * up - b * up_2) / determinant, (a * up_2 - b * up) / determinant
+        stepped, stepped_2 = own * step + between * step_2, between * step + other * step_2
+        move, gain = variance_step(s, own, weight, square)
+        move_2, gain_2 = variance_step(s_2, other, weight_2, square)
+        slope = up * step + up_2 * step_2 + gain + gain_2
+        pulled, bend = pull * step + pull_2 * step_2, step * stepped + step_2 * stepped_2
+
+        length = 1.0
+        for _ in range(30):
+            gain = -length * pulled - length * length * bend / 2
+            gain -= length * (own * move + other * move_2) / 2
+            gain += np.log((1.0 + length * move / s) * (1.0 + length * move_2 / s_2)) / 2
+            for member in range(n_members):
+                j = members[member]
+                x = centre[row + j, 0] + part * length * step
+                x += (spread[row + j, 0] + square * length * move) / 2
+                y = centre[row + j, 1] + part * length * step_2
+                y += (spread[row + j, 1] + square * length * move_2) / 2
+                less = np.exp(-abs(x - y))
+                p = 1.0 / (1.0 + less)
+                trial_share[j, 0] = p if x >= y else less * p
+                trial_share[j, 1] = less * p if x >= y else p
+                trial_log_z[j] = max(x, y) + np.log(1.0 + less)
+                gain += part * length * (counts[j, 0] * step + counts[j, 1] * step_2)
+                gain -= totals[j] * (trial_log_z[j] - log_z[row + j])
+            if gain >= 1e-4 * length * slope or slope < SMALL_GAIN:
+                break
+            length /= 2
+        else:
+            length = 0.0
+
+        if length > 0.0:
+            means[slot, 0] += length * step
+            means[slot, 1] += length * step_2
+            s, s_2 = s + length * move, s_2 + length * move_2
+            variances[slot, 0], variances[slot, 1] = s, s_2
+            pull, pull_2 = pull + length * stepped, pull_2 + length * stepped_2
+            pulls[at, 0], pulls[at, 1] = pull, pull_2
+            for member in range(n_members):
+                j = members[member]
+                log_z[row + j] = trial_log_z[j]
+                centre[row + j, 0] += part * length * step
+                centre[row + j, 1] += part * length * step_2
+                spread[row + j, 0] += square * length * move
+                spread[row + j, 1] += square * length * move_2
+                share[row + j, 0], share[row + j, 1] = trial_share[j, 0], trial_share[j, 1]
+
+        total = pull * (means[slot, 0] - prior_means[number, 0])
+        total += pull_2 * (means[slot, 1] - prior_means[number, 1])
+        total += log_determinants[number] - 2 + own * s + other * s_2 - np.log(s * s_2)
+        bound -= total / 2
+    return bound + expected_score(counts, totals, centre, log_z, row, multinomials)
+
+
+@kernel
 def expected_score(counts, totals, centre, log_z, row, multinomials):
     """Return the sum of expected events times psi = centre - log z."""
     total = 0.0
@@ -273,64 +381,86 @@ def expected_score(counts, totals, centre, log_z, row, multinomials):
 # ---------------------------------------------------------------- trees
 
 
+@inlined_kernel
+def places(n):
+    """Return where arcs, stops and goings-on begin in a sentence's array of weights.
+
+    `[root n | arc n x n, by head | stop n x 2 x 2 | go n x 2 x 2]`
+    """
+    return n, n + n * n, 5 * n + n * n, 9 * n + n * n
+
+
 @kernel
 def log_weights(
     begin, end, words, by_tags, wide_row, wide_centre, wide_log_z, narrow_row, narrow_centre,
-    narrow_log_z, root, arc, stop, go,
+    narrow_log_z, weights,
 ):  # fmt: skip
     """Write psi of all that can happen in a sentence; `by_tags` multiplies arcs (logarithms)."""
     tags, _, attach_at, stop_at = words
     n = end - begin
+    arcs, stops, goes, _ = places(n)
     for h in range(n):
         tag = tags[begin + h]
-        root[h] = wide_centre[wide_row, tag] - wide_log_z[wide_row] + by_tags[0, tag]
+        weights[h] = wide_centre[wide_row, tag] - wide_log_z[wide_row] + by_tags[0, tag]
         for direction in range(2):
             for v in range(2):
-                j = narrow_row + stop_at[begin + h, direction, v]
-                stop[h, direction, v] = go[h, direction, v] = -np.inf
-                if j >= narrow_row:
-                    stop[h, direction, v] = narrow_centre[j, STOP] - narrow_log_z[j]
-                    go[h, direction, v] = narrow_centre[j, GO] - narrow_log_z[j]
+                j = stop_at[begin + h, direction, v]
+                at = (h * 2 + direction) * 2 + v
+                weights[stops + at] = weights[goes + at] = -np.inf
+                if j >= 0:
+                    j += narrow_row
+                    weights[stops + at] = narrow_centre[j, STOP] - narrow_log_z[j]
+                    weights[goes + at] = narrow_centre[j, GO] - narrow_log_z[j]
             j = wide_row + attach_at[begin + h, direction]
             first, last = (0, h) if direction == LEFT else (h + 1, n)
             for d in range(first, last):
                 other = tags[begin + d]
-                arc[h, d] = wide_centre[j, other] - wide_log_z[j] + by_tags[tag + 1, other]
+                own = wide_centre[j, other] - wide_log_z[j] + by_tags[tag + 1, other]
+                weights[arcs + h * n + d] = own
+        weights[arcs + h * n + h] = -np.inf
 
 
 @kernel
-def to_lane(n, lane, root, arc, stop, go, root_lanes, arc_lanes, stop_lanes):
-    """Write weights of at most 1 into a lane; return the logarithm of the scale."""
+def to_lane(n, lane, weights, root_lanes, arc_lanes, stop_lanes):
+    """Write weights of at most 1 into a lane; return the logarithm of the scale.
+
+    Of the logarithms that are given, exponentials are left.
+    """
+    arcs, stops, goes, end = places(n)
     scale = 0.0
     for d in range(n):
-        largest = root[d]
+        largest = weights[d]
         for h in range(n):
-            if h != d:
-                largest = max(largest, arc[h, d])
+            largest = max(largest, weights[arcs + h * n + d])
         scale += largest
-        root_lanes[d * LANES + lane] = np.exp(root[d] - largest)
-        for h in range(n):
-            if h != d:
-                arc_lanes[(h * n + d) * LANES + lane] = np.exp(arc[h, d] - largest)
+        for h in range(n + 1):  # the root is before the arcs
+            weights[h * n + d] -= largest
+    for side in range(2 * n):
+        at = stops + 2 * side
+        largest = max(weights[at], weights[at + 1])
+        scale += largest
+        weights[at] -= largest
+        weights[at + 1] -= largest
+    for at in range(end):
+        weights[at] = exponential(weights[at])
     for h in range(n):
+        root_lanes[h * LANES + lane] = weights[h]
+        for side in range(4):
+            stop_lanes[(h * 4 + side) * LANES + lane] = weights[stops + h * 4 + side]
         for direction in range(2):
-            largest = max(stop[h, direction, 0], stop[h, direction, 1])
-            scale += largest
-            for v in range(2):
-                at = ((h * 2 + direction) * 2 + v) * LANES + lane
-                stop_lanes[at] = np.exp(stop[h, direction, v] - largest)
             # Going on has a probability, which is at most 1.
-            once, again = np.exp(go[h, direction, 0]), np.exp(go[h, direction, 1])
+            at = goes + (h * 2 + direction) * 2
+            once, again = weights[at], weights[at + 1]
             first, last = (0, h) if direction == LEFT else (h + 1, n)
             for d in range(first, last):
-                at = (h * n + d) * LANES + lane
-                arc_lanes[at + n * n * LANES] = arc_lanes[at] * again
-                arc_lanes[at] *= once
+                own, at = weights[arcs + h * n + d], (h * n + d) * LANES + lane
+                arc_lanes[at] = own * once
+                arc_lanes[at + n * n * LANES] = own * again
     return scale
 
 
 @kernel
-def in_log_space(n, automaton, root, arc, stop, go, e_root, e_arc, e_stop):
+def in_log_space(n, automaton, weights, e_root, e_arc, e_stop):
     """Write posteriors of a sentence whose weights are too small for floats; return log Z."""
     states = automaton[3].size
     near, join, p_join = (
@@ -340,14 +470,17 @@ def in_log_space(n, automaton, root, arc, stop, go, e_root, e_arc, e_stop):
     )
     open_, p_open = np.zeros((states, n, n + 1)), np.zeros((states, n, n + 1))
     closed, turned, p_closed = np.zeros((n, n + 1)), np.zeros((n + 1, n)), np.zeros((n, n + 1))
-    arcs = np.zeros((2, n, n))
+    arcs, stops, goes, _ = places(n)
+    root, stop = weights[:n], weights[stops:goes].reshape((n, 2, 2))
+    arc = np.zeros((2, n, n))
     for h in range(n):
         for d in range(n):
+            side = h * 2 + (LEFT if d < h else RIGHT)
             for v in range(2):
-                arcs[v, h, d] = arc[h, d] + go[h, LEFT if d < h else RIGHT, v]
-    z = log_inside(n, automaton, root, arcs, stop, near, join, open_, closed, turned)
+                arc[v, h, d] = weights[arcs + h * n + d] + weights[goes + 2 * side + v]
+    z = log_inside(n, automaton, root, arc, stop, near, join, open_, closed, turned)
     flow_down(
-        n, automaton, z, root, arcs, stop, near, join, open_, closed, turned,
+        n, automaton, z, root, arc, stop, near, join, open_, closed, turned,
         p_join, p_open, p_closed, e_root[:n], e_arc[: 2 * n * n].reshape((2, n, n)),
         e_stop[: 4 * n].reshape((n, 2, 2)),
     )  # fmt: skip
@@ -450,8 +583,7 @@ def improve_sentences(
         np.zeros(rows),
     )
     z, scale = np.zeros(LANES), np.zeros(LANES)
-    root, arc = np.zeros(size), np.zeros((size, size))
-    stop, go = np.zeros((size, 2, 2)), np.zeros((size, 2, 2))
+    weights = np.zeros(size * (size + 9))
     # Those of a sentence done in log space.
     e_root, e_arc, e_stop = np.zeros(size), np.zeros(2 * size * size), np.zeros(4 * size)
 
@@ -479,10 +611,7 @@ def improve_sentences(
         np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags),
         np.zeros(n_tags),
     )  # fmt: skip
-    narrow_work = (
-        np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2),
-        np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2),
-    )  # fmt: skip
+    narrow_work = (np.zeros(2), np.zeros(2))
     members = np.zeros(max(n_wide, n_narrow), np.int64)
     rests = np.zeros(LANES, np.bool_)
 
@@ -498,7 +627,7 @@ def improve_sentences(
         for lane in range(lanes):
             look_at(
                 wide, wide_prior, wide_gaussians, s + lane, lane * n_wide, lane * wide_experts,
-                wide_centre, wide_spread, wide_share, wide_log_z, wide_pulls, wide_work,
+                wide_centre, wide_spread, wide_share, wide_log_z, wide_pulls, wide_work[:2],
             )  # fmt: skip
             look_at(
                 narrow, narrow_prior, narrow_gaussians, s + lane, lane * n_narrow,
@@ -511,11 +640,9 @@ def improve_sentences(
                 k = min(lane, lanes - 1)
                 log_weights(
                     offsets[s + k], offsets[s + k + 1], words, by_tags, k * n_wide, wide_centre,
-                    wide_log_z, k * n_narrow, narrow_centre, narrow_log_z, root, arc, stop, go,
+                    wide_log_z, k * n_narrow, narrow_centre, narrow_log_z, weights,
                 )  # fmt: skip
-                scale[lane] = to_lane(
-                    n, lane, root, arc, stop, go, root_lanes, arc_lanes, stop_lanes
-                )
+                scale[lane] = to_lane(n, lane, weights, root_lanes, arc_lanes, stop_lanes)
             inside(
                 n, automaton, valences, root_lanes, arc_lanes, stop_lanes, near, join, open_,
                 closed, turned, z,
@@ -536,9 +663,9 @@ def improve_sentences(
                 else:
                     log_weights(
                         first, last, words, by_tags, lane * n_wide, wide_centre, wide_log_z,
-                        lane * n_narrow, narrow_centre, narrow_log_z, root, arc, stop, go,
+                        lane * n_narrow, narrow_centre, narrow_log_z, weights,
                     )  # fmt: skip
-                    log_z = in_log_space(n, automaton, root, arc, stop, go, e_root, e_arc, e_stop)
+                    log_z = in_log_space(n, automaton, weights, e_root, e_arc, e_stop)
                 if rules.size:
                     matches[m] = (
                         matching_arcs(
@@ -574,11 +701,11 @@ def improve_sentences(
                     wide_centre, wide_spread, wide_share, wide_log_z, wide_pulls, wide_counts,
                     wide_totals, wide_trial, wide_trial_log_z, wide_work, members,
                 )  # fmt: skip
-                bound += improve_kind(
+                bound += improve_pairs(
                     narrow, narrow_prior, narrow_gaussians, m, lane * n_narrow,
                     lane * narrow_experts, narrow_centre, narrow_spread, narrow_share,
                     narrow_log_z, narrow_pulls, narrow_counts, narrow_totals, narrow_trial,
-                    narrow_trial_log_z, narrow_work, members,
+                    narrow_trial_log_z, members,
                 )  # fmt: skip
                 rests[lane] = abs(bound - bounds[m]) < tolerance * abs(bound)
                 bounds[m] = bound
