@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import borrowed, kernel
 from treegauge.systems.tag_induction._class_trigrams_numba import change_trigram
 from treegauge.systems.tag_induction._draw_numba import draw
 from treegauge.systems.tag_induction._trigram_gain_numba import add_trigram_gains
@@ -266,6 +266,9 @@ def sweep(
     classes, transitions, emissions, logs, spelling, windows, work, order, uniforms, temperature
 ):
     """Draw the class of every type anew, in an order; return how many changed."""
+    classes, transitions, emissions = borrowed(classes), borrowed(transitions), borrowed(emissions)
+    logs, spelling, windows = borrowed(logs), borrowed(spelling), borrowed(windows)
+    work = borrowed(work)
     moves = 0
     for at in range(len(order)):
         w = order[at]

@@ -94,6 +94,8 @@ class TrigramRoom(NamedTuple):
     own: NDArray[np.int32]
     slot_of: NDArray[np.int32]
     class_of: NDArray[np.int32]
+    listed: NDArray[np.int32]
+    """Classes that there is something to look up of, and one more."""
 
     @classmethod
     def empty(cls, size: int) -> TrigramRoom:
@@ -109,6 +111,7 @@ class TrigramRoom(NamedTuple):
             np.zeros((5, size), np.int32),
             np.full(size, -1, np.int32),
             np.zeros(size, np.int32),
+            np.zeros(size + 1, np.int32),
         )
 
 
