@@ -79,6 +79,27 @@ class Emissions(NamedTuple):
     """[n-gram, class]."""
     gram_tables: NDArray[np.int32]
     gram_total: NDArray[np.int32]
+    next_stay: NDArray[np.float64]
+    """The log factors of one more customer of an n-gram, where it has some."""
+    next_open: NDArray[np.float64]
+    """Of one more table in a restaurant."""
+    next_enter: NDArray[np.float64]
+    """Of one more customer in a restaurant: what it is divided by."""
+
+    @classmethod
+    def empty(cls, n_classes: int, spelling: Spelling) -> Emissions:
+        """Return room for so many classes."""
+        cells, contexts = (len(spelling.order), n_classes), (spelling.n_contexts, n_classes)
+        return cls(
+            types=np.zeros(n_classes, np.int32),
+            words=np.zeros(n_classes, np.int64),
+            gram=np.zeros(cells, np.int32),
+            gram_tables=np.zeros(contexts, np.int32),
+            gram_total=np.zeros(contexts, np.int32),
+            next_stay=np.zeros(cells),
+            next_open=np.zeros(contexts),
+            next_enter=np.zeros(contexts),
+        )
 
 
 class TrigramRoom(NamedTuple):
