@@ -248,8 +248,16 @@ class PypHmmState:
 
     def resample_strengths(self, generator: np.random.Generator) -> None:
         """Draw discounts and concentrations anew."""
-        for name, histogram in self.histograms().items():
-            self.strengths[name] = histogram.resampled(self.strengths[name], generator)
+        self.use_strengths(
+            {
+                name: histogram.resampled(self.strengths[name], generator)
+                for name, histogram in self.histograms().items()
+            }
+        )
+
+    def use_strengths(self, strengths: dict[str, Strength]) -> None:
+        """Use other discounts and concentrations, of all kinds of restaurants."""
+        self.strengths = strengths
         self.logs = self._logs()
         keep_logs(self.emissions, self.logs, self.spelling)
 
