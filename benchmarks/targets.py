@@ -9,7 +9,7 @@ TITLE = "Targets missed"
 _TABLE = re.compile(r"^(\|.+\|)\n\|[ :|-]+\|\n((?:\|.+\|(?:\n|\Z))+)", re.MULTILINE)
 _LIMIT = re.compile(r"(<=|<|≤|≥|at least )?\s*([\d.,]*\d)\s*(.*)")
 _AT_LEAST = ("≥", "at least ")
-_MEASURED = ("measured", "CPU seconds", "seconds per million words", "s of CPU", "seconds")
+_MEASURED = ("measured", "CPU seconds", "seconds per million words", "s of CPU", "seconds", "ratio")
 """Columns that a target without a unit may be for; the first one that a table has counts."""
 
 

@@ -27,7 +27,7 @@ _TERMS = tuple(1 / math.factorial(power) for power in range(14))
 
 
 @intrinsic
-def _power_of_two(_typingctx, shifted):
+def _power_of_two(_typingctx, _shifted):
     """Return 2^k for k + `_SHIFT`: k goes where a float has its exponent."""
     from llvmlite import ir
     from numba import types
@@ -44,8 +44,9 @@ def _power_of_two(_typingctx, shifted):
 @inlined_kernel
 def exponential(x):
     """Return exp(x); a loop over an array of numbers takes several at a time."""
-    inside = x if x > _LEAST else _LEAST
-    inside = inside if inside < _MOST else _MOST
+    # Numba's `max` and `min` ask whether numbers are numbers, one by one.
+    inside = x if x > _LEAST else _LEAST  # noqa: FURB136
+    inside = inside if inside < _MOST else _MOST  # noqa: FURB136
     shifted = inside * _INVERSE + _SHIFT
     k = shifted - _SHIFT
     r = (inside - k * _HIGH) - k * _LOW

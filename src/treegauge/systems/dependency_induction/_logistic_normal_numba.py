@@ -11,6 +11,11 @@ Names, for the multinomial j of a sentence and its event i (logistic_normal.py h
     counts[j, i], totals[j]      expected events f, and their sum F
     shared[j]                    which of the sentence's experts it shares with others; -1 if none
 
+    pulls[e, i]                  P (m - mu), of expert e with precision P and mean m
+
+To hand a row of a table to another kernel takes longer than most of what is done with a row. So
+kernels take whole tables, and the row where a sentence begins.
+
 The experts of a sentence are the private ones, in the order of its multinomials, then those that
 are shared. An expert's *part* is its share in the average: 1, or 1/2 beside another.
 """
@@ -80,7 +85,7 @@ def look_at(
 ):  # fmt: skip
     """Fill a sentence's rows of the tables from its experts."""
     offsets, shared, expert_offsets, experts = layout
-    prior_means, covariances, precisions, log_determinants = prior
+    prior_means, _, precisions, _ = prior
     means, variances = gaussians
     away, pull = work
     n = away.size
