@@ -13,13 +13,15 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from website import reference
-from website.json_shapes import json_page, schemas
+from website.json_shapes import json_page, schema_file, schemas
 from website.links import moved, pages_outside
 from website.notebooks import notebook_pages
 from website.systems_at_a_glance import glance_page
 from website.tables import fold_long_tables, fold_signatures, unfolded
 
 ROOT = Path(__file__).parents[1]
+_SHORT_CODE = 26
+"""Characters of code that fit on any line, and in any cell."""
 
 
 @cache
@@ -43,7 +45,7 @@ def generated() -> dict[str, str]:
         "reference/all_systems.md": glance_page(ROOT / "docs"),
         "reference/json.md": json_page(shapes),
         **{
-            f"reference/schemas/{name.replace(' ', '-')}.schema.json": json.dumps(shape, indent=2)
+            f"reference/schemas/{schema_file(name)}": json.dumps(shape, indent=2)
             for name, shape in shapes.items()
         },
         **{
@@ -112,6 +114,23 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         page.meta.setdefault("hide", ["toc"])
     text = unfolded(_without_markers(markdown))
     return fold_long_tables(fold_signatures(text), keep)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Keep options and short code on one line: browsers break after every hyphen."""
+    return re.sub(r"<code>([^<\n]+)</code>", lambda code: _with_whole_words(code[1]), html)
+
+
+def _with_whole_words(code: str) -> str:
+    """Return code in a line of text whose options do not break.
+
+    >>> _with_whole_words("-m uas")
+    '<code class="whole">-m uas</code>'
+    """
+    if len(code) <= _SHORT_CODE:
+        return f'<code class="whole">{code}</code>'
+    options = re.sub(r"(?<!\S)--?[\w-]+", r'<span class="whole">\g<0></span>', code)
+    return f"<code>{options}</code>"
 
 
 def _without_markers(markdown: str) -> str:
