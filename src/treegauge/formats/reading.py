@@ -48,7 +48,7 @@ def read(
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         `.gz` and `.xz` files are decompressed. `-` is standard input.
     format : str, optional
         One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`, `chat`. Default:
