@@ -122,10 +122,10 @@ bench: $(BENCH_READY) setup-neural ## Measure against peers and record docs/benc
 results: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
 results: export PATH := $(CURDIR)/$(BIN):$(PATH)
 results: TAG_MAP ?= ../shared/tagsets/en-ptb.map
-results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages (hours) and write their numbers
-	python -m studies.measured --stale
+results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages (a day) and write their numbers
+	python -m studies.stale
 	python -m studies.penn_sample $(TAG_MAP)
-	for name in dependency-induction weighted-inducers weighted-inducers-dev fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj; do \
+	for name in dependency-induction weighted-inducers weighted-inducers-dev dmv-length-dev tu-2012 fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
 	python -m studies.reproduced word-order word-order14 perplexity tagger-evaluation
@@ -135,11 +135,13 @@ results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages 
 	python -m studies.pages
 	python -m studies.head_styles
 	python -m studies.expected_accuracy
+	python -m studies.interval_coverage --measure
 	treegauge reproduce pascal --systems all
 	treegauge reproduce pascal-extrinsic --systems all
 	treegauge reproduce pascal-scaling --tokens 10000000
 	treegauge reproduce pascal-scaling -t en_ewt -t pt_bosque --folder runs/pascal-scaling-treebanks
 	python -m studies.results_page
+	$(MAKE) --no-print-directory results-neural
 
 # Both parts of the sample of the Wall Street Journal in one file.
 runs/en_wsj_whole.conllx:
@@ -152,7 +154,7 @@ runs/en_wsj_whole.conllx:
 # Systems on PyTorch, in their own environment.
 results-neural: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
 results-neural: export PATH := $(CURDIR)/$(NEURAL)/bin:$(PATH)
-results-neural: setup-neural runs/en_wsj_whole.conllx ## Run the experiments with neural systems (hours) and write their numbers
+results-neural: setup-neural runs/en_wsj_whole.conllx ## Those with neural systems alone (hours)
 	for name in neural-parsers neural-parsers-gpu neural-epochs-dev neural-dmv neural-dmv-wsj mmi-wsj mmi-ewt; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
@@ -162,8 +164,8 @@ results-neural: setup-neural runs/en_wsj_whole.conllx ## Run the experiments wit
 	python -m studies.pages
 
 stale: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
-stale: setup ## List the studies that have to be measured again
-	$(BIN)/python -m studies.measured --stale
+stale: setup ## List the studies and reproductions that have to be measured again
+	$(BIN)/python -m studies.stale
 
 release: ## Make a release: make release VERSION=x.y.z
 	@test -n "$(VERSION)" || { echo "which version? make release VERSION=x.y.z" >&2; exit 2; }

@@ -24,6 +24,7 @@ from benchmarks import (
     dmv,
     first_commands,
     fragments,
+    growth,
     inducers,
     lm,
     many_treebanks,
@@ -50,6 +51,7 @@ BENCHMARKS = (
         validation,
         describe,
         score,
+        growth,
         many_treebanks,
         streams,
     ),
@@ -76,14 +78,19 @@ def main(names: list[str]) -> None:
     for name in names:
         if name not in (*by_name, "targets"):
             sys.exit(f"no benchmark {name!r}; there are {', '.join(by_name)}")
-    sections = record.sections()
     for name, benchmark in by_name.items():
         if not names or name in names:
             print(f"measuring: {benchmark.TITLE.lower()}", flush=True)
-            sections[benchmark.TITLE] = record.dated(benchmark.report())
+            _write(record.sections() | {benchmark.TITLE: record.dated(benchmark.report())}, names)
+    if names == ["targets"]:
+        _write(record.sections(), names)
+
+
+def _write(sections: dict[str, str], names: list[str]) -> None:
+    """Write the record after every benchmark, so that nothing is lost when a later one fails."""
     kept = {one.TITLE: sections[one.TITLE] for one in BENCHMARKS if one.TITLE in sections}
     parts = [
-        _recorded_head() if names == ["targets"] else _head(),
+        _recorded_head() if names else _head(),
         f"## {targets.TITLE}\n\n{targets.report(kept)}\n",
         *(f"## {title}\n\n{text}" for title, text in kept.items()),
     ]

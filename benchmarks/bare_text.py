@@ -35,7 +35,7 @@ def _measured(name: str, treebank: Treebank) -> str:
     annotated = time.process_time()
     return (
         f"| `{name}` | {without_punctuation(treebank).n_words:,} | {learnt - begin:.3f} | "
-        f"{annotated - learnt:.3f} | {WANTED[name]:g} |"
+        f"{annotated - learnt:.3f} | ≤ {WANTED[name]:g} |"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,6 +84,17 @@ def real_file() -> Path | None:
                 if lines > 1.1 * WORDS:
                     break
     return path
+
+
+def real_texts(size: float) -> Iterator[bytes]:
+    """Give real treebanks as they are in their files, of so many bytes in all or some more."""
+    shared = Path(os.environ.get("TREEGAUGE_SHARED", "../shared"))
+    for source in sorted(shared.glob("treebanks/*/*.conllu.xz")):
+        if size <= 0:
+            return
+        text = lzma.decompress(source.read_bytes())
+        size -= len(text)
+        yield text
 
 
 def english() -> Treebank | None:

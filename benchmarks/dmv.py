@@ -25,7 +25,7 @@ from treegauge.treebank import without_punctuation
 
 TITLE = "EM of the dependency model with valence"
 CUT_OFFS = (5, 10, 15, 20, 30, 40)
-WANTED = {10: ("500,000 sentences/s", 500_000), 40: ("0.5 s per iteration", 0.5)}
+WANTED = {10: ("≥ 500,000 sentences/s", 500_000), 40: ("≤ 0.5 s per iteration", 0.5)}
 
 
 def _iteration(grammar: Grammar, corpus: TagCorpus, workers: int) -> Grammar:

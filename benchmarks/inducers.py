@@ -11,10 +11,10 @@ from treegauge.treebank import Treebank
 
 TITLE = "Inducers with weighted arcs"
 WANTED = {
-    ("universal-dmv", 30_000): "1 s",
-    ("universal-dmv", 1_000_000): "60 s",
-    ("openclass-dmv", 30_000): "1 s",
-    ("openclass-dmv", 1_000_000): "60 s",
+    ("universal-dmv", 30_000): "< 1 s",
+    ("universal-dmv", 1_000_000): "< 60 s",
+    ("openclass-dmv", 30_000): "< 1 s",
+    ("openclass-dmv", 1_000_000): "< 60 s",
 }
 
 
@@ -36,9 +36,7 @@ def report() -> str:
         seconds_for(system, texts[3000], 1)  # kernels are compiled then
         seconds = seconds_for(system, texts[words], 3 if words < 100_000 else 1)
         rows.append(f"| `{system}` | {words:,} | {seconds:.2f} | {wanted} |")
-    table = "\n".join(
-        ["| system | words | seconds | target, under |", "| :-- | --: | --: | --: |", *rows]
-    )
+    table = "\n".join(["| system | words | seconds | target |", "| :-- | --: | --: | --: |", *rows])
     return (
         f"Training on a toy language and parsing all of it, {threads()} threads, kernels "
         f"compiled:\n\n{table}\n"

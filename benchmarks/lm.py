@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import corpora
+from benchmarks.many_treebanks import exponent
 from benchmarks.measurement import measure
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ NLTK_SCORED = 100
 """NLTK counts continuations anew for every word it scores: a word takes milliseconds."""
 WORDS_IN_SENTENCE = 20
 NAME_OF_REAL = "real"
+ORDER = 3
 
 
 @cache
@@ -96,6 +98,28 @@ def scoring_nltk(name: str) -> Callable[[], Any]:
     return lambda: [model.score(words[i], words[i - 2 : i]) for i in range(2, NLTK_SCORED + 2)]
 
 
+def comparing(name: str, in_order: str) -> Callable[[], Any]:
+    """Compare neighbouring windows: in sorted order as training does, or in that of the text."""
+    import numpy as np
+
+    from treegauge.properties.language_model import _ngram_trie_numba as kernels
+    from treegauge.properties.language_model.ngram_trie import SPECIAL_WORDS
+    from treegauge.shards.windows import sorted_places
+
+    column, offsets = text(name)
+    laid_out = kernels.lay_out(column.codes + len(SPECIAL_WORDS), np.asarray(offsets), ORDER - 1)
+    places = sorted_places(laid_out, ORDER, int(laid_out.max()) + 1)
+    if in_order:
+        places.sort()
+    kernels.compare_windows(laid_out, places[:100], ORDER)  # compiles
+    return lambda: kernels.compare_windows(laid_out, places, ORDER)
+
+
+def _comparing(words: int, *, in_order: bool = False) -> str:
+    function, kind = "benchmarks.lm:comparing", "in order" if in_order else ""
+    return f"{1e9 * measure(function, str(words), kind, repeats=2).seconds / words:.0f}"
+
+
 def report() -> str:
     """Measure, and return the section of docs/benchmarks.md."""
     warnings.simplefilter("ignore")
@@ -121,8 +145,15 @@ def report() -> str:
             f"| {words / scored.seconds / 1e6:.1f} |"
         )
         text.cache_clear()
-    growth = seconds[str(SIZES[-1])] / seconds[str(SIZES[0])]
-    lines.append(f"\nTen times the words take {growth:.1f} times as long.")
+    slope = exponent(SIZES, [seconds[str(size)] for size in SIZES])
+    lines.append(
+        f"\nTraining grows with the power {slope:.2f} of independent words. A word takes the "
+        "same steps in any text, but neighbours in sorted order are anywhere in memory, and a "
+        "cache holds less and less of it: comparing neighbouring windows takes "
+        f"{_comparing(SIZES[0])} ns for each of {SIZES[0]:,} words and {_comparing(SIZES[-1])} ns "
+        f"for each of {SIZES[-1]:,}, but {_comparing(SIZES[-1], in_order=True)} ns if windows are "
+        "compared in the order of the text."
+    )
     ours, theirs = (
         measure(f"benchmarks.lm:{function}", str(NLTK_WORDS)).seconds
         for function in ("training", "training_nltk")

@@ -22,7 +22,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import record
+from benchmarks import record, report_opening
 
 if TYPE_CHECKING:
     from treegauge import Treebank
@@ -213,7 +213,8 @@ def report() -> str:
                 one = Measured(verb, number, words, round(cost.seconds, 1), megabytes)
                 print(one, flush=True)
                 _keep(one)
-    return section(record.measured(_NAME, Measured))
+    report_opening.keep()
+    return section_of_record()
 
 
 _NAME = "many_treebanks"
@@ -227,8 +228,13 @@ def _keep(new: Measured) -> None:
     record.keep(_NAME, sorted([*rows, new], key=lambda one: (one.treebanks, one.command)))
 
 
+def section_of_record() -> str:
+    """Return the section of docs/benchmarks.md, from all that was measured so far."""
+    return f"{section(record.measured(_NAME, Measured))}\n{report_opening.table()}"
+
+
 def section(measured: Sequence[Measured]) -> str:
-    """Return the section of docs/benchmarks.md."""
+    """Return what commands took."""
     by_command = {
         command: {one.treebanks: one for one in measured if one.command == command}
         for command in _verbs(Path())
@@ -251,7 +257,7 @@ def section(measured: Sequence[Measured]) -> str:
         words = [one.words for one in own.values()]
         fitted = exponent(words, [one.seconds for one in own.values()])
         lines.append(
-            f"| {command} | {seconds} | {fitted:.2f} | <= {EXPONENT} "
+            f"| {command} | {seconds} | {fitted:.2f} | ≤ {EXPONENT} "
             f"| {peak:.2f} | < {GIGABYTES:.0f} |"
         )
     return "\n".join(lines) + "\n"

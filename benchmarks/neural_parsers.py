@@ -70,7 +70,7 @@ def report() -> str:
         "| :-- | --: | --: | --: |",
     ]
     for size, one in sizes.items():
-        target = f"at least {WORDS_PER_SECOND:,}" if size == "small" else ""
+        target = f"≥ {WORDS_PER_SECOND:,}" if size == "small" else ""
         speed = f"{one['words_per_second']:,.0f}"
         lines.append(f"| `{size}` | {one['epoch']:.0f} | {speed} | {target} |")
     return "\n".join(lines) + "\n"

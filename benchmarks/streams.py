@@ -2,6 +2,7 @@
 
     python -m benchmarks.streams --gigabytes 0.5 1 2
     python -m benchmarks.streams --gigabytes 20 --verbs validate
+    python -m benchmarks.streams --threads
 
 Texts are generated into pipes: blocks of a
 toy language, in which every sentence gets an id, a form and a lemma of its own. What was measured
@@ -31,7 +32,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import many_treebanks, record
+from benchmarks import corpora, many_treebanks, record
 from benchmarks.many_treebanks import exponent
 
 TITLE = "Streams"
@@ -176,49 +177,89 @@ def _watched(process: subprocess.Popen[bytes]) -> tuple[int, resource.struct_rus
 
 @dataclass(frozen=True)
 class ReadingTime:
-    """How long a whole file takes with one thread and with two, in turn; medians."""
+    """How long a whole file takes with one thread and with two, by turns; medians."""
 
-    file: str
+    text: str
+    ending: str
     one_thread: float
     two_threads: float
     ratio: float
+    processor_of_one: float
+    processor_of_two: float
+    """Seconds of all threads."""
+    main_of_two: float
+    """Those of the main thread, which reads the file and gathers what others found."""
+    load: float
+    """How many processes of the machine wanted a processor, in the mean."""
+
+    @property
+    def ratio_if_main_waits(self) -> float:
+        """How many times faster two cores are, if nobody works while the main thread does."""
+        others = self.processor_of_two - self.main_of_two
+        return self.processor_of_one / (self.main_of_two + others / 2)
+
+    @property
+    def ratio_if_nobody_waits(self) -> float:
+        """How many times faster two cores are, if both always have something to do."""
+        return self.processor_of_one / (self.processor_of_two / 2)
 
 
 def reading_times() -> Iterator[ReadingTime]:
-    """Measure a plain file and compressed ones."""
+    """Measure plain files and compressed ones."""
+    packers: dict[str, Callable[[bytes], bytes]] = {
+        ".gz": gzip.compress,
+        ".xz": partial(lzma.compress, preset=0),
+    }
+    size = 1e6 * FILE_MEGABYTES
+    toys = map(bytes, EndlessText(is_system=False).blocks(size))
+    texts: dict[str, tuple[Iterator[bytes], dict[str, Callable[[bytes], bytes]]]] = {
+        "a toy language": (toys, packers),
+        "real treebanks": (corpora.real_texts(size), {}),
+    }
     with tempfile.TemporaryDirectory(prefix="streams-") as folder:
         plain = Path(folder) / "text.conllu"
-        with plain.open("wb") as file:
-            for block in EndlessText(is_system=False).blocks(1e6 * FILE_MEGABYTES):
-                file.write(block)
-        packers: dict[str, Callable[[bytes], bytes]] = {
-            ".gz": gzip.compress,
-            ".xz": partial(lzma.compress, preset=0),
-        }
-        for ending, pack in packers.items():
-            plain.with_name(f"text.conllu{ending}").write_bytes(pack(plain.read_bytes()))
-        for ending in ("", *packers):
-            path = f"{plain}{ending}"
-            runs = [(_seconds_to_read(path, 1), _seconds_to_read(path, 2)) for _ in range(3)]
-            seconds = [statistics.median(own) for own in zip(*runs, strict=True)]
-            ratio = statistics.median(one / two for one, two in runs)
-            yield ReadingTime(ending or "plain", *(round(x, 2) for x in (*seconds, ratio)))
+        for name, (blocks, packers_of_text) in texts.items():
+            with plain.open("wb") as file:
+                file.writelines(blocks)
+            if not plain.stat().st_size:
+                continue  # there are no real treebanks here
+            for ending, pack in packers_of_text.items():
+                plain.with_name(f"text.conllu{ending}").write_bytes(pack(plain.read_bytes()))
+            for ending in ("", *packers_of_text):
+                path = f"{plain}{ending}"
+                yield _reading_time(name, ending or "plain", path)
 
 
+def _reading_time(text: str, ending: str, path: str) -> ReadingTime:
+    runs = [(_seconds_to_read(path, 1), _seconds_to_read(path, 2)) for _ in range(_ROUNDS)]
+    one, two = (
+        [statistics.median(own) for own in zip(*side, strict=True)]
+        for side in zip(*runs, strict=True)
+    )
+    ratio = statistics.median(first[0] / second[0] for first, second in runs)
+    seconds = (one[0], two[0], ratio, one[1], two[1], two[2])
+    return ReadingTime(text, ending, *(round(x, 3) for x in seconds), round(os.getloadavg()[0], 1))
+
+
+_ROUNDS = 9
 _READ = """
-import sys, time, treegauge as tg
+import contextlib, os, sys, time, treegauge as tg
 tg.parse("1\\tbirds\\t_\\tNOUN\\t_\\t_\\t2\\tnsubj\\t_\\t_\\n2\\tsing\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n")
-begin = time.perf_counter()
-tg.read(sys.argv[1])
-print(time.perf_counter() - begin)
+with contextlib.suppress(AttributeError, OSError):  # where that is there and allowed
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+clocks = time.perf_counter, time.process_time, time.thread_time
+begin = [clock() for clock in clocks]
+tg.read(sys.argv[1], findings=tg.Findings())
+print(*(clock() - first for clock, first in zip(clocks, begin)))
 """
 
 
-def _seconds_to_read(path: str, threads: int) -> float:
+def _seconds_to_read(path: str, threads: int) -> list[float]:
+    """Return the seconds of a clock, of processors, and of the main thread."""
     environment = {**os.environ, "TREEGAUGE_THREADS": str(threads)}
     command = [sys.executable, "-c", _READ, path]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    return float(done.stdout)
+    return [float(one) for one in done.stdout.split()]
 
 
 # ---------------------------------------------------------------------- the section
@@ -281,16 +322,23 @@ def section() -> str:
     lines += [
         "",
         f"Reading a file of {FILE_MEGABYTES} MB as a whole with one thread and with two, by turns, "
-        "medians of three:",
+        f"medians of {_ROUNDS}, at a priority above other programs. By CPU seconds: what they "
+        "would give on two free cores if nobody worked beside the main thread, and if nobody ever "
+        "waited. The load says how many processes of the machine wanted a processor: they change "
+        "what is in the caches, where two threads meet. The real treebanks are concatenated.",
         "",
-        "| file | seconds, one thread | seconds, two | times faster | wanted |",
-        "| :-- | --: | --: | --: | --: |",
+        "| text | file | seconds, one thread | seconds, two | times faster | wanted "
+        "| CPU seconds, one | CPU seconds, two | main thread | by CPU seconds | load |",
+        "| :-- | :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: |",
     ]
     for times in record.measured(_NAME_OF_TIMES, ReadingTime):
-        wanted = f">= {THREADS_RATIO}" if times.file == "plain" else ""
+        wanted = f"≥ {THREADS_RATIO}" if times.ending == "plain" else ""
         lines.append(
-            f"| {times.file} | {times.one_thread:.2f} | {times.two_threads:.2f} "
-            f"| {times.ratio:.2f} | {wanted} |"
+            f"| {times.text} | {times.ending} | {times.one_thread:.2f} | {times.two_threads:.2f} "
+            f"| {times.ratio:.2f} | {wanted} | {times.processor_of_one:.2f} "
+            f"| {times.processor_of_two:.2f} | {times.main_of_two:.2f} "
+            f"| {times.ratio_if_main_waits:.2f} to {times.ratio_if_nobody_waits:.2f} "
+            f"| {times.load:.0f} |"
         )
     return "\n".join(lines) + "\n"
 
@@ -299,15 +347,16 @@ def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--gigabytes", type=float, nargs="+", default=SIZES)
     parser.add_argument("--verbs", nargs="*", choices=COMMANDS, default=list(COMMANDS))
-    parser.add_argument("--threads", action="store_true", help="also read files on two threads")
+    parser.add_argument("--threads", action="store_true", help="only read files on two threads")
     parser.add_argument("--write", choices=("gold", "system"), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.write:
         write_text(chosen.write, chosen.gigabytes[0])
         return
-    measure_all(chosen.verbs, chosen.gigabytes)
     if chosen.threads:
         record.keep(_NAME_OF_TIMES, list(reading_times()))
+    else:
+        measure_all(chosen.verbs, chosen.gigabytes)
     record.write_section(TITLE, section(), after=many_treebanks.TITLE)
 
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 TITLE = "Targets missed"
 _TABLE = re.compile(r"^(\|.+\|)\n\|[ :|-]+\|\n((?:\|.+\|(?:\n|\Z))+)", re.MULTILINE)
-_LIMIT = re.compile(r"(<=|<|≤|≥|at least )?\s*([\d.,]*\d)\s*(.*)")
-_AT_LEAST = ("≥", "at least ")
-_MEASURED = ("measured", "CPU seconds", "seconds per million words", "s of CPU", "seconds")
-"""Columns that a target without a unit may be for; the first one that a table has counts."""
+_LIMIT = re.compile(r"(?P<sign><=|>=|≤|≥|<|>)\s*(?P<bound>[\d.,]*\d)\s*(?P<unit>.*)")
+_IS_MET: dict[str, Callable[[float, float], bool]] = {
+    "≤": operator.le,
+    "<=": operator.le,
+    "<": operator.lt,
+    "≥": operator.ge,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+_RATIOS = ("times slower", "times faster", "ratio", "words parsed per second", "measured")
+_COSTS = ("measured", "CPU seconds", "seconds per million words", "s of CPU", "seconds")
+"""Columns for least and for most; the first one that a table has is held against a target."""
+_UNITS = ("bytes", "sentences/s")
+"""Units that are in the title of the column that they are for."""
 
 
 def report(sections: dict[str, str]) -> str:
@@ -49,35 +60,45 @@ def _cells(row: str) -> list[str]:
 
 
 def _targets_of(header: Sequence[str], row: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Yield what a row has to say about each of its targets, and whether it is met."""
+    """Yield what a row has to say about each of its targets, and whether it is met.
+
+    The column before is held against a target headed `wanted`, and whichever fits against one
+    headed `target`.
+
+    Raises
+    ------
+    ValueError
+        If nobody can tell what a target means, or whether it is met.
+    """
     for place, (title, cell) in enumerate(zip(header, row, strict=True)):
-        limit = _LIMIT.fullmatch(cell)
-        if limit is None or not title.startswith(("target", "wanted")):
+        if not (cell and title.startswith(("target", "wanted"))):
             continue
-        columns = [place - 1] if title == "wanted" else _columns_for(header, title, limit[3])
+        limit = _LIMIT.fullmatch(cell)
+        if limit is None:
+            raise ValueError(f"the target {cell!r} of {row[0]!r} must be a sign and a number")
+        columns = [place - 1] if title == "wanted" else _columns_for(header, title, limit)
+        if not columns:
+            raise ValueError(f"no column for the target {cell!r} of {row[0]!r} in {header}")
         measured = sum(_number(row[column]) for column in columns)
-        bound, unit = _number(limit[2]), limit[3]
-        at_least = limit[1] in _AT_LEAST or unit.endswith("/s")
-        is_met = measured >= bound if at_least else measured <= bound
-        is_met = is_met and not (limit[1] == "<" and measured == bound)
+        is_met = _IS_MET[limit["sign"]](measured, _number(limit["bound"]))
         values = " + ".join(row[column] for column in columns)
         titles = " + ".join(header[column] for column in columns)
         yield f"{row[0]}: {values} ({titles}), the target is {cell}", is_met
 
 
-def _columns_for(header: Sequence[str], title: str, unit: str) -> list[int]:
-    """Return the columns that are held against a target."""
+def _columns_for(header: Sequence[str], title: str, limit: re.Match[str]) -> list[int]:
+    """Return the columns that are held against a target; none if none fits."""
     if title == "target, s":  # learning and annotating together
         return [place for place, one in enumerate(header) if one.endswith(", s") and one != title]
-    kinds = {"bytes": "bytes", "sentences/s": "sentences/s"}
-    wanted = next((word for key, word in kinds.items() if key in unit), "")
-    if wanted:
-        return [next(place for place, one in enumerate(header) if wanted in one)]
-    names = [one for one in ("times slower", "words parsed per second") if one in header]
-    if not names or unit:
-        names = [one for one in _MEASURED if one in header]
-    return [list(header).index(names[0])]
+    unit = next((one for one in _UNITS if one in limit["unit"]), None)
+    if unit is not None:
+        return [place for place, one in enumerate(header) if unit in one and one != title][:1]
+    names = _RATIOS if limit["sign"] in ("≥", ">=", ">") else _COSTS
+    return [list(header).index(name) for name in names if name in header][:1]
 
 
 def _number(cell: str) -> float:
-    return float(re.sub(r"[^\d.]", "", cell))
+    found = re.findall(r"[-−]?\d[\d,]*(?:\.\d+)?", cell)
+    if len(found) != 1:
+        raise ValueError(f"{cell!r} is held against a target, and is not one number")
+    return float(found[0].replace(",", "").replace("−", "-"))

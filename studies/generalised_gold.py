@@ -4,7 +4,8 @@
 
 With --measure, the trees of `runs/ned-wsj` (`python -m studies.reproduced ned-wsj`) are scored
 against the five conversions of the sample of the Wall Street Journal; nothing is trained. The
-scores go to docs/data/generalised-gold.tsv, and the table in docs/results.md is made from these.
+scores go to docs/data/generalised-gold.tsv, and the table in docs/results/measures.md is made from
+these.
 
 References
 ----------
@@ -31,7 +32,7 @@ from treegauge.significance import kendall_tau_b
 TREEBANK = "en_wsj_sample"
 RUN = RUNS / "ned-wsj" / TREEBANK
 TABLE = FOLDER / "generalised-gold.tsv"
-PAGE = Path("docs/results.md")
+PAGE = Path("docs/results/measures.md")
 METRICS = ("uas", "tedeval")
 
 

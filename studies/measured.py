@@ -1,7 +1,6 @@
 """The measured numbers behind the pages: one long table per study, in docs/data.
 
     python -m studies.measured NAME...     keeps what `runs/NAME` has, finished or not
-    python -m studies.measured --stale     lists what has to be measured again
 
 `docs/data/NAME.tsv` has a row for every score of a study, with its signature, and with the commit
 and the device that it was measured at. Rows about the same system, treebank, seed and metric are
@@ -21,10 +20,7 @@ from typing import Any
 
 import polars as pl
 
-from treegauge.catalogue import Catalogue, CatalogueError
 from treegauge.results.long_table import COLUMNS, read_long_table
-from treegauge.runs import Experiment
-from treegauge.runs.planning import make_plan
 from treegauge.temporaries import replacing
 
 RUNS = Path("runs")
@@ -53,11 +49,7 @@ _SCHEMA = {name: kind for name, (kind, _) in COLUMNS.items()} | {
 
 
 def main() -> None:
-    """Keep the results of the runs that are named, or list the stale ones."""
-    if sys.argv[1:] == ["--stale"]:
-        for line in stale_studies():
-            sys.stdout.write(f"{line}\n")
-        return
+    """Keep the results of the runs that are named."""
     for name in sys.argv[1:]:
         keep(name)
 
@@ -143,29 +135,6 @@ def provenance(results: pl.DataFrame) -> str:
     hours = results.unique("cell")["seconds"].sum() / 3600
     many = "commits" if "," in commits else "commit"
     return f"Measured at {many} {commits}, {devices}, {hours:.1f} hours of cells."
-
-
-def stale_studies() -> list[str]:
-    """Return what has to be measured again: studies, and how many of their cells.
-
-    A cell's key depends on its settings, its treebank and the code of its system. So a cell that is
-    not in the plan of today was measured with something else.
-    """
-    lines = []
-    catalogue = Catalogue.from_environment()
-    for file in sorted(STUDIES.glob("*.toml")):
-        try:
-            plan = make_plan(Experiment.from_toml(file), catalogue)
-        except CatalogueError as error:
-            lines.append(f"{file.stem}: {error}")
-            continue
-        planned = {cell.key for cell in plan.cells}
-        results = results_of(file.stem)
-        kept = set() if results is None else set(results["cell"])
-        missing = len(planned - kept)
-        if missing:
-            lines.append(f"{file.stem}: {missing} of {len(planned)} cells")
-    return lines
 
 
 def current_commit() -> str:

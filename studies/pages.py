@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -156,6 +156,8 @@ def _reproductions_page(page: str) -> str:
             continue
         for start in re.findall(rf"<!-- numbers: {name}/(.+?) -->", page):
             texts = [text for title, text in tables.items() if title.startswith(start)]
+            if not texts:
+                raise ValueError(f"{REPRODUCTIONS}: {name} has no table {start!r}: {list(tables)}")
             texts.append(f"{reproduced.provenance(name)}\n")
             page = filled(page, f"{name}/{start}", "\n".join(texts))
     return filled(page, "long-dependencies", long_dependencies.page_table())
@@ -180,19 +182,19 @@ def _parsers(results: pl.DataFrame) -> str:
             for name in names
         ]
         lines.append(f"| `{treebank}` | {' | '.join(cells)} |")
-    means = {
-        (name, metric): sum(values[treebank, name, metric] for treebank in treebanks)
-        / len(treebanks)
-        for name in names
-        for metric in ("uas", "las")
-    }
-    cells = [f"{means[name, 'uas']:.1f} / {means[name, 'las']:.1f}" for name in names]
+    cells = []
+    for name in names:
+        means = averages_of(results.filter(pl.col("system") == name), ("uas", "las"))
+        shares = (f"{100 * mean:.1f} ± {100 * half:.1f}" for mean, half, _ in means.values())
+        cells.append(" / ".join(shares))
     lines.append(f"| mean | {' | '.join(cells)} |")
     cells_once = results.unique("cell").group_by("system").agg(pl.col("seconds").sum())
     spent = dict(cells_once.iter_rows())
     lines.append(f"| seconds | {' | '.join(f'{spent[name]:.0f}' for name in names)} |")
     return (
-        "\n".join(lines) + "\n\nUAS / LAS in per cent; seconds of learning and parsing in all.\n\n"
+        "\n".join(lines)
+        + "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds of "
+        "of learning and parsing in all.\n\n"
     )
 
 
@@ -221,8 +223,8 @@ def _epochs_table(results: pl.DataFrame) -> str:
     epochs = pl.col("settings").str.json_path_match("$.epochs").cast(pl.Int64)
     lines = [
         f"{provenance(results)}\n",
-        "| epochs | UAS | LAS | seconds |",
-        "| --: | --: | --: | --: |",
+        f"| epochs | UAS | LAS | {' | '.join(_COST_HEADS)} |",
+        "| --: |" + " --: |" * (2 + len(_COST_HEADS)),
     ]
     for (number,), rows in (
         results.with_columns(epochs.alias("epochs"))
@@ -233,12 +235,11 @@ def _epochs_table(results: pl.DataFrame) -> str:
             100 * rows.filter(pl.col("metric") == metric)["value"].mean()
             for metric in ("uas", "las")
         )
-        seconds = rows.unique("cell")["seconds"].median()
-        lines.append(f"| {number} | {uas:.1f} | {las:.1f} | {seconds:.0f} |")
+        lines.append(f"| {number} | {uas:.1f} | {las:.1f} | {' | '.join(_costs(rows))} |")
     return (
         "\n".join(lines) + "\n\nPer cent, averages of the dev parts of "
-        f"{', '.join(f'`{name}`' for name in results['treebank'].unique().sort())}; the median of "
-        "seconds, twelve trainings on one GPU.\n\n"
+        f"{', '.join(f'`{name}`' for name in results['treebank'].unique().sort())}; medians "
+        "of seconds and memory, twelve trainings on one GPU.\n\n"
     )
 
 
@@ -253,14 +254,16 @@ def filled(page: str, name: str, text: str) -> str:
     return re.sub(pattern, lambda found: f"{found[1]}{text}{found[2]}", page, flags=re.DOTALL)
 
 
-def averages_of(rows: pl.DataFrame) -> dict[str, tuple[float, float, int]]:
+def averages_of(
+    rows: pl.DataFrame, metrics: Sequence[str] = METRICS
+) -> dict[str, tuple[float, float, int]]:
     """Return, for every metric, the mean over treebanks, half its interval, and their number.
 
     Seeds are averaged first. Treebanks are independent samples, so the half-widths of their
     intervals add in squares.
     """
     found = {}
-    for metric in METRICS:
+    for metric in metrics:
         by_treebank = (
             rows.filter((pl.col("metric") == metric) & pl.col("value").is_not_nan())
             .group_by("treebank")

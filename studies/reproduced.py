@@ -167,6 +167,12 @@ def provenance(name: str) -> str:
     return f"Measured at commit `{about['commit']}`, {about['device']}, {hours:.1f} hours of cells."
 
 
+def commit_of(name: str) -> str | None:
+    """Return the commit at which a reproduction ran, without the mark of a change; None: never."""
+    about = _about(name)
+    return None if about is None else about["commit"].rstrip("+")
+
+
 def _about(name: str) -> dict[str, Any] | None:
     path = FOLDER / name / "about.json"
     return json.loads(path.read_text("utf-8")) if path.exists() else None

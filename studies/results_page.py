@@ -1,4 +1,4 @@
-"""Writes docs/results.md from a finished run of the challenge.
+"""Writes docs/results.md and docs/results/ from a finished run of the challenge.
 
     treegauge reproduce pascal --systems all --data TREEBANKS
     python -m studies.results_page [RUN]
@@ -10,7 +10,7 @@ treebank; what classes are good for (`runs/pascal-extrinsic`)
 and more and more text (`runs/pascal-scaling`, a toy language, and `runs/pascal-scaling-treebanks`).
 Numbers are written by this script between the markers `<!-- numbers: NAME -->` and `<!-- end -->`;
 what comes from a run that is not there stays as it is, and so does what people wrote elsewhere on
-the page. Where there is no page yet, one is made with room for readings.
+the pages. Long tables are folded.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ from treegauge.reports.run_facts import run_facts
 from treegauge.reports.run_tables import run_tables
 from treegauge.runs import Experiment, ExperimentError, RunFolder
 from treegauge.tables import Table
+from website.tables import folded
 
-PAGE = Path("docs/results.md")
+PAGES = (Path("docs/results.md"), *sorted(Path("docs/results").glob("*.md")))
 RUN = Path("runs/pascal")
 SEEDS = Path("runs/tag-induction")
 WSJ = Path("runs/tag-induction-wsj")
@@ -61,33 +62,16 @@ INDUCERS = {
 INDUCER_METRICS = ("uas", "uas@10")
 SCALING = (Path("runs/pascal-scaling"), Path("runs/pascal-scaling-treebanks"))
 
-SECTIONS = {
-    "made": "How to reproduce these numbers",
-    "summary": "Summary",
-    "seeds": "Several seeds",
-    "wsj": "The Wall Street Journal sample",
-    "extrinsic": "Uses of induced classes",
-    "scaling": "More raw text",
-    "treebanks": "Treebanks",
-    "tags": "Induced tags",
-    "dependencies": "Dependencies over given tags",
-    "joint": "Tags and dependencies from bare text",
-    "weighted-inducers": "Inducers with weighted arcs, per treebank",
-    "bare-text": "Trees from bare text, per treebank",
-    "tree-substitution": "Tree-substitution grammars, per treebank",
-    "challenge-chains": "Tree-substitution grammars with 40 chains",
-    "reducibility": "Reducibility, per treebank",
-    "penn": "The last entries on the Penn sample",
-    "references": "Several references",
-    "relations": "By relation and by length",
-    "agreement": "Agreement of metrics",
-    "remarks": "The paper's remarks on its own tables",
-}
-"""Markers of the page, and what a new one calls them."""
+MARKERS = (
+    *("made", "summary", "seeds", "wsj", "extrinsic", "scaling", "treebanks", "tags"),
+    *("dependencies", "joint", "references", "relations", "agreement", "remarks"),
+    *INDUCERS,
+)
+"""What this script writes; `generalised_gold.py` writes a table of its own."""
 
 
 def main() -> None:
-    """Fill every marker of the page."""
+    """Fill every marker of the pages."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else RUN
     new = study_texts()
     if (folder / "experiment.toml").exists():
@@ -97,23 +81,15 @@ def main() -> None:
             sys.exit(str(error))
     else:
         sys.stdout.write(f"{folder}: no run of the challenge; its tables stay as they are\n")
-    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else new_page()
-    PAGE.write_text(filled(page, new), encoding="utf-8")
-    sys.stdout.write(f"wrote {PAGE}: {', '.join(sorted(new))}\n")
+    for path in PAGES:
+        path.write_text(filled(path.read_text(encoding="utf-8"), new), encoding="utf-8")
+    sys.stdout.write(f"wrote docs/results: {', '.join(sorted(new))}\n")
 
 
 def _read(folder: Path) -> Measurements[PascalSettings]:
     experiment = Experiment.from_toml(folder / "experiment.toml")
     settings = PascalSettings(experiment.treebanks, fit_on=experiment.systems[0].fit_on)
     return read_challenge(settings, folder, Catalogue.from_environment())
-
-
-def new_page() -> str:
-    """Return a page without numbers, with room for what people say of them."""
-    lines = ["# The PASCAL challenge, reproduced", ""]
-    for name, title in SECTIONS.items():
-        lines += [f"## {title}", "", f"<!-- numbers: {name} -->", "<!-- end -->", ""]
-    return "\n".join(lines)
 
 
 def filled(page: str, texts: dict[str, Callable[[], str]]) -> str:
@@ -124,11 +100,13 @@ def filled(page: str, texts: dict[str, Callable[[], str]]) -> str:
     """
 
     def replaced(marked: re.Match[str]) -> str:
-        if marked[2] not in SECTIONS:
-            raise SystemExit(f"{PAGE}: no numbers are called {marked[2]!r}")
+        if marked[2] not in (*MARKERS, "generalised-gold"):
+            raise SystemExit(f"no numbers are called {marked[2]!r}")
         if marked[2] not in texts:
             return marked[0]
-        return f"{marked[1]}{texts[marked[2]]()}{marked[3]}"
+        text = texts[marked[2]]()
+        # Averages are what the first page is for.
+        return f"{marked[1]}{text if marked[2] == 'summary' else folded(text)}{marked[3]}"
 
     pattern = r"(<!-- numbers: ([\w-]+) -->\n).*?(<!-- end -->)"
     return re.sub(pattern, replaced, page, flags=re.DOTALL)

@@ -12,14 +12,16 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from website import reference, results_pages
-from website.json_shapes import json_page, schemas
+from website import reference
+from website.json_shapes import json_page, schema_file, schemas
 from website.links import moved, pages_outside
 from website.notebooks import notebook_pages
 from website.systems_at_a_glance import glance_page
-from website.tables import fold_long_tables, fold_signatures
+from website.tables import fold_long_tables, fold_signatures, unfolded
 
 ROOT = Path(__file__).parents[1]
+_SHORT_CODE = 28
+"""Characters of code that fit on any line, and in any cell."""
 
 
 @cache
@@ -28,7 +30,10 @@ def generated() -> dict[str, str]:
     outside = pages_outside(ROOT)
     shapes = schemas(ROOT / "tests" / "golden" / "outputs")
     return {
-        **{f"reference/verbs/{name}.md": page for name, page in reference.verb_pages().items()},
+        **{
+            f"reference/commands/{name}.md": page
+            for name, page in reference.command_pages().items()
+        },
         **{
             f"reference/python/{name}.md": page
             for name, page in reference.python_pages(ROOT).items()
@@ -40,14 +45,13 @@ def generated() -> dict[str, str]:
         "reference/all_systems.md": glance_page(ROOT / "docs"),
         "reference/json.md": json_page(shapes),
         **{
-            f"reference/schemas/{name.replace(' ', '-')}.schema.json": json.dumps(shape, indent=2)
+            f"reference/schemas/{schema_file(name)}": json.dumps(shape, indent=2)
             for name, shape in shapes.items()
         },
         **{
             place: moved((ROOT / source).read_text(encoding="utf-8"), source, place, outside)
             for source, place in outside.items()
         },
-        **results_pages.cut_results((ROOT / "docs" / "results.md").read_text(encoding="utf-8")),
         **{f"notebooks/{name}.md": page for name, page in notebook_pages(ROOT).items()},
         **{
             f"notebooks/{path.name}": path.read_text(encoding="utf-8")
@@ -68,10 +72,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
     places = {
         "NOTEBOOKS": pages("notebooks/"),
-        "VERBS": [{Path(name).stem: name} for name in pages("reference/verbs/")],
+        "COMMANDS": [{Path(name).stem: name} for name in pages("reference/commands/")],
         "PYTHON": [{Path(name).stem: name} for name in pages("reference/python/")],
         "PAPERS": pages("papers/"),
-        "RESULTS": [{results_pages.short_title(page): page} for page in results_pages.TITLES],
     }
     config.nav = _filled(config.nav, places)
     return config
@@ -86,10 +89,8 @@ def _filled(entry: Any, places: dict[str, Any]) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add generated pages; a page of `docs/` of the same name gives way."""
+    """Add generated pages."""
     for name, content in generated().items():
-        if (old := files.get_file_from_path(name)) is not None:
-            files.remove(old)
         files.append(File.generated(config, name, content=content))
     return files
 
@@ -108,13 +109,28 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         files.append(File.generated(config, path, content=tsv))
         return name
 
-    if page.file.src_uri in results_pages.TITLES:
+    if page.file.src_uri.startswith("results"):
         # Tables of ten treebanks are as wide as a page.
         page.meta.setdefault("hide", ["toc"])
-    else:
-        results = {place: generated()[place] for place in results_pages.TITLES}
-        markdown = results_pages.follow_sections(markdown, results)
-    return fold_long_tables(fold_signatures(_without_markers(markdown)), keep)
+    text = unfolded(_without_markers(markdown))
+    return fold_long_tables(fold_signatures(text), keep)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Keep options and short code on one line: browsers break after every hyphen."""
+    return re.sub(r"<code>([^<\n]+)</code>", lambda code: _with_whole_words(code[1]), html)
+
+
+def _with_whole_words(code: str) -> str:
+    """Return code in a line of text whose options do not break.
+
+    >>> _with_whole_words("-m uas")
+    '<code class="whole">-m uas</code>'
+    """
+    if len(code) <= _SHORT_CODE:
+        return f'<code class="whole">{code}</code>'
+    options = re.sub(r"(?<!\S)--?[\w-]+", r'<span class="whole">\g<0></span>', code)
+    return f"<code>{options}</code>"
 
 
 def _without_markers(markdown: str) -> str:

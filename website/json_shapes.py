@@ -13,8 +13,16 @@ from treegauge.wording import counted
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _BY_CASE = ("list", "data", "dictionary", "reproduce")
-"""Verbs whose cases have shapes of their own."""
-
+"""Commands whose cases have shapes of their own."""
+_AS_TYPED = {
+    "nothing": "list",
+    "fingerprints": "list --fingerprints",
+    "curve-size": "curve",
+    "curve-corruption": "curve --kind corruption",
+    "curve-held-out": "curve --kind held-out",
+    "rank-of-records": "rank --records",
+}
+"""Cases whose names are not what one types."""
 
 _VARIANT = re.compile("-(?:quick|small|penn|published|calibrated)$")
 """What cases are called by that print the same kind of object."""
@@ -70,20 +78,31 @@ def _type(value: Any) -> str:
 
 
 def schemas(golden: Path) -> dict[str, dict[str, Any]]:
-    """Return the schema of every verb whose outputs are frozen in a folder."""
-    by_verb: dict[str, list[Any]] = {}
+    """Return the schema of every command whose outputs are frozen in a folder."""
+    by_command: dict[str, list[Any]] = {}
     for path in sorted(golden.rglob("*.json")):
-        verb, *case = path.relative_to(golden).with_suffix("").parts
-        name = f"{verb} {_VARIANT.sub('', case[0])}" if verb in _BY_CASE else verb
-        by_verb.setdefault(name, []).append(json.loads(path.read_text(encoding="utf-8")))
+        name, *cases = path.relative_to(golden).with_suffix("").parts
+        if name in _BY_CASE:
+            case = _VARIANT.sub("", cases[0])
+            name = f"{name} {_AS_TYPED.get(case, case)}"
+        by_command.setdefault(name, []).append(json.loads(path.read_text(encoding="utf-8")))
     return {
         name: {"$schema": _DRAFT, "title": f"treegauge {name} --json", "type": "object"}
         | _fields_schema(outputs)
-        for name, outputs in by_verb.items()
+        for name, outputs in by_command.items()
     }
 
 
-def json_page(schemas_by_verb: dict[str, dict[str, Any]]) -> str:
+def schema_file(name: str) -> str:
+    """Return what the file of a command's schema is called.
+
+    >>> schema_file("dictionary rank --records")
+    'dictionary-rank-records.schema.json'
+    """
+    return re.sub(r"\W+", "-", name) + ".schema.json"
+
+
+def json_page(schemas_by_command: dict[str, dict[str, Any]]) -> str:
     """Return the page that says what each command prints, with links to the schemas."""
     lines = [
         "# JSON\n\nThis page lists what `--json` prints, per command. Every output is one object; "
@@ -91,9 +110,9 @@ def json_page(schemas_by_verb: dict[str, dict[str, Any]]) -> str:
         "derived from tested outputs, so a field that only some options add may be missing "
         "here. Select a line to see the fields.\n\n"
     ]
-    for name, schema in schemas_by_verb.items():
-        file = f"schemas/{name.replace(' ', '-')}.schema.json"
+    for name, schema in schemas_by_command.items():
         outline = _outline(schema)
+        file = f"schemas/{schema_file(name)}"
         lines.append(f"## {name}\n\n[Schema]({file}){{ download }}\n\n")
         lines.append('<details class="table" markdown="1">\n')
         lines.append(f"<summary>{counted(len(outline), 'field')}</summary>\n\n```text\n")

@@ -38,18 +38,18 @@ def _code(name: object) -> str:
     return f"`{name}`" if str(name) else ""
 
 
-# ---------------------------------------------------------------------- verbs
+# ---------------------------------------------------------------------- commands
 
 
-def verb_pages() -> dict[str, str]:
-    """Return a page for every verb, by the verb's words: its help, and that of verbs below it."""
+def command_pages() -> dict[str, str]:
+    """Return a page for every command by its name: its help, and that of commands below it."""
     from treegauge.cli.main import VERBS, app
 
     program = typer.main.get_command(app)
-    return {name: _verb_page(name, program.get_command(None, name)) for name in VERBS}
+    return {name: _command_page(name, program.get_command(None, name)) for name in VERBS}
 
 
-def _verb_page(name: str, command: Any) -> str:
+def _command_page(name: str, command: Any) -> str:
     lines = []
     for words, text in _helps((name,), command):
         level = "#" * min(len(words), 3)

@@ -9,11 +9,47 @@ LONGEST_OPEN = 15
 """Rows of a table of numbers that is shown unfolded."""
 
 WIDEST_OPEN = 9
-"""Columns of a table of numbers that is shown unfolded, if it has averages to show instead."""
+"""Columns of a table of numbers that is shown unfolded; on the site, wider ones show averages."""
 
+_FOLD = re.compile(
+    r"^<details>\n<summary>[^\n]*</summary>\n\n(.*?\n)\n</details>\n", re.MULTILINE | re.DOTALL
+)
 _TABLE = re.compile(r"^\|.*\|\n\|[ :|-]+\|\n(?:\|.*\|(?:\n|\Z))+", re.MULTILINE)
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _CELLS = re.compile(r"(?<!\\)\|")
+
+
+def folded(text: str) -> str:
+    """Return a page on which long and wide tables are folded where a code host shows it.
+
+    >>> rows = "".join(f"| a{number} | {number} |\\n" for number in range(20))
+    >>> table = "| name | n |\\n| :-- | --: |\\n" + rows
+    >>> print(folded(table)[:62])
+    <details>
+    <summary>Table of 20 rows: name, n</summary>
+    <BLANKLINE>
+    | name
+    >>> unfolded(folded(table)) == table
+    True
+    """
+
+    def fold(found: re.Match[str]) -> str:
+        lines = found[0].rstrip("\n").split("\n")
+        if len(lines) - 2 <= LONGEST_OPEN and len(_cells(lines[0])) <= WIDEST_OPEN:
+            return found[0]
+        return f"<details>\n<summary>{_summary(lines)}</summary>\n\n{found[0]}\n</details>\n"
+
+    return _TABLE.sub(fold, text)
+
+
+def unfolded(text: str) -> str:
+    """Return a page without the folds that `folded` makes: a site has its own."""
+    return _FOLD.sub(r"\1", text)
+
+
+def _summary(lines: Sequence[str]) -> str:
+    names = ", ".join(plain(cell) for cell in _cells(lines[0]) if cell)
+    return f"Table of {len(lines) - 2} rows: {names}"
 
 
 def fold_long_tables(text: str, keep: Callable[[str], str]) -> str:
@@ -47,11 +83,10 @@ def fold_long_tables(text: str, keep: Callable[[str], str]) -> str:
         averages = _averages(header)
         if not _holds_numbers(alignment) or (len(rows) <= LONGEST_OPEN and not averages):
             return found[0]
-        names = ", ".join(plain(cell) for cell in _cells(header) if cell)
         tsv = "".join("\t".join(map(plain, _cells(row))) + "\n" for row in (header, *rows))
         return (
             _open_part(header, alignment, rows, averages) + '<details class="table" markdown="1">\n'
-            f"<summary>Table of {len(rows)} rows: {names}</summary>\n\n"
+            f"<summary>{_summary((header, alignment, *rows))}</summary>\n\n"
             f"[as a file]({keep(tsv)}){{ download }}\n\n{found[0].rstrip()}\n\n</details>\n"
         )
 

@@ -105,6 +105,35 @@ class intrinsic:  # noqa: N801  it is used as a decorator
         return context.resolve_value_type(own)
 
 
+@intrinsic
+def borrowed(_typingctx, arrays):
+    """Return an array, or a tuple of arrays, that counts no references; the caller's stays.
+
+    A kernel counts a reference to every array that it hands to another one, which takes longer
+    than a short call does. One that is called from Python can do without: Python keeps what it
+    hands over until the kernel returns.
+    """
+    from numba import types
+
+    def without_owner(context, builder, kind, value):
+        if isinstance(kind, types.BaseTuple):
+            for i, part in enumerate(kind.types):
+                own = without_owner(context, builder, part, builder.extract_value(value, i))
+                value = builder.insert_value(value, own, i)
+            return value
+        if isinstance(kind, types.Array):
+            array = context.make_array(kind)(context, builder, value)
+            array.meminfo = array.meminfo.type(None)
+            array.parent = array.parent.type(None)
+            return array._getvalue()
+        return value
+
+    def build(context, builder, signature, arguments):
+        return without_owner(context, builder, signature.args[0], arguments[0])
+
+    return arrays(arrays), build
+
+
 def load_numba() -> None:
     """Make ready for the first kernel, where it is measured how long kernels take."""
     longest_sentence(np.zeros(1, np.int64))

@@ -305,9 +305,12 @@ def _kind_in_words(wanted: Any, bounds: Mapping[str, Any]) -> str:
         return f"list of {_kind_in_words(arguments[0], bounds)}"
     if wanted is NoneType:
         return "none"
+    words = _IN_WORDS[wanted].removeprefix("a ")
+    if "minimum" in bounds and "maximum" in bounds:
+        return f"{words} from {bounds['minimum']} to {bounds['maximum']}"
     signs = {"minimum": ">=", "maximum": "<="}
     limits = [f"{sign} {bounds[key]}" for key, sign in signs.items() if key in bounds]
-    return " ".join([_IN_WORDS[wanted].removeprefix("a "), *limits])
+    return " ".join([words, *limits])
 
 
 def _as_text(value: Any) -> str:

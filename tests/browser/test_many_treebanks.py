@@ -7,10 +7,10 @@ from statistics import fmean
 
 import pytest
 
+from benchmarks.report_opening import METRICS, open_page, processor_clock
 from tests.browser.many_treebanks import score, treebank_names, write_report
 from treegauge.catalogue.languages import language_of
 
-METRICS = ("uas", "undirected", "ned", "uas@10", "undirected@10", "ned@10")
 SECONDS = 1.5
 """Of the processor: what else the machine does is no fault of the page."""
 MEGABYTES = 12.0
@@ -152,15 +152,8 @@ def test_250_treebanks_and_20_systems_open_at_once(browser, tmp_path):
     page = browser.new_page()
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def computed() -> float:
-        metrics = session.send("Performance.getMetrics")["metrics"]
-        return next(one["value"] for one in metrics if one["name"] == "TaskDuration")
-
-    page.goto(path.as_uri())
-    page.wait_for_selector("html[data-ready]")
+    computed = processor_clock(page)
+    open_page(page, path)
     opened_after = computed()
     assert 0 < opened_after < SECONDS
     choose(page, "Family", "Indo-European")

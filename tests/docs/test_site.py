@@ -15,9 +15,8 @@ from website.check import ASKED, flaws, unanswered
 from website.json_shapes import schema_of, schemas
 from website.links import moved, pages_outside
 from website.reference import findings_page, help_text, metrics_page
-from website.results_pages import TITLES, anchor_of, cut_results
 from website.systems_at_a_glance import glance_page
-from website.tables import LONGEST_OPEN, fold_long_tables
+from website.tables import LONGEST_OPEN, WIDEST_OPEN, fold_long_tables, folded, unfolded
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -28,7 +27,7 @@ def test_every_page_has_a_place_in_the_navigation():
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
     pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
     places = set(re.findall(r"[\w/]+\.md", navigation))
-    assert pages - places - {"results.md"} == set()  # RESULTS stands for that one
+    assert pages - places == set()
     made = {"contributing.md", "changelog.md", "code_of_conduct.md"}
     assert {p for p in places - pages - made if not p.startswith("reference/")} == set()
 
@@ -51,32 +50,6 @@ def test_findings_have_no_open_cell():
     lines = [line for line in findings_page().splitlines() if line.startswith("|")]
     widths = {len(re.split(r"(?<!\\)\|", line)) for line in lines}
     assert widths == {7, 8}  # five columns of levels, six of findings
-
-
-# ---------------------------------------------------------------------- results by track
-
-
-def test_cut_results_lose_no_table():
-    text = (DOCS / "results.md").read_text(encoding="utf-8")
-    pages = cut_results(text)
-    assert list(pages) == list(TITLES)
-    rows = [line for line in text.splitlines() if line.startswith("|")]
-    shown = [line for page in pages.values() for line in page.splitlines() if line.startswith("|")]
-    assert sorted(rows) == sorted(shown)
-    assert all(page.count("\n## ") for page in pages.values())
-
-
-def test_cut_results_lead_to_where_sections_are():
-    first = "# R\n\n[a](#more-raw-text) [b](systems.md)\n\n"
-    text = f"{first}## More raw text\n\n[c](#in-short) [d](x.md)\n\n## In short\n"
-    pages = cut_results(text)
-    assert "[a](results/tags.md#more-raw-text) [b](systems.md)" in pages["results.md"]
-    assert "[c](../results.md#in-short) [d](../x.md)" in pages["results/tags.md"]
-
-
-def test_anchors_are_those_of_github():
-    assert anchor_of("A: `b c`, d") == "a-b-c-d"
-    assert anchor_of("Weights — `x`") == "weights--x"
 
 
 # ---------------------------------------------------------------------- tables
@@ -107,6 +80,23 @@ def test_long_tables_of_numbers_are_folded_and_kept_as_files():
 )
 def test_other_tables_stay_as_they_are(text):
     assert fold_long_tables(text, lambda _: pytest.fail("nothing is to be kept")) == text
+
+
+def test_long_and_wide_tables_are_folded_in_the_sources_and_unfolded_on_the_site():
+    wide = "| a " * (WIDEST_OPEN + 1) + "|\n" + "| --: " * (WIDEST_OPEN + 1) + "|\n"
+    wide += "| 1 " * (WIDEST_OPEN + 1) + "|\n"
+    page = f"before\n\n{numbers(LONGEST_OPEN + 1)}\nbetween\n\n{wide}\n{numbers(2)}\nafter\n"
+    shown = folded(page)
+    assert shown.count("<details>") == shown.count("</details>") == 2
+    assert f"<summary>Table of {LONGEST_OPEN + 1} rows: name, score</summary>\n\n| name" in shown
+    assert unfolded(shown) == page
+
+
+def test_pages_of_results_can_be_read_where_code_is_hosted():
+    for path in [DOCS / "results.md", *(DOCS / "results").glob("*.md")]:
+        page = path.read_text(encoding="utf-8")
+        shown = re.sub(r"<details>.*?</details>", "", page, flags=re.DOTALL)
+        assert len(shown.split()) < 6_000, path.name
 
 
 def test_the_best_of_each_group_stay_open():

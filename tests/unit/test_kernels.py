@@ -4,7 +4,27 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+
+from treegauge.kernels import borrowed, kernel
+
+
+@kernel
+def _add_one(arrays):
+    first, (second, number) = borrowed(arrays)
+    for i in range(len(first)):
+        first[i] += second[i] + number
+
+
+def test_borrowed_arrays_are_the_same_memory_and_still_the_callers():
+    first, second = np.arange(3.0), np.ones(3)
+    references = sys.getrefcount(first), sys.getrefcount(second)
+    for _ in range(100):
+        _add_one((first, (second, 1)))
+    assert first.tolist() == [200.0, 201.0, 202.0]
+    assert second.tolist() == [1.0, 1.0, 1.0]
+    assert (sys.getrefcount(first), sys.getrefcount(second)) == references
 
 
 @pytest.mark.slow

@@ -257,7 +257,7 @@ def test_settings_are_read_from_the_text_they_are_shown_as(values: dict[str, Any
 
 def test_settings_are_described_in_words() -> None:
     described = {known.name: known for known in describe_settings(Everything)}
-    assert described["iterations"].kind == "whole number >= 1 <= 500"
+    assert described["iterations"].kind == "whole number from 1 to 500"
     assert described["iterations"].help == "how often"
     assert described["init"].kind == "smith, plain"
     assert described["longest"].kind == "whole number >= 1 or none"

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from treegauge.challenge_server import Database
 
 FolderOption = Annotated[
-    str, typer.Option("--folder", metavar="FOLDER", help="The folder of the challenge.")
+    str,
+    typer.Option(
+        "--folder",
+        metavar="FOLDER",
+        help="The folder of the challenge. Default: the current folder.",
+    ),
 ]
 DatabaseOption = Annotated[
     str,
@@ -215,7 +220,7 @@ def backup_cli(
     """Write a challenge and its server to one file. The server may be running.
 
     The backup contains gold, the salt and the packs. Packs are found in FOLDER, next to it, or
-    where --packs says. Of passwords and tokens it contains only hashes.
+    where --packs says. It contains only hashes of passwords and tokens.
 
     Example: `treegauge challenge backup demo -o demo.tar`
     """

@@ -77,8 +77,8 @@ def submit_cli(
 ) -> Results:
     """Check a submission, send it, wait for its result, and print it as `evaluate` does.
 
-    A submission that the organisers would refuse is not sent. A broken connection is tried again:
-    the same submission counts once, however often it is sent. Exit code 1 if it is refused.
+    A submission that the organisers would refuse is not sent. If the connection breaks, it is
+    sent again, and counts once. Exit code 1 if it is refused.
 
     Example: `treegauge challenge submit https://challenge.example.org ours.zip --track dependencies
     --token-file token`

@@ -30,8 +30,8 @@ _TrainOption = Annotated[
         "--train",
         metavar="TREEBANK",
         autocompletion=offer_treebanks,
-        help="What new words are new to, and what perplexity is learnt from, instead of the train "
-        "part: text of another domain, for example.",
+        help="Count new words and learn perplexity from this treebank instead of the train part; "
+        "for example from text of another domain.",
     ),
 ]
 
@@ -89,7 +89,7 @@ def describe_cli(
     reducibility: Annotated[
         bool,
         typer.Option(
-            "--reducibility", help="Show instead which tags can be left out of sentences."
+            "--reducibility", help="Show which tags can be left out of sentences instead."
         ),
     ] = False,
     resamples: ResamplesOption = 1000,

@@ -43,7 +43,7 @@ app = typer.Typer(
     cls=VerbGroup,
     no_args_is_help=True,
     rich_markup_mode="markdown",
-    help="Evaluate taggers without gold, by dictionaries of words and tags.",
+    help="Evaluate taggers without gold, with dictionaries of words and tags.",
     epilog="Example: `treegauge dictionary score da.tsv tnt.conllu crf.conllu`",
 )
 
@@ -53,7 +53,7 @@ _FEW = 0.05
 
 @app.callback()
 def dictionary() -> None:
-    """Evaluate taggers without gold, by dictionaries of words and tags."""
+    """Evaluate taggers without gold, with dictionaries of words and tags."""
 
 
 class Punctuation(StrEnum):

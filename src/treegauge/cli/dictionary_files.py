@@ -47,7 +47,8 @@ CaseOption = Annotated[
     ),
 ]
 SymbolsOption = Annotated[
-    Symbols, typer.Option("--symbols", help="Which of the 12 tags SYM becomes.")
+    Symbols,
+    typer.Option("--symbols", help="Which of the 12 tags SYM becomes: X, or . (punctuation)."),
 ]
 OutArgument = Annotated[
     str, typer.Argument(metavar="OUT", help="The dictionary to write; - for standard output.")

@@ -42,7 +42,12 @@ def draw_cli(
     ],
     sentence: Annotated[
         str,
-        typer.Option("--sentence", "-s", metavar="ID", help="Its sent_id, or its number from 1."),
+        typer.Option(
+            "--sentence",
+            "-s",
+            metavar="ID",
+            help="The sentence: its sent_id, or its number from 1.",
+        ),
     ] = "1",
     systems: Annotated[
         list[str],
@@ -63,7 +68,9 @@ def draw_cli(
     to: Annotated[
         Kind | None,
         typer.Option(
-            "--to", rich_help_panel=OUTPUT, help="Default: the extension of the output, or text."
+            "--to",
+            rich_help_panel=OUTPUT,
+            help="text, svg, tikz or html. Default: the extension of the output, or text.",
         ),
     ] = None,
     max_words: Annotated[

@@ -31,6 +31,9 @@ _ORDER = (OTHERS, SCORED, TESTS, BESIDES, SHOWN, INPUT, OUTPUT, LIMITS)
 _FLAGS_WIDTH = 25
 """Characters beside which the explanation of an option begins."""
 
+_LONGEST_WORD = 40
+"""Characters of a list that is shown without spaces, as one types it."""
+
 _WIDEST = 100
 """Characters of a line that are read with ease."""
 
@@ -161,10 +164,10 @@ def _explanation(option: TyperOption | TyperArgument, ctx: Any) -> str:
     """Return the help of an option, with the values that it may have and the usual one."""
     told = (option.help or "").strip().removesuffix(".")
     choices = [str(one) for one in getattr(option.type, "choices", ())]
-    if choices and not all(choice in told for choice in choices):
+    if len(choices) > 1 and not all(choice in told for choice in choices):
         told += f". One of {alternatives(choices)}"
     default = _default(option, ctx)
-    if default and "Default:" not in told:
+    if default and "Default:" not in told and len(choices) != 1:
         told += f". Default: {default}"
     return f"{told}."
 
@@ -176,6 +179,9 @@ def _default(option: TyperOption | TyperArgument, ctx: Any) -> str:
         return ""
     if isinstance(default, bool):
         return option.opts[0] if default and option.secondary_opts else ""
-    if isinstance(default, list | tuple):
-        return ",".join(map(str, default))
-    return str(getattr(default, "value", default))
+    if isinstance(default, float):
+        return f"{default:g}"
+    several = default if isinstance(default, list | tuple) else [default]
+    text = ",".join(str(getattr(one, "value", one)) for one in several)
+    # A long list breaks at its commas, not inside a name.
+    return text if len(text) <= _LONGEST_WORD else text.replace(",", ", ")

@@ -159,8 +159,8 @@ IntervalKindOption = Annotated[
     typer.Option(
         "--interval-kind",
         rich_help_panel=TESTS,
-        help="The kind of the intervals: percentile, bca, studentised, or auto: studentised for "
-        "fewer than 100 sentences.",
+        help="The kind of the intervals: percentile, bca, studentised, or auto (studentised for "
+        "fewer than 100 sentences).",
     ),
 ]
 SeedOption = Annotated[

@@ -174,7 +174,7 @@ def validate(
                 line=0,
                 expected="a file or the name of a treebank",
                 found=_reason(expected.removeprefix(f"{file}: ")),
-                advice=advice.strip() or "`treegauge data list` shows what can be named",
+                advice=advice.strip() or "`treegauge data list` lists the available treebanks",
             )
             validations.append(Validation(file, findings, None))
             continue

@@ -1,6 +1,6 @@
 """Dictionaries and word lists as files: columns divided by tabs, compressed or not.
 
-A dictionary has a form and its tags in a line, the tags divided by commas; a form may have
+A dictionary has a form and its tags in a line, the tags separated by commas; a form may have
 several lines. A word list has a word and its translation, and perhaps the tags of the
 translation. No line is a comment: `#` is a word like any other.
 """
@@ -131,7 +131,7 @@ def _form_and_tags(line: str) -> tuple[str, int]:
     fields = line.split("\t")
     if len(fields) != 2 or not all(field.strip() for field in fields):
         raise DictionaryError(
-            f"[columns] expected a form, a tab and tags divided by commas, found {line[:80]!r}"
+            f"[columns] expected a form, a tab and tags separated by commas, found {line[:80]!r}"
         )
     return normalised(fields[0].strip()), _mask(fields[1])
 

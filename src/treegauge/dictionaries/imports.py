@@ -123,7 +123,7 @@ def import_dictionary(
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         Compressed or not.
     kind : str
         One of `KINDS`; told from the name of the file if it is missing.

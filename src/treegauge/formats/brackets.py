@@ -125,7 +125,7 @@ def read_brackets(source: Source, *, sections: str = "") -> list[PhraseTree]:
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         A file, plain, `.gz` or `.xz`; or a folder, whose files ending in `.mrg` (`.prd`, `.ptb`)
         are read in the order of their names, those of folders inside it as well.
     sections : str

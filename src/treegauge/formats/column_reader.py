@@ -18,9 +18,9 @@ from treegauge.formats import _columns_numba as kernels
 from treegauge.formats.findings import Findings
 from treegauge.formats.layouts import ColumnLayout
 from treegauge.formats.line_flaws import explain_flaws, quoted
-from treegauge.formats.parallel_scanning import SIDE_TEXT, CodedBlock, coded_blocks
+from treegauge.formats.parallel_scanning import SIDE_TEXT, BlockScanner, CutBlock
 from treegauge.formats.scanned_block import ScannedBlock
-from treegauge.treebank import Column, Interner, SideLines, Treebank
+from treegauge.treebank import SideLines, Treebank
 
 
 def read_columns(
@@ -31,8 +31,8 @@ def read_columns(
     The treebank is of use only if no finding is an error.
     """
     reader = _Reader(layout, findings, first_line)
-    for coded in coded_blocks(blocks, layout):
-        reader.add(coded)
+    for cut in reader.scanner.scan(blocks):
+        reader.add(cut)
     return reader.treebank()
 
 
@@ -40,38 +40,25 @@ class _Reader:
     """Gathers scanned blocks into a treebank."""
 
     def __init__(self, layout: ColumnLayout, findings: Findings, first_line: int) -> None:
+        self.scanner = BlockScanner(layout)
         self.layout = layout
         self.findings = findings
         self.first_line = self.next_line = first_line
         self.n_sentences = 0
-        self.interners: dict[str, Interner] = defaultdict(Interner)
-        self.translations: dict[tuple[int, str], NDArray[np.int32]] = {}
-        """By scanner and column: what the scanner's codes are here."""
         self.parts: dict[str, bytearray] = defaultdict(bytearray)
 
-    def add(self, coded: CodedBlock) -> None:
-        block = coded.block
+    def add(self, cut: CutBlock) -> None:
+        block = cut.block
         block.first_line = self.next_line
         if not block.text.endswith(b"\n\n"):
             self._check_end(block)
         if block.flaws.any():
             explain_flaws(block, self.findings)
-        for key, codes in coded.codes.items():
-            self._append(key, self._translated(coded, key)[codes])
         self._append("head", block.head)
         self._add_sentences(block)
-        self._add_side_lines(coded)
+        self._add_side_lines(cut)
         self.n_sentences += block.n_sentences
         self.next_line += block.n_lines
-
-    def _translated(self, coded: CodedBlock, key: str) -> NDArray[np.int32]:
-        """Return what every code of a scanner is here; new strings get theirs in file order."""
-        known = self.translations.get((id(coded.scanner), key))
-        new = self.interners[key].add_vocabulary(coded.new[key])
-        if known is None or len(new):
-            known = new if known is None else np.concatenate([known, new])
-            self.translations[id(coded.scanner), key] = known
-        return known
 
     def _check_end(self, block: ScannedBlock) -> None:
         """Tell a file that lacks its last blank line from one that was cut off."""
@@ -108,8 +95,8 @@ class _Reader:
         # Lines of a stream may need more than 32 bits; those of one treebank do not.
         self._append("first_lines", block.first_lines + (self.next_line - self.first_line))
 
-    def _add_side_lines(self, coded: CodedBlock) -> None:
-        block, side = coded.block, coded.side
+    def _add_side_lines(self, cut: CutBlock) -> None:
+        block, side = cut.block, cut.side
         self._append("side_sentence", block.sentence[side] + self.n_sentences)
         self._append("side_after", block.expected_id[side] - 1)
         self._append("side_kind", block.kind[side])
@@ -117,21 +104,18 @@ class _Reader:
     def treebank(self) -> Treebank:
         lengths = self._joined("lengths").astype(np.int64)
         return Treebank(
-            {name: self._column(f"column {name}") for name in self.layout.text_columns.values()},
+            {name: self.scanner.column(key) for key, name in self.layout.text_columns.items()},
             self._joined("head"),
             offsets=np.concatenate([[0], np.cumsum(lengths)]),
             side_lines=SideLines(
                 self._joined("side_sentence"),
                 self._joined("side_after"),
                 self._joined("side_kind").astype(np.uint8),
-                self._column(SIDE_TEXT),
+                self.scanner.column(SIDE_TEXT),
             ),
             first_lines=self._joined("first_lines").astype(np.int64) + self.first_line,
             file_columns=self.layout.columns,
         )
-
-    def _column(self, name: str) -> Column:
-        return Column(self._joined(name), self.interners[name].vocabulary())
 
     def _append(self, name: str, values: NDArray[np.integer[Any]]) -> None:
         # A bytearray grows where it is; arrays would all have to be copied in the end.

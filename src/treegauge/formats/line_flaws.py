@@ -48,9 +48,9 @@ def _columns(block: ScannedBlock, line: int) -> Explanation:
     expected = len(block.layout.columns)
     n_columns = block.line(line).count("\t") + 1
     fitting = [layout.format for layout in STANDARD_LAYOUTS if len(layout.columns) == n_columns]
-    advice = "divide the columns by single tabs, and put _ where a value is missing"
+    advice = "separate the columns with single tabs, and put _ where a value is missing"
     if n_columns == 1 and len(block.line(line).split()) == expected:
-        advice = "the columns are divided by spaces; divide them by tabs"
+        advice = "there are spaces between the columns; separate them with tabs"
     elif fitting and block.layout.format not in fitting:
         advice += (
             f"; a file of {n_columns} columns throughout may be {fitting[0]} (--from {fitting[0]})"

@@ -28,6 +28,9 @@ from treegauge.formats.tokens import TOKENS, read_tokens
 from treegauge.formats.tree_findings import find_tree_flaws
 from treegauge.treebank import EMPTY, Treebank
 
+_MEGABYTES = 2
+"""The size of blocks: threads that scan them meet less often than with one megabyte."""
+
 
 def read(
     source: Source,
@@ -45,7 +48,7 @@ def read(
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         `.gz` and `.xz` files are decompressed. `-` is standard input.
     format : str, optional
         One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`, `chat`. Default:
@@ -86,7 +89,9 @@ def read(
     file = source_name(source)
     collected = findings if findings is not None else Findings()
     collected.file, collected.role, collected.strict = file, role, strict
-    with byte_chunks(source, collected, on_progress, limit=max_bytes) as chunks:
+    with byte_chunks(
+        source, collected, on_progress, limit=max_bytes, megabytes=_MEGABYTES
+    ) as chunks:
         treebank = _read_text(chunks, format, collected)
     if not (treebank.n_words or allow_empty or collected.total(Severity.ERROR)):
         add_empty_file(collected)

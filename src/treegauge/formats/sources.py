@@ -53,8 +53,9 @@ def byte_chunks(
     *,
     expected: str = "a treebank",
     limit: int | None = None,
+    megabytes: int = 1,
 ) -> Iterator[Iterator[bytes]]:
-    """Open a source and give its bytes, decompressed, in chunks of about a megabyte.
+    """Open a source and give its bytes, decompressed, in chunks of some megabytes.
 
     Damaged compression is a finding behind which the chunks end, so that what comes before
     is checked as well; readers look whether there are errors among the findings.
@@ -65,6 +66,8 @@ def byte_chunks(
         What the source should be, for messages.
     limit : int, optional
         How many bytes to give at most; `TREEGAUGE_MAX_BYTES` when missing.
+    megabytes : int
+        The size of a chunk.
 
     Raises
     ------
@@ -75,7 +78,7 @@ def byte_chunks(
     limit = max_bytes() if limit is None else limit
 
     def checked(stream: IO[Any], ending: str = "") -> Iterator[bytes]:
-        chunks = _chunks(stream, findings, ending=ending)
+        chunks = _chunks(stream, findings, ending=ending, size=megabytes * _CHUNK)
         if ending in _MAGIC and threads() > 1:
             chunks = made_ahead(chunks)
         content = _undamaged(chunks, findings)
@@ -99,10 +102,10 @@ def byte_chunks(
             yield _watched(checked(raw, path.suffix.lower()), raw, on_progress)
 
 
-def _chunks(stream: IO[Any], findings: Findings, *, ending: str) -> Iterator[bytes]:
+def _chunks(stream: IO[Any], findings: Findings, *, ending: str, size: int) -> Iterator[bytes]:
     try:
         with decompressing(stream, ending) as plain:
-            while chunk := plain.read(_CHUNK):
+            while chunk := plain.read(size):
                 yield chunk
     except gzip.BadGzipFile:  # an OSError, but one about the content
         raise

@@ -14,7 +14,7 @@ def read_text(
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         `.gz` and `.xz` are decompressed.
     what : str
         What the file should be, for messages: "a dictionary".

@@ -99,7 +99,7 @@ def validate(
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         The file to check.
     format : str, optional
         The format of the file. Default: detected.

@@ -40,7 +40,7 @@ def write(
     ----------
     treebank : Treebank
         The treebank to write.
-    target : path, `-` or open file
+    target : path, '-' or open file
         `.gz` and `.xz` files are compressed. `-` is standard output.
     format : str, optional
         One of `conllu`, `conllx`, `pascal`, `tagged`, `slashed`, `tokens`. Default: the format

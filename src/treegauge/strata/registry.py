@@ -185,7 +185,7 @@ def _require_columns(stratum: Stratum, gold: Treebank) -> None:
             raise StrataError(
                 f"stratum {stratum.name!r} needs {wanted}, which {verb} empty in "
                 f"{gold.name or 'gold'}\n"
-                "  fill the column, or divide by a stratum that does without it"
+                "  fill the column, or use a stratum that does not need it"
             )
 
 

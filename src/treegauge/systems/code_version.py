@@ -2,13 +2,14 @@
 
 Nobody has to remember to raise a number. The sources are the system's own module and every
 module of the same package that it imports, directly or not, up to the rooms that all systems
-share.
+share. Docstrings and help texts do not count: a better wording must not cost a day of runs.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,8 +48,36 @@ def code_version(module: str) -> str:
         raise SystemsError(f"{module}: its source cannot be found, so its version is unknown")
     digest = hashlib.sha256()
     for name in sorted(sources):
-        digest.update(name.encode() + b"\0" + sources[name] + b"\0")
+        digest.update(name.encode() + b"\0" + without_texts(sources[name]) + b"\0")
     return digest.hexdigest()[:16]
+
+
+def without_texts(source: bytes) -> bytes:
+    """Return a source without docstrings and without the help texts of settings.
+
+    >>> without_texts(b'def f():\\n    "Says something."\\n    return 1').split()
+    [b'def', b'f():', b'return', b'1']
+    >>> without_texts(b'epochs: int = setting(5, "number of epochs", minimum=1)')
+    b'epochs: int = setting(5, , minimum=1)'
+    """
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    texts = [node for tree in ast.walk(ast.parse(source)) for node in _texts(tree)]
+    for node in sorted(texts, key=lambda node: (node.lineno, node.col_offset), reverse=True):
+        begin = starts[node.lineno - 1] + node.col_offset
+        end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+        source = source[:begin] + source[end:]
+    return source
+
+
+def _texts(node: ast.AST) -> Iterator[ast.expr]:
+    """Give what a node says to readers only."""
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())):
+            yield node.value
+        case ast.Call(func=ast.Name(id="setting"), args=[_, help_text, *_]):
+            yield help_text
 
 
 def _is_inside(name: str, package: str) -> bool:

@@ -42,12 +42,14 @@ class Interner:
         block: NDArray[np.uint8],
         first: NDArray[np.integer[Any]],
         last: NDArray[np.integer[Any]],
+        codes: NDArray[np.int32] | None = None,
     ) -> NDArray[np.int32]:
-        """Return the code of every slice `block[first[i]:last[i]]`."""
+        """Return the code of every slice `block[first[i]:last[i]]`, in an array if one is given."""
         if len(block) <= _MOST_OF_32_BITS:  # so that one version of the kernel is compiled
             first = first.astype(np.int32, copy=False)
             last = last.astype(np.int32, copy=False)
-        codes = np.empty(len(first), np.int32)
+        if codes is None:
+            codes = np.empty(len(first), np.int32)
         done = 0
         while done < len(first):
             self._size, done = intern_slices(
@@ -83,11 +85,6 @@ class Interner:
         """Return everything seen so far."""
         starts = self._starts[: self._size + 1].copy()
         return Vocabulary(self._data[: starts[-1]].copy(), starts)
-
-    def since(self, size: int) -> Vocabulary:
-        """Return what was new since there were so many."""
-        starts = self._starts[size : self._size + 1]
-        return Vocabulary(self._data[starts[0] : starts[-1]].copy(), starts - starts[0])
 
     def _make_room(self, length: int) -> None:
         """Make room for a slice of some length; twice of what there is, so that it is rare."""

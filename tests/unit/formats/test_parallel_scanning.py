@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import treegauge as tg
-from treegauge.formats import sources
+from treegauge.formats import parallel_scanning, sources
 from treegauge.formats.reading_ahead import made_ahead
 
 
@@ -47,6 +47,23 @@ def test_flaws_have_the_same_lines_on_any_number_of_threads(text, monkeypatch) -
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
     assert messages[0].count("[columns]") > 3
+
+
+def test_a_block_that_cannot_be_scanned_stops_nobody_for_ever(text, monkeypatch) -> None:
+    cut = parallel_scanning.ScannedBlock
+    scanned = iter(range(1000))
+
+    def failing(*arguments):
+        if next(scanned) == 5:
+            raise MemoryError
+        return cut(*arguments)
+
+    monkeypatch.setattr(parallel_scanning, "ScannedBlock", failing)
+    before = threading.active_count()
+    with pytest.raises(MemoryError):
+        read_on(2, text, monkeypatch)
+    assert threading.active_count() == before
+    assert next(scanned) > 7  # those behind it were not left waiting
 
 
 # ---------------------------------------------------------------------- decompression

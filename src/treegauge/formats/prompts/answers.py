@@ -110,7 +110,7 @@ def import_answers(
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         One JSON object a line: an id and an answer. A line that cannot be read is a finding.
     prompts : sequence of Prompt
         What was asked; without it, every line has to be a prompt with an answer added.

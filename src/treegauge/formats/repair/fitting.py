@@ -42,7 +42,7 @@ def read_repaired(
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         A table of words in any state: without columns, with spaces for tabs, in Markdown, with
         words lost, doubled or out of place, with heads that are none.
     gold : Treebank

@@ -75,7 +75,7 @@ def read_fixed(
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         What language models and scripts write.
     findings : Findings, optional
         Collects every repair.

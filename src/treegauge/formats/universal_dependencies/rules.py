@@ -43,7 +43,7 @@ _TABLE = """
 1 empty-sentence empty-sentence | a word before the blank line | remove surplus blank lines and comments without a sentence
 1 invalid-line invalid-line | a line that begins with a number or # | remove the line, or give the word its number
 1 missing-empty-line final-blank-line | a blank line after the last sentence | add it; check that the file is complete
-1 number-of-columns columns | 10 columns | divide the columns by single tabs, and put _ where a value is missing
+1 number-of-columns columns | 10 columns | separate the columns with single tabs, and put _ where a value is missing
 1 invalid-whitespace-mwt whitespace-in-multiword | no space in a multiword token | a token with a space in it is two tokens
 1 invalid-whitespace whitespace-in-field | no space in this column | remove the space
 1 empty-column empty-field | a value or _ | write _ for no value
@@ -60,7 +60,7 @@ _TABLE = """
 1 non-unix-newline line-ends | lines that end in LF | convert the file, for example with `dos2unix`
 2 invalid-head head-number | a whole number as HEAD | write 0 for the root and another word's number otherwise
 2 unknown-head head-outside | a HEAD that is a word of the sentence, or 0 | set HEAD to a word of the same sentence
-2 invalid-deps deps-syntax | DEPS of the form head:relation, divided by bars | write for example 2:nsubj, 2:nsubj|4:nsubj or _
+2 invalid-deps deps-syntax | DEPS of the form head:relation, separated by bars | write for example 2:nsubj, 2:nsubj|4:nsubj or _
 2 invalid-ehead deps-head-number | a word number or an empty node as head in DEPS | write for example 2 or 2.1
 2 unknown-ehead deps-head-outside | a head in DEPS that is a node of the sentence, or 0 | set it to a node of the same sentence
 2 head-self-loop cycle | a head that is another word | attach the word elsewhere

@@ -3,6 +3,10 @@
 A window is a place in the text and the words from there to the end of the sentence, at most as
 many as the order. Windows with the same beginning are neighbours once they are sorted
 (`shards/windows.py`), so that one more pass finds the n-grams of all orders.
+
+Neighbours in sorted order are anywhere in the text, which no cache holds if it is long. So windows
+are copied, some thousands at once, by a loop without branches: the processor then waits for many of
+them at the same time.
 """
 
 # mypy: ignore-errors
@@ -14,6 +18,9 @@ from treegauge.kernels import kernel
 
 BEGIN = 1
 END = 2
+
+_AT_ONCE = 4096
+"""How many windows are copied at once."""
 
 
 @kernel
@@ -36,6 +43,16 @@ def lay_out(words, offsets, padding):
 
 
 @kernel
+def _copy_windows(text, places, first, windows):
+    """Copy the windows from `places[first]` on behind the first row; return how many there are."""
+    n = min(len(windows) - 1, len(places) - first)
+    for i in range(n):
+        for k in range(windows.shape[1]):
+            windows[1 + i, k] = text[places[first + i] + k]
+    return n
+
+
+@kernel
 def compare_windows(text, places, order):
     """Compare every window with the one before it in sorted order.
 
@@ -45,20 +62,22 @@ def compare_windows(text, places, order):
     shared = np.zeros(len(places), np.int8)
     lengths = np.empty(len(places), np.int8)
     sizes = np.zeros(order + 1, np.int64)
-    for r in range(len(places)):
-        p = places[r]
-        n = 1
-        while n < order and text[p + n - 1] != END:
-            n += 1
-        common = 0
-        if r:
-            q = places[r - 1]
-            while common < n and text[p + common] == text[q + common]:
+    windows = np.full((1 + _AT_ONCE, order), np.int32(-1))  # the first has nothing before it
+    for first in range(0, len(places), _AT_ONCE):
+        n_windows = _copy_windows(text, places, first, windows)
+        for i in range(1, n_windows + 1):
+            n = 1
+            while n < order and windows[i, n - 1] != END:
+                n += 1
+            common = 0
+            while common < n and windows[i, common] == windows[i - 1, common]:
                 common += 1
-        shared[r] = common
-        lengths[r] = n
-        for k in range(max(common, 1) + 1, n + 1):
-            sizes[k] += 1
+            shared[first + i - 1] = common
+            lengths[first + i - 1] = n
+            for k in range(max(common, 1) + 1, n + 1):
+                sizes[k] += 1
+        for k in range(order):
+            windows[0, k] = windows[n_windows, k]
     return shared, lengths, sizes
 
 
@@ -81,19 +100,23 @@ def fill_trie(text, places, shared, lengths, level_starts, n_types):
     for w in range(n_types):
         word[1 + w] = w
     seen = 0  # types below have their children, if there are any
+    windows = np.empty((1 + _AT_ONCE, order), np.int32)
     for r in range(len(places)):
+        i = 1 + r % _AT_ONCE
+        if i == 1:
+            _copy_windows(text, places, r, windows)
         p = places[r]
         if shared[r] == 0:
-            current[1] = 1 + text[p]
+            current[1] = 1 + windows[i, 0]
             if order > 1:
-                while seen <= text[p]:
+                while seen <= windows[i, 0]:
                     first_child[1 + seen] = free[2]
                     seen += 1
         for k in range(max(shared[r], 1) + 1, lengths[r] + 1):
             node = free[k]
             free[k] += 1
             current[k] = node
-            word[node] = text[p + k - 1]
+            word[node] = windows[i, k - 1]
             link[node] = p
             if k < order:
                 first_child[node] = free[k + 1]

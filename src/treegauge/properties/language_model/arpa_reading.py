@@ -34,7 +34,7 @@ def read_arpa(source: Source) -> LanguageModel:
 
     Parameters
     ----------
-    source : path, `-` or open file
+    source : path, '-' or open file
         `.gz` and `.xz` files are decompressed.
 
     Returns

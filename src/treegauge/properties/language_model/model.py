@@ -143,7 +143,7 @@ class LanguageModel:
 
         Parameters
         ----------
-        target : path, `-` or open file
+        target : path, '-' or open file
             `.gz` and `.xz` files are compressed.
 
         Raises

@@ -11,6 +11,11 @@ Names, for the multinomial j of a sentence and its event i (logistic_normal.py h
     counts[j, i], totals[j]      expected events f, and their sum F
     shared[j]                    which of the sentence's experts it shares with others; -1 if none
 
+    pulls[e, i]                  P (m - mu), of expert e with precision P and mean m
+
+To hand a row of a table to another kernel takes longer than most of what is done with a row. So
+kernels take whole tables, and the row where a sentence begins.
+
 The experts of a sentence are the private ones, in the order of its multinomials, then those that
 are shared. An expert's *part* is its share in the average: 1, or 1/2 beside another.
 """
@@ -20,7 +25,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import inlined_kernel, kernel
+from treegauge.systems._exponential_numba import exponential
 from treegauge.systems.dependency_induction.chart._inside_outside_numba import (
     LANES,
     inside,
@@ -30,7 +36,7 @@ from treegauge.systems.dependency_induction.chart._log_space_numba import flow_d
 
 LEFT, RIGHT = 0, 1
 STOP, GO = 0, 1
-RESIDUAL = 1e-6
+RESIDUAL = 1e-4
 """Of conjugate gradients: squared, relative to the gradient. Sweeps repeat what is left."""
 SMALL_GAIN = 1e-12
 """Of a step, expected: below, differences of the bound are rounding, and are not looked at."""
@@ -39,326 +45,427 @@ SMALL_GAIN = 1e-12
 # ---------------------------------------------------------------- Gaussians
 
 
-@kernel
-def multiply(matrix, vector, out):
-    """Write the product of a symmetric matrix and a vector."""
-    out[:] = 0.0
-    for i in range(vector.size):
-        row, factor = matrix[i], vector[i]
-        for k in range(vector.size):
-            out[k] += factor * row[k]
+@inlined_kernel
+def dot(first, second):
+    """Return the inner product of two vectors, in four sums that do not wait for one another."""
+    a = b = c = d = 0.0
+    whole = first.size - first.size % 4
+    for i in range(0, whole, 4):
+        a += first[i] * second[i]
+        b += first[i + 1] * second[i + 1]
+        c += first[i + 2] * second[i + 2]
+        d += first[i + 3] * second[i + 3]
+    for i in range(whole, first.size):
+        a += first[i] * second[i]
+    return (a + b) + (c + d)
+
+
+@inlined_kernel
+def multiply(matrices, number, vector, out):
+    """Write the product of one of several symmetric matrices and a vector, four rows at once."""
+    n = vector.size
+    for i in range(n):
+        out[i] = 0.0
+    whole = n - n % 4
+    for k in range(0, whole, 4):
+        a, b, c, d = vector[k], vector[k + 1], vector[k + 2], vector[k + 3]
+        for i in range(n):
+            out[i] += (a * matrices[number, k, i] + b * matrices[number, k + 1, i]) + (
+                c * matrices[number, k + 2, i] + d * matrices[number, k + 3, i]
+            )
+    for k in range(whole, n):
+        a = vector[k]
+        for i in range(n):
+            out[i] += a * matrices[number, k, i]
 
 
 @kernel
-def combine(j, shared, means, variances, centre, spread):
-    """Write mean and variance of the average of a multinomial's experts."""
-    if shared[j] < 0:
-        centre[j], spread[j] = means[j], variances[j]
-        return
-    other = shared[j]
-    for i in range(means.shape[1]):
-        centre[j, i] = (means[j, i] + means[other, i]) / 2
-        spread[j, i] = (variances[j, i] + variances[other, i]) / 4
-
-
-@kernel
-def normalise(centre, spread, share):
-    """Write the softmax of centre + spread / 2; return log z, the best z of the bound."""
-    largest = -np.inf
-    for i in range(centre.size):
-        share[i] = centre[i] + spread[i] / 2
-        largest = max(largest, share[i])
-    total = 0.0
-    for i in range(centre.size):
-        share[i] = np.exp(share[i] - largest)
-        total += share[i]
-    for i in range(centre.size):
-        share[i] /= total
-    return largest + np.log(total)
-
-
-@kernel
-def members(expert, shared):
-    """Return the range in which an expert's multinomials are, and its part."""
-    if expert < shared.size:
-        return expert, expert + 1, 1.0 if shared[expert] < 0 else 0.5
-    return 0, shared.size, 0.5
-
-
-@kernel
-def mean_gradient(expert, shared, pull, counts, totals, share, gradient):
-    """Write the derivative of the bound by an expert's mean; `pull` is P (m - mu)."""
-    first, last, part = members(expert, shared)
-    for i in range(pull.size):
-        gradient[i] = -pull[i]
-    for j in range(first, last):
-        if j == expert or shared[j] == expert:
-            for i in range(pull.size):
-                gradient[i] += part * (counts[j, i] - totals[j] * share[j, i])
-
-
-@kernel
-def add_curvature(expert, shared, totals, share, vector, out):
-    """Add what expected events curve the bound, times a vector."""
-    first, last, part = members(expert, shared)
-    for j in range(first, last):
-        if j == expert or shared[j] == expert:
-            inner = 0.0
-            for i in range(vector.size):
-                inner += share[j, i] * vector[i]
-            factor = part * part * totals[j]
-            for i in range(vector.size):
-                out[i] += factor * share[j, i] * (vector[i] - inner)
-
-
-@kernel
-def improve_mean(
-    expert, shared, prior_mean, precision, means, counts, totals, centre, spread, share, log_z,
-    trial_share, trial_log_z, work,
+def look_at(
+    layout, prior, gaussians, sentence, row, pull_row, centre, spread, share, log_z, pulls, work
 ):  # fmt: skip
-    """Take one Newton step in an expert's mean, found by conjugate gradients; never downhill.
+    """Fill a sentence's rows of the tables from its experts."""
+    offsets, shared, expert_offsets, experts = layout
+    prior_means, _, precisions, _ = prior
+    means, variances = gaussians
+    away, pull = work
+    n = away.size
+    first, last, begin = offsets[sentence], offsets[sentence + 1], expert_offsets[sentence]
+    for j in range(last - first):
+        at, mine, other = row + j, begin + j, begin + shared[first + j]
+        is_shared = shared[first + j] >= 0
+        largest = -np.inf
+        for i in range(n):
+            m, s = means[mine, i], variances[mine, i]
+            if is_shared:
+                m, s = (m + means[other, i]) / 2, (s + variances[other, i]) / 4
+            centre[at, i], spread[at, i] = m, s
+            away[i] = m + s / 2
+            largest = max(largest, away[i])
+        total = 0.0
+        for i in range(n):
+            away[i] = exponential(away[i] - largest)
+        for i in range(n):
+            total += away[i]
+        for i in range(n):
+            share[at, i] = away[i] / total
+        log_z[at] = largest + np.log(total)
+    for e in range(expert_offsets[sentence + 1] - begin):
+        number = experts[begin + e]
+        for i in range(n):
+            away[i] = means[begin + e, i] - prior_means[number, i]
+        multiply(precisions, number, away, pull)
+        for i in range(n):
+            pulls[pull_row + e, i] = pull[i]
 
-    The optimal z moves along, so that the gradient is that for a fixed z, and the curvature is
-    exact.
+
+@inlined_kernel
+def variance_step(s, precision, weight, square):
+    """Return Newton's step for (precision + weight · exp(square (t - s) / 2)) · t = 1, from s.
+
+    Where the left side is 1, the bound is best for t, z being fixed. It rises and is convex, so
+    that the step ends above the root. What the bound should gain is returned as well.
     """
-    n = prior_mean.size
-    first, last, part = members(expert, shared)
-    away, pull, gradient, residual, towards, step, image, diagonal = work
-    for i in range(n):
-        away[i] = means[expert, i] - prior_mean[i]
-    multiply(precision, away, pull)
-    mean_gradient(expert, shared, pull, counts, totals, share, gradient)
-    for i in range(n):
-        diagonal[i] = precision[i, i]
-    for j in range(first, last):
-        if j == expert or shared[j] == expert:
-            for i in range(n):
-                diagonal[i] += part * part * totals[j] * share[j, i] * (1.0 - share[j, i])
-    size = ratio = 0.0
-    for i in range(n):
-        step[i] = 0.0
-        residual[i] = gradient[i]
-        towards[i] = residual[i] / diagonal[i]
-        ratio += residual[i] * towards[i]
-        size += residual[i] * residual[i]
-    enough = RESIDUAL * size
-    for _ in range(2 * n):
-        if size <= enough or ratio <= 0.0:
-            break
-        multiply(precision, towards, image)
-        add_curvature(expert, shared, totals, share, towards, image)
-        bend = 0.0
-        for i in range(n):
-            bend += towards[i] * image[i]
-        length = ratio / bend
-        size = after = 0.0
-        for i in range(n):
-            step[i] += length * towards[i]
-            residual[i] -= length * image[i]
-            size += residual[i] * residual[i]
-            after += residual[i] * residual[i] / diagonal[i]
-        for i in range(n):
-            towards[i] = residual[i] / diagonal[i] + after / ratio * towards[i]
-        ratio = after
-    slope = pulled = 0.0
-    for i in range(n):
-        slope += gradient[i] * step[i]
-        pulled += pull[i] * step[i]
-    if slope <= 0.0:
-        return
-    multiply(precision, step, image)
-    bend = 0.0
-    for i in range(n):
-        bend += step[i] * image[i]
-    length = 1.0
-    for _ in range(30):
-        gain = -length * pulled - length * length * bend / 2
-        for j in range(first, last):
-            if j == expert or shared[j] == expert:
-                for i in range(n):
-                    away[i] = centre[j, i] + part * length * step[i]
-                    gain += part * length * counts[j, i] * step[i]
-                trial_log_z[j] = normalise(away, spread[j], trial_share[j])
-                gain -= totals[j] * (trial_log_z[j] - log_z[j])
-        if gain >= 1e-4 * length * slope or slope < SMALL_GAIN:
-            break
-        length /= 2
-    else:
-        return
-    for i in range(n):
-        means[expert, i] += length * step[i]
-    for j in range(first, last):
-        if j == expert or shared[j] == expert:
-            log_z[j] = trial_log_z[j]
-            for i in range(n):
-                centre[j, i] += part * length * step[i]
-                share[j, i] = trial_share[j, i]
+    off = 1.0 - (precision + weight) * s
+    move = off / (precision + weight * (1.0 + square * s / 2))
+    return move, off * move / (2 * s)
 
 
-@kernel
-def best_variance(variance, precision, weight, square):
-    """Solve 1 / s = precision + weight · square · exp(square (s - variance) / 2) for s.
-
-    Newton's method for (precision + ...) · s = 1, whose left side rises and is convex: from
-    above it only falls, and from below the first step ends above. It begins where the variance
-    was, where the exponential is 1 and, after a sweep or two, the answer near.
-    """
-    s, grown = variance, weight * square
-    for _ in range(200):
-        move = (1.0 - (precision + grown) * s) / (precision + grown * (1.0 + square * s / 2))
-        s += move
-        if abs(move) < 1e-9 * s:
-            break
-        grown = weight * square * np.exp(square * (s - variance) / 2)
-    return s
-
-
-@kernel
-def improve_variance(
-    expert, shared, precision, variances, totals, means, centre, spread, share, log_z
-):
-    """Maximise the bound over an expert's variances, z being fixed; then take the best z."""
-    first, last, part = members(expert, shared)
-    for i in range(variances.shape[1]):
-        weight = 0.0
-        for j in range(first, last):
-            if j == expert or shared[j] == expert:
-                weight += totals[j] * share[j, i]
-        variances[expert, i] = best_variance(
-            variances[expert, i], precision[i, i], weight, part * part
-        )
-    for j in range(first, last):
-        if j == expert or shared[j] == expert:
-            combine(j, shared, means, variances, centre, spread)
-            log_z[j] = normalise(centre[j], spread[j], share[j])
-
-
-@kernel
-def divergence(mean, variance, prior_mean, precision, log_determinant, work):
-    """Return KL(q || prior) of a diagonal Gaussian and a full one."""
-    n = mean.size
-    away, pull = work[0], work[1]
-    for i in range(n):
-        away[i] = mean[i] - prior_mean[i]
-    multiply(precision, away, pull)
-    total = log_determinant - n
-    for i in range(n):
-        total += pull[i] * away[i] + precision[i, i] * variance[i] - np.log(variance[i])
-    return total / 2
-
-
-@kernel
-def look_at(shared, means, variances, centre, spread, share, log_z):
-    """Fill the tables of a sentence's multinomials from its experts."""
-    for j in range(shared.size):
-        combine(j, shared, means, variances, centre, spread)
-        log_z[j] = normalise(centre[j], spread[j], share[j])
+@inlined_kernel
+def list_members(e, first, multinomials, shared, members):
+    """List the multinomials that an expert is in; return how many they are, and its part."""
+    if e < multinomials:
+        members[0] = e
+        return 1, 1.0 if shared[first + e] < 0 else 0.5
+    n_members = 0
+    for j in range(multinomials):
+        if shared[first + j] == e:
+            members[n_members] = j
+            n_members += 1
+    return n_members, 0.5
 
 
 @kernel
 def improve_kind(
-    shared, experts, prior, means, variances, counts, totals, centre, spread, share, log_z,
-    trial_share, trial_log_z, work,
+    layout, prior, gaussians, sentence, row, pull_row, centre, spread, share, log_z, pulls,
+    counts, totals, trial_share, trial_log_z, work, members,
 ):  # fmt: skip
-    """Improve all experts of a sentence once; return their part of the bound."""
-    prior_means, precisions, log_determinants = prior
-    for j in range(shared.size):
-        totals[j] = counts[j].sum()
+    """Improve all experts of a sentence once; return their part of the bound.
+
+    With events and the other experts fixed, the bound is concave in an expert's mean and
+    variances together, z being the best. The step is Newton's in the mean, found by conjugate
+    gradients, and Newton's in every variance; it is halved until the bound rises.
+    Conjugate gradients are preconditioned with the prior's covariance. As the gradient comes
+    with the inverse in it already, a product with the inverse is never needed.
+    """
+    offsets, shared, expert_offsets, experts = layout
+    prior_means, covariances, precisions, log_determinants = prior
+    means, variances = gaussians
+    (gradient, weight, residual, towards, back, image, step, stepped, smooth, move, pull) = work
+    n = gradient.size
+    first, begin = offsets[sentence], expert_offsets[sentence]
+    multinomials = offsets[sentence + 1] - first
     bound = 0.0
-    for e in range(experts.size):
-        k = experts[e]
-        improve_mean(
-            e, shared, prior_means[k], precisions[k], means, counts, totals, centre, spread,
-            share, log_z, trial_share, trial_log_z, work,
-        )  # fmt: skip
-        improve_variance(
-            e, shared, precisions[k], variances, totals, means, centre, spread, share, log_z
-        )
-        bound -= divergence(
-            means[e], variances[e], prior_means[k], precisions[k], log_determinants[k], work
-        )
-    return bound + expected_score(counts, centre, log_z, shared.size)
+    for e in range(expert_offsets[sentence + 1] - begin):
+        number, slot = experts[begin + e], begin + e
+        n_members, part = list_members(e, first, multinomials, shared, members)
+        square = part * part
+
+        # The gradient by the mean, and what events curve the bound, on the diagonal.
+        for i in range(n):
+            pull[i] = pulls[pull_row + e, i]
+            gradient[i] = -pull[i]
+            weight[i] = 0.0
+        for member in range(n_members):
+            j = members[member]
+            for i in range(n):
+                expected = totals[j] * share[row + j, i]
+                gradient[i] += part * (counts[j, i] - expected)
+                weight[i] += square * expected
+
+        # The step in the mean, and the step times the prior's inverse covariance.
+        for i in range(n):
+            step[i] = stepped[i] = 0.0
+            residual[i] = back[i] = gradient[i]
+        multiply(covariances, number, residual, towards)
+        ratio = dot(residual, towards)
+        enough = RESIDUAL * ratio
+        for _ in range(2 * n):
+            if ratio <= enough:
+                break
+            for i in range(n):
+                image[i] = back[i] + weight[i] * towards[i]
+            for member in range(n_members):
+                j = members[member]
+                inner = 0.0
+                for i in range(n):
+                    inner += share[row + j, i] * towards[i]
+                inner *= square * totals[j]
+                for i in range(n):
+                    image[i] -= inner * share[row + j, i]
+            length = ratio / dot(towards, image)
+            for i in range(n):
+                step[i] += length * towards[i]
+                stepped[i] += length * back[i]
+                residual[i] -= length * image[i]
+            multiply(covariances, number, residual, smooth)
+            after = dot(residual, smooth)
+            for i in range(n):
+                towards[i] = smooth[i] + after / ratio * towards[i]
+                back[i] = residual[i] + after / ratio * back[i]
+            ratio = after
+
+        # The step in the variances, and how much both should gain.
+        slope = dot(gradient, step)
+        for i in range(n):
+            move[i], gain = variance_step(
+                variances[slot, i], precisions[number, i, i], weight[i], square
+            )
+            slope += gain
+
+        pulled, bend = dot(pull, step), dot(step, stepped)
+        length = 1.0
+        for _ in range(30):
+            gain = -length * pulled - length * length * bend / 2
+            product = 1.0
+            for i in range(n):
+                gain -= precisions[number, i, i] * length * move[i] / 2
+                product *= 1.0 + length * move[i] / variances[slot, i]
+                if i % 16 == 15:
+                    gain += np.log(product) / 2
+                    product = 1.0
+            gain += np.log(product) / 2
+            for member in range(n_members):
+                j = members[member]
+                events = rise = 0.0
+                for i in range(n):
+                    events += counts[j, i] * step[i]
+                    image[i] = centre[row + j, i] + spread[row + j, i] / 2 - log_z[row + j]
+                    image[i] += part * length * step[i] + square * length * move[i] / 2
+                for i in range(n):
+                    image[i] = exponential(image[i])
+                for i in range(n):
+                    rise += image[i]
+                trial_log_z[j] = np.log(rise)
+                gain += part * length * events - totals[j] * trial_log_z[j]
+                for i in range(n):
+                    trial_share[j, i] = image[i] / rise
+            if gain >= 1e-4 * length * slope or slope < SMALL_GAIN:
+                break
+            length /= 2
+        else:
+            length = 0.0
+
+        if length > 0.0:
+            for i in range(n):
+                means[slot, i] += length * step[i]
+                variances[slot, i] += length * move[i]
+                pull[i] += length * stepped[i]
+                pulls[pull_row + e, i] = pull[i]
+            for member in range(n_members):
+                j = members[member]
+                log_z[row + j] += trial_log_z[j]
+                for i in range(n):
+                    centre[row + j, i] += part * length * step[i]
+                    spread[row + j, i] += square * length * move[i]
+                    share[row + j, i] = trial_share[j, i]
+
+        # Less the divergence of the Gaussian and its prior.
+        product, total = 1.0, log_determinants[number] - n
+        for i in range(n):
+            s = variances[slot, i]
+            total += pull[i] * (means[slot, i] - prior_means[number, i])
+            total += precisions[number, i, i] * s
+            product *= s
+            if i % 16 == 15:
+                total -= np.log(product)
+                product = 1.0
+        bound -= (total - np.log(product)) / 2
+    return bound + expected_score(counts, totals, centre, log_z, row, multinomials)
 
 
 @kernel
-def expected_score(counts, centre, log_z, multinomials):
+def improve_pairs(
+    layout, prior, gaussians, sentence, row, pull_row, centre, spread, share, log_z, pulls,
+    counts, totals, trial_share, trial_log_z, members,
+):  # fmt: skip
+    """Do what `improve_kind` does, for multinomials of two outcomes: all in plain numbers."""
+    offsets, shared, expert_offsets, experts = layout
+    prior_means, _, precisions, log_determinants = prior
+    means, variances = gaussians
+    first, begin = offsets[sentence], expert_offsets[sentence]
+    multinomials = offsets[sentence + 1] - first
+    bound = 0.0
+    for e in range(expert_offsets[sentence + 1] - begin):
+        number, slot, at = experts[begin + e], begin + e, pull_row + e
+        n_members, part = list_members(e, first, multinomials, shared, members)
+        square = part * part
+        own, between, other = (
+            precisions[number, 0, 0],
+            precisions[number, 0, 1],
+            precisions[number, 1, 1],
+        )
+        pull, pull_2, s, s_2 = pulls[at, 0], pulls[at, 1], variances[slot, 0], variances[slot, 1]
+
+        # The gradient, and what events curve the bound: [[1, -1], [-1, 1]] times this.
+        push = curvature = weight = weight_2 = 0.0
+        for member in range(n_members):
+            j = members[member]
+            p, p_2 = share[row + j, 0], share[row + j, 1]
+            push += part * (counts[j, 0] - totals[j] * p)
+            curvature += square * totals[j] * p * p_2
+            weight += square * totals[j] * p
+            weight_2 += square * totals[j] * p_2
+        a, b, c = own + curvature, between - curvature, other + curvature
+        up, up_2 = push - pull, -push - pull_2
+        determinant = a * c - b * b
+        step, step_2 = (c * up - b * up_2) / determinant, (a * up_2 - b * up) / determinant
+        stepped, stepped_2 = own * step + between * step_2, between * step + other * step_2
+        move, gain = variance_step(s, own, weight, square)
+        move_2, gain_2 = variance_step(s_2, other, weight_2, square)
+        slope = up * step + up_2 * step_2 + gain + gain_2
+        pulled, bend = pull * step + pull_2 * step_2, step * stepped + step_2 * stepped_2
+
+        length = 1.0
+        for _ in range(30):
+            gain = -length * pulled - length * length * bend / 2
+            gain -= length * (own * move + other * move_2) / 2
+            gain += np.log((1.0 + length * move / s) * (1.0 + length * move_2 / s_2)) / 2
+            for member in range(n_members):
+                j = members[member]
+                x = centre[row + j, 0] + part * length * step
+                x += (spread[row + j, 0] + square * length * move) / 2
+                y = centre[row + j, 1] + part * length * step_2
+                y += (spread[row + j, 1] + square * length * move_2) / 2
+                less = np.exp(-abs(x - y))
+                p = 1.0 / (1.0 + less)
+                trial_share[j, 0] = p if x >= y else less * p
+                trial_share[j, 1] = less * p if x >= y else p
+                trial_log_z[j] = max(x, y) + np.log(1.0 + less)
+                gain += part * length * (counts[j, 0] * step + counts[j, 1] * step_2)
+                gain -= totals[j] * (trial_log_z[j] - log_z[row + j])
+            if gain >= 1e-4 * length * slope or slope < SMALL_GAIN:
+                break
+            length /= 2
+        else:
+            length = 0.0
+
+        if length > 0.0:
+            means[slot, 0] += length * step
+            means[slot, 1] += length * step_2
+            s, s_2 = s + length * move, s_2 + length * move_2
+            variances[slot, 0], variances[slot, 1] = s, s_2
+            pull, pull_2 = pull + length * stepped, pull_2 + length * stepped_2
+            pulls[at, 0], pulls[at, 1] = pull, pull_2
+            for member in range(n_members):
+                j = members[member]
+                log_z[row + j] = trial_log_z[j]
+                centre[row + j, 0] += part * length * step
+                centre[row + j, 1] += part * length * step_2
+                spread[row + j, 0] += square * length * move
+                spread[row + j, 1] += square * length * move_2
+                share[row + j, 0], share[row + j, 1] = trial_share[j, 0], trial_share[j, 1]
+
+        total = pull * (means[slot, 0] - prior_means[number, 0])
+        total += pull_2 * (means[slot, 1] - prior_means[number, 1])
+        total += log_determinants[number] - 2 + own * s + other * s_2 - np.log(s * s_2)
+        bound -= total / 2
+    return bound + expected_score(counts, totals, centre, log_z, row, multinomials)
+
+
+@kernel
+def expected_score(counts, totals, centre, log_z, row, multinomials):
     """Return the sum of expected events times psi = centre - log z."""
     total = 0.0
     for j in range(multinomials):
+        total -= totals[j] * log_z[row + j]
         for i in range(centre.shape[1]):
-            total += counts[j, i] * (centre[j, i] - log_z[j])
+            total += counts[j, i] * centre[row + j, i]
     return total
 
 
 # ---------------------------------------------------------------- trees
 
 
+@inlined_kernel
+def places(n):
+    """Return where arcs, stops and goings-on begin in a sentence's array of weights.
+
+    `[root n | arc n x n, by head | stop n x 2 x 2 | go n x 2 x 2]`
+    """
+    return n, n + n * n, 5 * n + n * n, 9 * n + n * n
+
+
 @kernel
 def log_weights(
-    tags, attach_at, stop_at, by_tags, wide_centre, wide_log_z, narrow_centre, narrow_log_z,
-    root, arc, stop,
+    begin, end, words, by_tags, wide_row, wide_centre, wide_log_z, narrow_row, narrow_centre,
+    narrow_log_z, weights,
 ):  # fmt: skip
     """Write psi of all that can happen in a sentence; `by_tags` multiplies arcs (logarithms)."""
-    n = tags.size
+    tags, _, attach_at, stop_at = words
+    n = end - begin
+    arcs, stops, goes, _ = places(n)
     for h in range(n):
-        root[h] = wide_centre[0, tags[h]] - wide_log_z[0] + by_tags[0, tags[h]]
+        tag = tags[begin + h]
+        weights[h] = wide_centre[wide_row, tag] - wide_log_z[wide_row] + by_tags[0, tag]
         for direction in range(2):
             for v in range(2):
-                j = stop_at[h, direction, v]
-                stop[h, direction, v] = -np.inf
+                j = stop_at[begin + h, direction, v]
+                at = (h * 2 + direction) * 2 + v
+                weights[stops + at] = weights[goes + at] = -np.inf
                 if j >= 0:
-                    stop[h, direction, v] = narrow_centre[j, STOP] - narrow_log_z[j]
-            j = attach_at[h, direction]
-            begin, end = (0, h) if direction == LEFT else (h + 1, n)
-            for d in range(begin, end):
-                own = wide_centre[j, tags[d]] - wide_log_z[j] + by_tags[tags[h] + 1, tags[d]]
-                for v in range(2):
-                    k = stop_at[h, direction, v]
-                    arc[v, h, d] = own + narrow_centre[k, GO] - narrow_log_z[k]
+                    j += narrow_row
+                    weights[stops + at] = narrow_centre[j, STOP] - narrow_log_z[j]
+                    weights[goes + at] = narrow_centre[j, GO] - narrow_log_z[j]
+            j = wide_row + attach_at[begin + h, direction]
+            first, last = (0, h) if direction == LEFT else (h + 1, n)
+            for d in range(first, last):
+                other = tags[begin + d]
+                own = wide_centre[j, other] - wide_log_z[j] + by_tags[tag + 1, other]
+                weights[arcs + h * n + d] = own
+        weights[arcs + h * n + h] = -np.inf
 
 
 @kernel
-def to_lane(n, lane, root, arc, stop, root_lanes, arc_lanes, stop_lanes):
-    """Write weights of at most 1 into a lane; return the logarithm of the scale."""
+def to_lane(n, lane, weights, root_lanes, arc_lanes, stop_lanes):
+    """Write weights of at most 1 into a lane; return the logarithm of the scale.
+
+    Of the logarithms that are given, exponentials are left.
+    """
+    arcs, stops, goes, end = places(n)
     scale = 0.0
     for d in range(n):
-        largest = root[d]
+        largest = weights[d]
         for h in range(n):
-            if h != d:
-                largest = max(largest, arc[0, h, d], arc[1, h, d])
+            largest = max(largest, weights[arcs + h * n + d])
         scale += largest
-        root_lanes[d * LANES + lane] = np.exp(root[d] - largest)
-        for h in range(n):
-            if h != d:
-                for v in range(2):
-                    at = ((v * n + h) * n + d) * LANES + lane
-                    arc_lanes[at] = np.exp(arc[v, h, d] - largest)
+        for h in range(n + 1):  # the root is before the arcs
+            weights[h * n + d] -= largest
+    for side in range(2 * n):
+        at = stops + 2 * side
+        largest = max(weights[at], weights[at + 1])
+        scale += largest
+        weights[at] -= largest
+        weights[at + 1] -= largest
+    for at in range(end):
+        weights[at] = exponential(weights[at])
+    for h in range(n):
+        root_lanes[h * LANES + lane] = weights[h]
+        for side in range(4):
+            stop_lanes[(h * 4 + side) * LANES + lane] = weights[stops + h * 4 + side]
         for direction in range(2):
-            largest = max(stop[d, direction, 0], stop[d, direction, 1])
-            scale += largest
-            for v in range(2):
-                at = ((d * 2 + direction) * 2 + v) * LANES + lane
-                stop_lanes[at] = np.exp(stop[d, direction, v] - largest)
+            # Going on has a probability, which is at most 1.
+            at = goes + (h * 2 + direction) * 2
+            once, again = weights[at], weights[at + 1]
+            first, last = (0, h) if direction == LEFT else (h + 1, n)
+            for d in range(first, last):
+                own, at = weights[arcs + h * n + d], (h * n + d) * LANES + lane
+                arc_lanes[at] = own * once
+                arc_lanes[at + n * n * LANES] = own * again
     return scale
 
 
 @kernel
-def from_lane(n, lane, root_lanes, arc_lanes, stop_lanes, root, arc, stop):
-    """Read posteriors out of a lane."""
-    for d in range(n):
-        root[d] = root_lanes[d * LANES + lane]
-        for direction in range(2):
-            for v in range(2):
-                at = ((d * 2 + direction) * 2 + v) * LANES + lane
-                stop[d, direction, v] = stop_lanes[at]
-        for h in range(n):
-            for v in range(2):
-                at = ((v * n + h) * n + d) * LANES + lane
-                arc[v, h, d] = arc_lanes[at] if h != d else 0.0
-
-
-@kernel
-def in_log_space(n, automaton, root, arc, stop, e_root, e_arc, e_stop):
+def in_log_space(n, automaton, weights, e_root, e_arc, e_stop):
     """Write posteriors of a sentence whose weights are too small for floats; return log Z."""
     states = automaton[3].size
     near, join, p_join = (
@@ -368,53 +475,89 @@ def in_log_space(n, automaton, root, arc, stop, e_root, e_arc, e_stop):
     )
     open_, p_open = np.zeros((states, n, n + 1)), np.zeros((states, n, n + 1))
     closed, turned, p_closed = np.zeros((n, n + 1)), np.zeros((n + 1, n)), np.zeros((n, n + 1))
+    arcs, stops, goes, _ = places(n)
+    root, stop = weights[:n], weights[stops:goes].reshape((n, 2, 2))
+    arc = np.zeros((2, n, n))
+    for h in range(n):
+        for d in range(n):
+            side = h * 2 + (LEFT if d < h else RIGHT)
+            for v in range(2):
+                arc[v, h, d] = weights[arcs + h * n + d] + weights[goes + 2 * side + v]
     z = log_inside(n, automaton, root, arc, stop, near, join, open_, closed, turned)
     flow_down(
         n, automaton, z, root, arc, stop, near, join, open_, closed, turned,
-        p_join, p_open, p_closed, e_root, e_arc, e_stop,
+        p_join, p_open, p_closed, e_root[:n], e_arc[: 2 * n * n].reshape((2, n, n)),
+        e_stop[: 4 * n].reshape((n, 2, 2)),
     )  # fmt: skip
     return z
 
 
 @kernel
-def count_events(tags, attach_at, stop_at, e_root, e_arc, e_stop, wide_counts, narrow_counts):
-    """Add posteriors of a sentence's events to the counts of its multinomials."""
-    n = tags.size
+def count_events(
+    begin, end, words, lane, stride, e_root, e_arc, e_stop, wide_counts, wide_totals,
+    narrow_counts, narrow_totals,
+):  # fmt: skip
+    """Count the expected events of a sentence's multinomials, from posteriors in a lane."""
+    tags, _, attach_at, stop_at = words
+    n = end - begin
     wide_counts[:] = 0.0
     narrow_counts[:] = 0.0
+    wide_totals[:] = 0.0
+    narrow_totals[:] = 0.0
+    wide_totals[0] = 1.0
     for h in range(n):
-        wide_counts[0, tags[h]] += e_root[h]
+        wide_counts[0, tags[begin + h]] += e_root[h * stride + lane]
         for direction in range(2):
+            j = attach_at[begin + h, direction]
+            first, last = (0, h) if direction == LEFT else (h + 1, n)
+            once = again = 0.0
+            for d in range(first, last):
+                at = (h * n + d) * stride + lane
+                near, far = e_arc[at], e_arc[at + n * n * stride]
+                wide_counts[j, tags[begin + d]] += near + far
+                once += near
+                again += far
+            if j >= 0:
+                wide_totals[j] += once + again
             for v in range(2):
-                k = stop_at[h, direction, v]
+                k = stop_at[begin + h, direction, v]
                 if k >= 0:
-                    narrow_counts[k, STOP] += e_stop[h, direction, v]
-            j = attach_at[h, direction]
-            begin, end = (0, h) if direction == LEFT else (h + 1, n)
-            for d in range(begin, end):
-                for v in range(2):
-                    wide_counts[j, tags[d]] += e_arc[v, h, d]
-                    narrow_counts[stop_at[h, direction, v], GO] += e_arc[v, h, d]
+                    ends = e_stop[((h * 2 + direction) * 2 + v) * stride + lane]
+                    goes = again if v else once
+                    narrow_counts[k, STOP] += ends
+                    narrow_counts[k, GO] += goes
+                    narrow_totals[k] += ends + goes
 
 
 @kernel
-def matching_arcs(tags, rules, e_root, e_arc):
+def matching_arcs(begin, end, words, lane, stride, rules, e_root, e_arc):
     """Return the expected number of arcs that match a rule."""
+    tags = words[0]
+    n = end - begin
     total = 0.0
-    for d in range(tags.size):
-        if rules[0, tags[d]]:
-            total += e_root[d]
-        for h in range(tags.size):
-            if h != d and rules[tags[h] + 1, tags[d]]:
-                total += e_arc[0, h, d] + e_arc[1, h, d]
+    for d in range(n):
+        if rules[0, tags[begin + d]]:
+            total += e_root[d * stride + lane]
+        for h in range(n):
+            if h != d and rules[tags[begin + h] + 1, tags[begin + d]]:
+                at = (h * n + d) * stride + lane
+                total += e_arc[at] + e_arc[at + n * n * stride]
     return total
 
 
 @kernel
+def room_for(kind_offsets, begin, end, columns):
+    """Return tables for the multinomials or experts of eight sentences, and rows a sentence."""
+    most = 1
+    for s in range(begin, end):
+        most = max(most, kind_offsets[s + 1] - kind_offsets[s])
+    return np.zeros((4, LANES * most, columns)), np.zeros(LANES * most), most
+
+
+@kernel
 def improve_sentences(
-    begin, end, words, by_tags, rules, automaton, least, wide, wide_prior, wide_means,
-    wide_variances, narrow, narrow_prior, narrow_means, narrow_variances, sweeps, tolerance,
-    bounds, matches,
+    begin, end, words, by_tags, rules, automaton, least, wide, wide_prior, wide_gaussians,
+    narrow, narrow_prior, narrow_gaussians, sweeps, tolerance, bounds, matches,
 ):  # fmt: skip
     """Improve the experts of sentences `begin` to `end`, in order of length.
 
@@ -425,9 +568,7 @@ def improve_sentences(
     `wide` are the multinomials over tags, `narrow` those of stopping and going on; each
     has offsets of a sentence's multinomials, `shared`, offsets of its experts, and the experts.
     """
-    tags, offsets, attach_at, stop_at = words
-    wide_offsets, wide_shared, wide_expert_offsets, wide_experts = wide
-    narrow_offsets, narrow_shared, narrow_expert_offsets, narrow_experts = narrow
+    offsets = words[1]
     states, labels, valences = automaton[3].size, 2, 2
     size = offsets[end] - offsets[end - 1]
     square, rows = size * size * LANES, size * (size + 1) * LANES
@@ -447,31 +588,36 @@ def improve_sentences(
         np.zeros(rows),
     )
     z, scale = np.zeros(LANES), np.zeros(LANES)
-    root, e_root = np.zeros(size), np.zeros(size)
-    stop, e_stop = np.zeros((size, 2, 2)), np.zeros((size, 2, 2))
+    weights = np.zeros(size * (size + 9))
+    # Those of a sentence done in log space.
+    e_root, e_arc, e_stop = np.zeros(size), np.zeros(2 * size * size), np.zeros(4 * size)
 
-    n_wide, n_narrow = 1, 1
-    for s in range(begin, end):
-        n_wide = max(n_wide, wide_offsets[s + 1] - wide_offsets[s])
-        n_narrow = max(n_narrow, narrow_offsets[s + 1] - narrow_offsets[s])
-    n_tags = wide_means.shape[1]
-    wide_table = np.zeros((4, LANES, n_wide, n_tags))
-    wide_centre, wide_spread, wide_share, wide_trial = wide_table
-    wide_counts = np.zeros((n_wide, n_tags))
-    wide_log_z, wide_trial_log_z, wide_totals = (
-        np.zeros((LANES, n_wide)),
+    n_tags = by_tags.shape[1]
+    (wide_centre, wide_spread, wide_share, wide_trial), wide_log_z, n_wide = room_for(
+        wide[0], begin, end, n_tags
+    )
+    (wide_pulls, _, _, _), _, wide_experts = room_for(wide[2], begin, end, n_tags)
+    (narrow_centre, narrow_spread, narrow_share, narrow_trial), narrow_log_z, n_narrow = room_for(
+        narrow[0], begin, end, 2
+    )
+    (narrow_pulls, _, _, _), _, narrow_experts = room_for(narrow[2], begin, end, 2)
+    wide_counts, wide_totals, wide_trial_log_z = (
+        np.zeros((n_wide, n_tags)),
         np.zeros(n_wide),
         np.zeros(n_wide),
     )
-    narrow_table = np.zeros((4, LANES, n_narrow, 2))
-    narrow_centre, narrow_spread, narrow_share, narrow_trial = narrow_table
-    narrow_counts = np.zeros((n_narrow, 2))
-    narrow_log_z, narrow_trial_log_z, narrow_totals = (
-        np.zeros((LANES, n_narrow)),
+    narrow_counts, narrow_totals, narrow_trial_log_z = (
+        np.zeros((n_narrow, 2)),
         np.zeros(n_narrow),
         np.zeros(n_narrow),
     )
-    wide_work, narrow_work = np.zeros((8, n_tags)), np.zeros((8, 2))
+    wide_work = (
+        np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags),
+        np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags), np.zeros(n_tags),
+        np.zeros(n_tags),
+    )  # fmt: skip
+    narrow_work = (np.zeros(2), np.zeros(2))
+    members = np.zeros(max(n_wide, n_narrow), np.int64)
     rests = np.zeros(LANES, np.bool_)
 
     s = begin
@@ -483,31 +629,25 @@ def improve_sentences(
         ):
             lanes += 1
         rests[:] = False
-        arc, e_arc = np.zeros((2, n, n)), np.zeros((2, n, n))
         for lane in range(lanes):
-            a, b = wide_offsets[s + lane], wide_offsets[s + lane + 1]
-            x, y = wide_expert_offsets[s + lane], wide_expert_offsets[s + lane + 1]
             look_at(
-                wide_shared[a:b], wide_means[x:y], wide_variances[x:y],
-                wide_centre[lane], wide_spread[lane], wide_share[lane], wide_log_z[lane],
+                wide, wide_prior, wide_gaussians, s + lane, lane * n_wide, lane * wide_experts,
+                wide_centre, wide_spread, wide_share, wide_log_z, wide_pulls, wide_work[:2],
             )  # fmt: skip
-            a, b = narrow_offsets[s + lane], narrow_offsets[s + lane + 1]
-            x, y = narrow_expert_offsets[s + lane], narrow_expert_offsets[s + lane + 1]
             look_at(
-                narrow_shared[a:b], narrow_means[x:y], narrow_variances[x:y],
-                narrow_centre[lane], narrow_spread[lane], narrow_share[lane], narrow_log_z[lane],
+                narrow, narrow_prior, narrow_gaussians, s + lane, lane * n_narrow,
+                lane * narrow_experts, narrow_centre, narrow_spread, narrow_share, narrow_log_z,
+                narrow_pulls, narrow_work,
             )  # fmt: skip
         for _ in range(max(sweeps, 1)):
             for lane in range(LANES):
                 # Lanes without a sentence of their own repeat the last one, unseen.
                 k = min(lane, lanes - 1)
-                first, last = offsets[s + k], offsets[s + k + 1]
                 log_weights(
-                    tags[first:last], attach_at[first:last], stop_at[first:last], by_tags,
-                    wide_centre[k], wide_log_z[k], narrow_centre[k], narrow_log_z[k],
-                    root, arc, stop,
+                    offsets[s + k], offsets[s + k + 1], words, by_tags, k * n_wide, wide_centre,
+                    wide_log_z, k * n_narrow, narrow_centre, narrow_log_z, weights,
                 )  # fmt: skip
-                scale[lane] = to_lane(n, lane, root, arc, stop, root_lanes, arc_lanes, stop_lanes)
+                scale[lane] = to_lane(n, lane, weights, root_lanes, arc_lanes, stop_lanes)
             inside(
                 n, automaton, valences, root_lanes, arc_lanes, stop_lanes, near, join, open_,
                 closed, turned, z,
@@ -522,47 +662,55 @@ def improve_sentences(
                     continue
                 m = s + lane
                 first, last = offsets[m], offsets[m + 1]
-                own, attach, stops = tags[first:last], attach_at[first:last], stop_at[first:last]
-                if n < least.size and z[lane] >= least[n]:
+                is_exact = n < least.size and z[lane] >= least[n]
+                if is_exact:
                     log_z = np.log(z[lane]) + scale[lane]
-                    from_lane(
-                        n, lane, e_root_lanes, e_arc_lanes, e_stop_lanes, e_root, e_arc, e_stop
-                    )
                 else:
                     log_weights(
-                        own, attach, stops, by_tags, wide_centre[lane], wide_log_z[lane],
-                        narrow_centre[lane], narrow_log_z[lane], root, arc, stop,
+                        first, last, words, by_tags, lane * n_wide, wide_centre, wide_log_z,
+                        lane * n_narrow, narrow_centre, narrow_log_z, weights,
                     )  # fmt: skip
-                    log_z = in_log_space(n, automaton, root, arc, stop, e_root, e_arc, e_stop)
+                    log_z = in_log_space(n, automaton, weights, e_root, e_arc, e_stop)
                 if rules.size:
-                    matches[m] = matching_arcs(own, rules, e_root, e_arc)
+                    matches[m] = (
+                        matching_arcs(
+                            first, last, words, lane, LANES, rules, e_root_lanes, e_arc_lanes
+                        )
+                        if is_exact
+                        else matching_arcs(first, last, words, 0, 1, rules, e_root, e_arc)
+                    )
                 if sweeps == 0:
                     bounds[m] = log_z
                     continue
-                count_events(own, attach, stops, e_root, e_arc, e_stop, wide_counts, narrow_counts)
-                a, b = wide_offsets[m], wide_offsets[m + 1]
-                x, y = wide_expert_offsets[m], wide_expert_offsets[m + 1]
-                bound = log_z - expected_score(
-                    wide_counts, wide_centre[lane], wide_log_z[lane], b - a
-                )
-                bound -= expected_score(
-                    narrow_counts, narrow_centre[lane], narrow_log_z[lane],
-                    narrow_offsets[m + 1] - narrow_offsets[m],
-                )  # fmt: skip
+                if is_exact:
+                    count_events(
+                        first, last, words, lane, LANES, e_root_lanes, e_arc_lanes, e_stop_lanes,
+                        wide_counts, wide_totals, narrow_counts, narrow_totals,
+                    )  # fmt: skip
+                else:
+                    count_events(
+                        first, last, words, 0, 1, e_root, e_arc, e_stop, wide_counts,
+                        wide_totals, narrow_counts, narrow_totals,
+                    )  # fmt: skip
                 # What is left are the entropy of trees and what `by_tags` adds.
-                bound += improve_kind(
-                    wide_shared[a:b], wide_experts[x:y], wide_prior, wide_means[x:y],
-                    wide_variances[x:y], wide_counts, wide_totals, wide_centre[lane],
-                    wide_spread[lane], wide_share[lane], wide_log_z[lane], wide_trial[lane],
-                    wide_trial_log_z, wide_work,
+                bound = log_z - expected_score(
+                    wide_counts, wide_totals, wide_centre, wide_log_z, lane * n_wide,
+                    wide[0][m + 1] - wide[0][m],
                 )  # fmt: skip
-                a, b = narrow_offsets[m], narrow_offsets[m + 1]
-                x, y = narrow_expert_offsets[m], narrow_expert_offsets[m + 1]
+                bound -= expected_score(
+                    narrow_counts, narrow_totals, narrow_centre, narrow_log_z, lane * n_narrow,
+                    narrow[0][m + 1] - narrow[0][m],
+                )  # fmt: skip
                 bound += improve_kind(
-                    narrow_shared[a:b], narrow_experts[x:y], narrow_prior, narrow_means[x:y],
-                    narrow_variances[x:y], narrow_counts, narrow_totals, narrow_centre[lane],
-                    narrow_spread[lane], narrow_share[lane], narrow_log_z[lane],
-                    narrow_trial[lane], narrow_trial_log_z, narrow_work,
+                    wide, wide_prior, wide_gaussians, m, lane * n_wide, lane * wide_experts,
+                    wide_centre, wide_spread, wide_share, wide_log_z, wide_pulls, wide_counts,
+                    wide_totals, wide_trial, wide_trial_log_z, wide_work, members,
+                )  # fmt: skip
+                bound += improve_pairs(
+                    narrow, narrow_prior, narrow_gaussians, m, lane * n_narrow,
+                    lane * narrow_experts, narrow_centre, narrow_spread, narrow_share,
+                    narrow_log_z, narrow_pulls, narrow_counts, narrow_totals, narrow_trial,
+                    narrow_trial_log_z, members,
                 )  # fmt: skip
                 rests[lane] = abs(bound - bounds[m]) < tolerance * abs(bound)
                 bounds[m] = bound

@@ -17,9 +17,10 @@ diagonal variances s. Whatever z > 0 is,
 
     E[log theta_i] >= psi_i = m_i - log z + 1 - (1/z) sum_j exp(m_j + s_j / 2)
 
-and the best z is that sum. A sweep finds q(tree), the posterior of trees with weights exp(psi);
-then, for every expert, takes a Newton step in m (by conjugate gradients, along which z stays the
-best) and maximises over s (by Newton's method in log s, z being fixed). The prior is then
+and the best z is that sum. With it, and with q(tree), the bound is concave in m and s together.
+A sweep finds q(tree), the posterior of trees with weights exp(psi); then, for every expert, takes
+a Newton step in m (by conjugate gradients) and one in every s at once, and halves them until the
+bound rises. The prior is then
 
     mu = mean of m,    Sigma = covariance of m + mean of diag(s)
 
@@ -114,11 +115,11 @@ class Experts:
         return averages
 
     @cached_property
-    def kernel_arguments(self) -> tuple[Floats, Floats, Floats]:
-        """Means, inverse covariances and their log-determinants (of the covariances)."""
+    def kernel_arguments(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Means, covariances, their inverses, and log-determinants of the covariances."""
         precision, log_determinant = np.empty_like(self.covariance), np.empty(len(self.mean))
         invert(self.covariance, precision, log_determinant)
-        return self.mean, precision, log_determinant
+        return self.mean, self.covariance, precision, log_determinant
 
 
 @dataclass(frozen=True, eq=False)

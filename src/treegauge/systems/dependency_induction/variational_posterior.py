@@ -71,7 +71,7 @@ class SentenceGaussians:
             experts += [*mine, *places]
             expert_counts.append(len(mine) + len(places))
         numbers = np.array(experts, np.int64)
-        mean, precision, _ = prior.kernel_arguments
+        mean, _, precision, _ = prior.kernel_arguments
         variances = 1 / np.diagonal(precision, axis1=1, axis2=2)
         return cls(
             _offsets([len(mine) for mine in touched]),
@@ -219,12 +219,10 @@ class VariationalPosterior:
                 LEAST_Z,
                 wide.kernel_arguments,
                 wide_prior,
-                wide.means,
-                wide.variances,
+                (wide.means, wide.variances),
                 narrow.kernel_arguments,
                 narrow_prior,
-                narrow.means,
-                narrow.variances,
+                (narrow.means, narrow.variances),
                 sweeps,
                 tolerance,
                 bounds,

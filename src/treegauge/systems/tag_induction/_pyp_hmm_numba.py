@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegauge.kernels import kernel
+from treegauge.kernels import borrowed, kernel
 from treegauge.systems.tag_induction._class_trigrams_numba import change_trigram
 from treegauge.systems.tag_induction._draw_numba import draw
 from treegauge.systems.tag_induction._trigram_gain_numba import add_trigram_gains
@@ -66,6 +66,9 @@ def _add_emission_gains(e, logs, spelling, w, room, score):
     As with trigrams, it is enough to know how many customers every n-gram and every restaurant
     would get, and this is known for a class without any of them, the usual one: first of whole
     n-grams, then of those shorter by a character, which have a customer for every new table.
+
+    Mostly an n-gram or a restaurant gets one customer. What that is worth in a class is kept, and
+    added up for all classes without a question.
     """
     cells, orders, contexts, parents = (
         spelling.cells,
@@ -74,6 +77,7 @@ def _add_emission_gains(e, logs, spelling, w, room, score):
         spelling.parent,
     )
     gram, gram_tables, gram_total = e.gram, e.gram_tables, e.gram_total
+    next_stay, next_open, next_enter = e.next_stay, e.next_open, e.next_enter
     gram_stay, gram_open, gram_enter = logs.gram_stay, logs.gram_open, logs.gram_enter
     types, words = e.types, e.words
     place_of_cell, place_of_context = room.place_of_cell, room.place_of_context
@@ -129,55 +133,98 @@ def _add_emission_gains(e, logs, spelling, w, room, score):
         usual_entered[place] += now
         usual_opened[place] += 1
         is_whole = at < n_whole
-        for c in range(n):
-            have = gram[cell, c]
-            if have:
-                some = now if is_whole else now - fewer[at, c]
-                score[c] += gram_stay[order, have + some] - gram_stay[order, have]
-                score[c] -= gram_stay[order, now]
-                entered[place, c] += now - some
-                opened[place, c] += 1
-                if up >= 0:
-                    fewer[up, c] += 1
-                else:
-                    score[c] += uniform
+        if now == 1:
+            for c in range(n):
+                some = 1 if is_whole else 1 - fewer[at, c]
+                score[c] += some * next_stay[cell, c]
+                entered[place, c] += 1 - some
+            for c in range(n):
+                opened[place, c] += gram[cell, c] > 0
+        else:
+            for c in range(n):
+                have = gram[cell, c]
+                if have:
+                    some = now if is_whole else now - fewer[at, c]
+                    score[c] += gram_stay[order, have + some] - gram_stay[order, have]
+                    score[c] -= gram_stay[order, now]
+                    entered[place, c] += now - some
+                    opened[place, c] += 1
+        if up >= 0:
+            for c in range(n):
+                fewer[up, c] += gram[cell, c] > 0
+        else:
+            for c in range(n):
+                score[c] += uniform * (gram[cell, c] > 0)
         place_of_cell[cell] = -1
         at += 1
     for at in range(n_contexts):
         order, context = orders[chosen_contexts[at]], contexts[chosen_contexts[at]]
         worth = gram_open[order, usual_opened[at]] - gram_enter[order, usual_entered[at]]
         base += worth
-        for c in range(n):
-            total = gram_total[context, c]
-            if total:
-                tables = gram_tables[context, c]
-                enters = usual_entered[at] - entered[at, c]
-                opens = usual_opened[at] - opened[at, c]
-                score[c] += gram_enter[order, total] - gram_enter[order, total + enters] - worth
-                score[c] += gram_open[order, tables + opens] - gram_open[order, tables]
+        if usual_entered[at] == 1:
+            for c in range(n):
+                score[c] -= (1 - entered[at, c]) * next_enter[context, c] + worth
+                score[c] += (1 - opened[at, c]) * next_open[context, c]
+        else:
+            for c in range(n):
+                total = gram_total[context, c]
+                if total:
+                    tables = gram_tables[context, c]
+                    enters = usual_entered[at] - entered[at, c]
+                    opens = usual_opened[at] - opened[at, c]
+                    score[c] += gram_enter[order, total] - gram_enter[order, total + enters]
+                    score[c] += gram_open[order, tables + opens] - gram_open[order, tables]
+                    score[c] -= worth
         place_of_context[context] = -1
     for c in range(n):
         score[c] += base
 
 
 @kernel
-def _seat_emissions(e, spelling, w, c, sign):
+def _seat_emissions(e, logs, spelling, w, c, sign):
     """Seat the words of a type in a class (sign 1), or take them away (-1)."""
-    cells, contexts, parents = spelling.cells, spelling.context, spelling.parent
+    cells, contexts, parents, orders = (
+        spelling.cells,
+        spelling.context,
+        spelling.parent,
+        spelling.order,
+    )
     gram, gram_tables, gram_total = e.gram, e.gram_tables, e.gram_total
+    next_stay, next_open, next_enter = e.next_stay, e.next_open, e.next_enter
+    stay, open_, enter = logs.gram_stay, logs.gram_open, logs.gram_enter
     e.types[c] += sign
     e.words[c] += sign * spelling.counts[w]
     for i in range(spelling.starts[w], spelling.starts[w + 1]):
         cell = cells[i]
         while cell >= 0:
-            context = contexts[cell]
+            context, order = contexts[cell], orders[cell]
             gram_total[context, c] += sign
+            total = gram_total[context, c]
+            next_enter[context, c] = enter[order, total + 1] - enter[order, total]
             before = gram[cell, c]
             gram[cell, c] += sign
-            if before and before + sign:
+            have = gram[cell, c]
+            next_stay[cell, c] = stay[order, have + 1] - stay[order, have]
+            if before and have:
                 break
             gram_tables[context, c] += sign
+            tables = gram_tables[context, c]
+            next_open[context, c] = open_[order, tables + 1] - open_[order, tables]
             cell = parents[cell]
+
+
+@kernel
+def keep_logs(e, logs, spelling):
+    """Keep what one more customer is worth of every n-gram, after the strengths have changed."""
+    for cell in range(len(spelling.order)):
+        order, context = spelling.order[cell], spelling.context[cell]
+        stay, open_, enter = logs.gram_stay, logs.gram_open, logs.gram_enter
+        for c in range(e.gram.shape[1]):
+            have, tables = e.gram[cell, c], e.gram_tables[context, c]
+            total = e.gram_total[context, c]
+            e.next_stay[cell, c] = stay[order, have + 1] - stay[order, have]
+            e.next_open[context, c] = open_[order, tables + 1] - open_[order, tables]
+            e.next_enter[context, c] = enter[order, total + 1] - enter[order, total]
 
 
 @kernel
@@ -223,7 +270,7 @@ def _collect_events(classes, windows, w, events, event_of_key, size):
 
 
 @kernel
-def seat_all(classes, transitions, emissions, spelling, windows):
+def seat_all(classes, transitions, emissions, logs, spelling, windows):
     """Seat everything, as the classes have it, in empty restaurants."""
     events = np.empty((len(windows.types), 4), np.int32)
     for window in range(len(events)):
@@ -232,7 +279,7 @@ def seat_all(classes, transitions, emissions, spelling, windows):
         events[window, 3] = windows.counts[window]
     _seat_events(transitions, events, len(events), 0, 1)
     for w in range(len(classes) - 1):
-        _seat_emissions(emissions, spelling, w, classes[w], 1)
+        _seat_emissions(emissions, logs, spelling, w, classes[w], 1)
 
 
 @kernel
@@ -246,7 +293,7 @@ def take_out_and_score(classes, transitions, emissions, logs, spelling, windows,
         classes, windows, w, work.events, work.event_of_key, len(transitions.unigram)
     )
     _seat_events(transitions, work.events, n_events, c, -1)
-    _seat_emissions(emissions, spelling, w, c, -1)
+    _seat_emissions(emissions, logs, spelling, w, c, -1)
     work.score[:] = 0
     add_trigram_gains(transitions, logs, work.events, n_events, work.of_trigrams, work.score)
     _add_emission_gains(emissions, logs, spelling, w, work.of_emissions, work.score)
@@ -254,11 +301,11 @@ def take_out_and_score(classes, transitions, emissions, logs, spelling, windows,
 
 
 @kernel
-def put(classes, transitions, emissions, spelling, work, w, c, n_events):
+def put(classes, transitions, emissions, logs, spelling, work, w, c, n_events):
     """Put a type that was taken out into a class."""
     classes[w] = c
     _seat_events(transitions, work.events, n_events, c, 1)
-    _seat_emissions(emissions, spelling, w, c, 1)
+    _seat_emissions(emissions, logs, spelling, w, c, 1)
 
 
 @kernel
@@ -266,6 +313,9 @@ def sweep(
     classes, transitions, emissions, logs, spelling, windows, work, order, uniforms, temperature
 ):
     """Draw the class of every type anew, in an order; return how many changed."""
+    classes, transitions, emissions = borrowed(classes), borrowed(transitions), borrowed(emissions)
+    logs, spelling, windows = borrowed(logs), borrowed(spelling), borrowed(windows)
+    work = borrowed(work)
     moves = 0
     for at in range(len(order)):
         w = order[at]
@@ -274,5 +324,5 @@ def sweep(
         )
         c = draw(work.score, temperature, uniforms[at])
         moves += c != classes[w]
-        put(classes, transitions, emissions, spelling, work, w, c, n_events)
+        put(classes, transitions, emissions, logs, spelling, work, w, c, n_events)
     return moves

@@ -13,7 +13,8 @@ numbers are the same: those of a trigram that does not occur yet. So
    added up, and only then counted. What they change is a single number (a *point*), unless there
    is a row with it already;
 4. the logarithms are looked up, from trigrams to bigrams to unigrams, since a new table of the
-   one is a customer of the other.
+   one is a customer of the other. The classes of a row for which there is something to look up
+   are listed first: a processor guesses badly which ones these are, and need not guess.
 """
 
 # mypy: ignore-errors
@@ -86,7 +87,7 @@ def add_trigram_gains(t, logs, events, n_events, room, score):
     numbers, usual, doubled, keys = room.numbers, room.usual, room.doubled, room.keys
     is_row, is_point, places = room.is_row, room.is_point, room.places
     size, n = len(unigram), len(score)
-    slot_of, class_of = room.slot_of, room.class_of
+    slot_of, class_of, listed = room.slot_of, room.class_of, room.listed
     n_places = np.zeros(6, np.int64)
 
     # The classes beside the type are numbered, so that all that is written is close together.
@@ -255,26 +256,30 @@ def add_trigram_gains(t, logs, events, n_events, room, score):
     usual_all_entered = usual_all_opened = 0
     for kind in range(6):
         for place in range(n_places[kind]):
-            slot, start, end = -1 - places[kind, place], 0, n
-            if slot < 0:
-                start = (-1 - slot) % size
-                slot, end = (-1 - slot) // size, start + 1
+            slot, n_listed = -1 - places[kind, place], 0
+            is_whole = slot >= 0
+            if not is_whole:
+                listed[0], n_listed = (-1 - slot) % size, 1
+                slot = (-1 - slot) // size
             y = class_of[slot]
             if kind == FIRST:
                 entered_usual = usual[ENTERED_FIRST, slot]
                 opened_usual = usual[OPENED_FIRST, slot]
                 worth = open3[opened_usual] - enter3[entered_usual]
                 base += worth
-                for c in range(start, end):
-                    total = total_by_second[y, c]
-                    entered, opened = (
-                        numbers[ENTERED_FIRST, slot, c],
-                        numbers[OPENED_FIRST, slot, c],
-                    )
-                    if total or entered != entered_usual or opened != opened_usual:
-                        tables = tables_by_second[y, c]
-                        score[c] += enter3[total] - enter3[total + entered] - worth
-                        score[c] += open3[tables + opened] - open3[tables]
+                if is_whole:
+                    for c in range(n):
+                        listed[n_listed] = c
+                        differs = numbers[ENTERED_FIRST, slot, c] ^ entered_usual
+                        differs |= numbers[OPENED_FIRST, slot, c] ^ opened_usual
+                        n_listed += (total_by_second[y, c] | differs) != 0
+                for at in range(n_listed):
+                    c = listed[at]
+                    total, tables = total_by_second[y, c], tables_by_second[y, c]
+                    entered = numbers[ENTERED_FIRST, slot, c]
+                    opened = numbers[OPENED_FIRST, slot, c]
+                    score[c] += enter3[total] - enter3[total + entered] - worth
+                    score[c] += open3[tables + opened] - open3[tables]
             elif kind == SECOND:
                 entered_usual, opened_usual = (
                     usual[ENTERED_SECOND, slot],
@@ -282,37 +287,50 @@ def add_trigram_gains(t, logs, events, n_events, room, score):
                 )
                 worth = open3[opened_usual] - enter3[entered_usual]
                 base += worth
-                for c in range(start, end):
-                    total = trigram_total[y, c]
-                    entered, opened = (
-                        numbers[ENTERED_SECOND, slot, c],
-                        numbers[OPENED_SECOND, slot, c],
-                    )
-                    if total or entered != entered_usual or opened != opened_usual:
-                        tables = trigram_tables[y, c]
-                        score[c] += enter3[total] - enter3[total + entered] - worth
-                        score[c] += open3[tables + opened] - open3[tables]
+                if is_whole:
+                    for c in range(n):
+                        listed[n_listed] = c
+                        differs = numbers[ENTERED_SECOND, slot, c] ^ entered_usual
+                        differs |= numbers[OPENED_SECOND, slot, c] ^ opened_usual
+                        n_listed += (trigram_total[y, c] | differs) != 0
+                for at in range(n_listed):
+                    c = listed[at]
+                    total, tables = trigram_total[y, c], trigram_tables[y, c]
+                    entered = numbers[ENTERED_SECOND, slot, c]
+                    opened = numbers[OPENED_SECOND, slot, c]
+                    score[c] += enter3[total] - enter3[total + entered] - worth
+                    score[c] += open3[tables + opened] - open3[tables]
             elif kind == AFTER:
                 entered_usual = usual[FOLLOWED, slot]
                 opens_usual = 1 if entered_usual else 0
-                for c in range(start, end):
+                if is_whole:
+                    for c in range(n):
+                        listed[n_listed] = c
+                        differs = numbers[FOLLOWED, slot, c] ^ entered_usual
+                        n_listed += (bigram_by_second[y, c] | differs) != 0
+                for at in range(n_listed):
+                    c = listed[at]
                     have, entered = bigram_by_second[y, c], numbers[FOLLOWED, slot, c]
-                    if have or entered != entered_usual:
-                        opens = 1 if have == 0 and entered > 0 else 0
-                        score[c] += stay2[have + entered] - stay2[have] - stay2[entered_usual]
-                        own_entered[c] += entered - entered_usual
-                        own_opened[c] += opens - opens_usual
-                        numbers[UNIGRAM, slot, c] += opens - opens_usual
+                    opens = 1 if have == 0 and entered > 0 else 0
+                    score[c] += stay2[have + entered] - stay2[have] - stay2[entered_usual]
+                    own_entered[c] += entered - entered_usual
+                    own_opened[c] += opens - opens_usual
+                    numbers[UNIGRAM, slot, c] += opens - opens_usual
             elif kind == BEFORE:
                 entered_usual = usual[PRECEDED, slot]
                 opens_usual = 1 if entered_usual else 0
-                for c in range(start, end):
+                if is_whole:
+                    for c in range(n):
+                        listed[n_listed] = c
+                        differs = numbers[PRECEDED, slot, c] ^ entered_usual
+                        n_listed += (bigram[y, c] | differs) != 0
+                for at in range(n_listed):
+                    c = listed[at]
                     have, entered = bigram[y, c], numbers[PRECEDED, slot, c]
-                    if have or entered != entered_usual:
-                        opens = 1 if have == 0 and entered > 0 else 0
-                        score[c] += stay2[have + entered] - stay2[have] - stay2[entered_usual]
-                        own_unigram[c] += opens - opens_usual
-                        numbers[OPENED_BIGRAM, slot, c] += opens - opens_usual
+                    opens = 1 if have == 0 and entered > 0 else 0
+                    score[c] += stay2[have + entered] - stay2[have] - stay2[entered_usual]
+                    own_unigram[c] += opens - opens_usual
+                    numbers[OPENED_BIGRAM, slot, c] += opens - opens_usual
             elif kind == CONTEXT:
                 total, tables = bigram_total[y], bigram_tables[y]
                 entered_usual = usual[OPENED_FIRST, slot] + usual[PRECEDED, slot]
@@ -320,15 +338,21 @@ def add_trigram_gains(t, logs, events, n_events, room, score):
                 before = enter2[total] - open2[tables]
                 worth = before - enter2[total + entered_usual] + open2[tables + opened_usual]
                 base += worth
-                for c in range(start, end):
+                if is_whole:
+                    for c in range(n):
+                        listed[n_listed] = c
+                        entered = numbers[OPENED_FIRST, slot, c] + numbers[PRECEDED, slot, c]
+                        differs = (entered - numbers[TWICE, slot, c]) ^ entered_usual
+                        differs |= numbers[OPENED_BIGRAM, slot, c] ^ opened_usual
+                        n_listed += (differs | (c == y)) != 0
+                for at in range(n_listed):
+                    c = listed[at]
                     entered = numbers[OPENED_FIRST, slot, c] + numbers[PRECEDED, slot, c]
                     entered -= numbers[TWICE, slot, c]
                     opened = numbers[OPENED_BIGRAM, slot, c]
-                    if c == y:  # that restaurant is the class's own, which comes last
-                        score[c] -= worth
-                    elif entered != entered_usual or opened != opened_usual:
+                    score[c] -= worth
+                    if c != y:  # else that restaurant is the class's own, which comes last
                         score[c] += before - enter2[total + entered] + open2[tables + opened]
-                        score[c] -= worth
             else:
                 have, entered_usual = unigram[y], usual[UNIGRAM, slot]
                 worth = stay1[have + entered_usual] - stay1[have]
@@ -336,16 +360,21 @@ def add_trigram_gains(t, logs, events, n_events, room, score):
                 base += worth
                 usual_all_entered += entered_usual
                 usual_all_opened += opens_usual
-                for c in range(start, end):
+                if is_whole:
+                    for c in range(n):
+                        listed[n_listed] = c
+                        differs = numbers[UNIGRAM, slot, c] ^ entered_usual
+                        n_listed += (differs | (c == y)) != 0
+                for at in range(n_listed):
+                    c = listed[at]
                     entered = numbers[UNIGRAM, slot, c]
                     if c == y:  # the class's own, likewise
                         own_unigram[c] += entered
                         entered = 0
-                    if entered != entered_usual:
-                        opens = 1 if have == 0 and entered > 0 else 0
-                        score[c] += stay1[have + entered] - stay1[have] - worth
-                        all_entered[c] += entered - entered_usual
-                        all_opened[c] += opens - opens_usual
+                    opens = 1 if have == 0 and entered > 0 else 0
+                    score[c] += stay1[have + entered] - stay1[have] - worth
+                    all_entered[c] += entered - entered_usual
+                    all_opened[c] += opens - opens_usual
     uniform = np.log(size)
     unigrams, unigram_tables = t.unigram_total[0], t.unigram_tables[0]
     base += enter1[unigrams] - open1[unigram_tables]
@@ -363,16 +392,19 @@ def add_trigram_gains(t, logs, events, n_events, room, score):
     # Leave the room as it was.
     for kind in range(6):
         for place in range(n_places[kind]):
-            slot, start, end = -1 - places[kind, place], 0, n
-            if slot < 0:
-                start = (-1 - slot) % size
-                slot, end = (-1 - slot) // size, start + 1
-                is_point[kind, slot, start] = False
+            slot, point = -1 - places[kind, place], 0
+            is_whole = slot >= 0
+            if not is_whole:
+                slot, point = (-1 - slot) // size, (-1 - slot) % size
+                is_point[kind, slot, point] = False
             else:
                 is_row[kind, slot] = False
             for number in range(_NUMBERS[kind], _NUMBERS[kind + 1]):
                 usual[number, slot] = 0
-                for c in range(start, end):
-                    numbers[number, slot, c] = 0
+                if is_whole:
+                    for c in range(n):
+                        numbers[number, slot, c] = 0
+                else:
+                    numbers[number, slot, point] = 0
     for slot in range(n_slots):
         slot_of[class_of[slot]] = -1

@@ -34,6 +34,7 @@ from treegauge.systems.errors import SystemsError
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.systems.tag_induction._pyp_hmm_numba import (
+    keep_logs,
     put,
     seat_all,
     sweep,
@@ -116,18 +117,11 @@ class PypHmmState:
         self.strengths = {name: Strength(0.5, 1.0) for name in (*_TRANSITIONS, "emission")}
         self.strengths |= {_characters(order): Strength(0.5, 1.0) for order in range(characters)}
         size = n_classes + 1
-        n_cells, n_contexts = len(self.spelling.order), self.spelling.n_contexts
         most_events = int(np.diff(self.windows.starts).max(initial=0))
         # The boundary is the last type, in a class of its own.
         self._all_classes = np.append(classes, n_classes).astype(np.int32)
         self.transitions = Transitions.empty(size, len(self.windows.types))
-        self.emissions = Emissions(
-            types=np.zeros(n_classes, np.int32),
-            words=np.zeros(n_classes, np.int64),
-            gram=np.zeros((n_cells, n_classes), np.int32),
-            gram_tables=np.zeros((n_contexts, n_classes), np.int32),
-            gram_total=np.zeros((n_contexts, n_classes), np.int32),
-        )
+        self.emissions = Emissions.empty(n_classes, self.spelling)
         self._work = Work(
             events=np.zeros((most_events, 4), np.int32),
             event_of_key=np.full(8 * size**2, -1, np.int32),
@@ -140,9 +134,11 @@ class PypHmmState:
             self._all_classes,
             self.transitions,
             self.emissions,
+            self.logs,
             self.spelling,
             self.windows,
         )
+        keep_logs(self.emissions, self.logs, self.spelling)
 
     @property
     def classes(self) -> NDArray[np.int32]:
@@ -152,10 +148,10 @@ class PypHmmState:
     def _logs(self) -> HmmLogs:
         size = self.n_classes + 1
         n_words = int(self.windows.counts.sum())
-        n_characters = len(self.spelling.cells)
+        n_characters = len(self.spelling.cells) + 1
         strengths = self.strengths
         of_characters = [
-            seating_logs(strengths[_characters(order)], n_characters, self.spelling.n_symbols)
+            seating_logs(strengths[_characters(order)], n_characters, self.spelling.n_symbols + 1)
             for order in range(self.characters)
         ] or [seating_logs(Strength(0.0, 1.0), 0, 0)]
         return HmmLogs(
@@ -222,6 +218,7 @@ class PypHmmState:
             self._all_classes,
             self.transitions,
             self.emissions,
+            self.logs,
             self.spelling,
             self._work,
             kind,
@@ -251,9 +248,18 @@ class PypHmmState:
 
     def resample_strengths(self, generator: np.random.Generator) -> None:
         """Draw discounts and concentrations anew."""
-        for name, histogram in self.histograms().items():
-            self.strengths[name] = histogram.resampled(self.strengths[name], generator)
+        self.use_strengths(
+            {
+                name: histogram.resampled(self.strengths[name], generator)
+                for name, histogram in self.histograms().items()
+            }
+        )
+
+    def use_strengths(self, strengths: dict[str, Strength]) -> None:
+        """Use other discounts and concentrations, of all kinds of restaurants."""
+        self.strengths = strengths
         self.logs = self._logs()
+        keep_logs(self.emissions, self.logs, self.spelling)
 
 
 def _characters(order: int) -> str:

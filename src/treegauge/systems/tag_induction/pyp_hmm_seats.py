@@ -79,6 +79,27 @@ class Emissions(NamedTuple):
     """[n-gram, class]."""
     gram_tables: NDArray[np.int32]
     gram_total: NDArray[np.int32]
+    next_stay: NDArray[np.float64]
+    """The log factors of one more customer of an n-gram, where it has some."""
+    next_open: NDArray[np.float64]
+    """Of one more table in a restaurant."""
+    next_enter: NDArray[np.float64]
+    """Of one more customer in a restaurant: what it is divided by."""
+
+    @classmethod
+    def empty(cls, n_classes: int, spelling: Spelling) -> Emissions:
+        """Return room for so many classes."""
+        cells, contexts = (len(spelling.order), n_classes), (spelling.n_contexts, n_classes)
+        return cls(
+            types=np.zeros(n_classes, np.int32),
+            words=np.zeros(n_classes, np.int64),
+            gram=np.zeros(cells, np.int32),
+            gram_tables=np.zeros(contexts, np.int32),
+            gram_total=np.zeros(contexts, np.int32),
+            next_stay=np.zeros(cells),
+            next_open=np.zeros(contexts),
+            next_enter=np.zeros(contexts),
+        )
 
 
 class TrigramRoom(NamedTuple):
@@ -94,6 +115,8 @@ class TrigramRoom(NamedTuple):
     own: NDArray[np.int32]
     slot_of: NDArray[np.int32]
     class_of: NDArray[np.int32]
+    listed: NDArray[np.int32]
+    """Classes that there is something to look up of, and one more."""
 
     @classmethod
     def empty(cls, size: int) -> TrigramRoom:
@@ -109,6 +132,7 @@ class TrigramRoom(NamedTuple):
             np.zeros((5, size), np.int32),
             np.full(size, -1, np.int32),
             np.zeros(size, np.int32),
+            np.zeros(size + 1, np.int32),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 
@@ -11,11 +12,11 @@ import pytest
 import studies.measured
 from studies.results_page import (
     INDUCERS,
-    SECTIONS,
+    MARKERS,
+    PAGES,
     SEEDS,
     challenge_texts,
     filled,
-    new_page,
     study_texts,
 )
 from treegauge.papers.pascal.paper import Pascal
@@ -151,11 +152,11 @@ def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(
         studies.measured.keep(run.name)
     written = "we think that this is fine\n"
     texts = study_texts() | challenge_texts(measured, run_folder)
-    page = filled(new_page() + written, texts)
+    empty = "".join(f"<!-- numbers: {name} -->\n<!-- end -->\n" for name in MARKERS)
+    page = filled(empty + written, texts)
     assert page.endswith(written)
     missing = {"wsj", "extrinsic", "scaling", *INDUCERS} - {"bare-text"}
-    for name, title in SECTIONS.items():
-        assert f"## {title}" in page
+    for name in MARKERS:
         text = page.partition(f"<!-- numbers: {name} -->\n")[2].partition("<!-- end -->")[0]
         assert ("|" in text) == (name not in missing)
         assert (text == "") == (name in missing)
@@ -163,6 +164,13 @@ def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(
     assert f"{100 * value:.2f}" in page
     assert filled(page, texts) == page
     assert filled(page, {}) == page  # runs that are gone leave their numbers
+
+
+def test_every_number_has_one_place_on_the_pages():
+    text = "".join(path.read_text(encoding="utf-8") for path in PAGES)
+    places = re.findall(r"<!-- numbers: ([\w-]+) -->", text)
+    assert sorted(places) == sorted([*MARKERS, "generalised-gold"])
+    assert filled(text, {}) == text
 
 
 def test_a_marker_that_nobody_knows_is_an_error():

@@ -79,9 +79,7 @@ def test_joint_and_conditionals_are_those_of_the_definition(sentences, character
         )
     )
     state = PypHmmState(text, classes, n_classes, characters=characters)
-    for name in state.strengths:
-        state.strengths[name] = data.draw(strengths)
-    state.logs = state._logs()
+    state.use_strengths({name: data.draw(strengths) for name in state.strengths})
     joint = slow_log_joint(state, text, sentences, classes.tolist())
     assert state.log_joint() == pytest.approx(joint, abs=1e-8)
     kind = data.draw(st.integers(0, text.n_types - 1))
@@ -99,8 +97,7 @@ def test_the_joint_is_a_probability() -> None:
     # One class, two words, sentences of one word: "a" and "b" with a character each.
     # Tags: boundary -> 0 -> boundary, all of it certain but for the base of two tags.
     state = PypHmmState(text_of([["a"]]), np.array([0]), 1, characters=1)
-    for name in state.strengths:
-        state.strengths[name] = Strength(0.0, 1.0)
+    state.use_strengths(dict.fromkeys(state.strengths, Strength(0.0, 1.0)))
     # Two trigrams of one customer in three levels: (0, 1/2), then the end in a restaurant of its
     # own and one of bigrams, and at the unigrams b / (1 + b) x 1/2; spelling "a": 1/2, then the
     # end, new beside one of one: 1/2 x 1/2.
@@ -148,9 +145,11 @@ def test_counts_after_sweeps_are_those_of_a_new_start() -> None:
     generator = np.random.default_rng(0)
     state = PypHmmState(text, generator.integers(0, 6, text.n_types), 6)
     for _ in range(6):
-        state.sweep(3.0, generator)
         state.resample_strengths(generator)
-    assert counts_of(PypHmmState(text, state.classes, 6)) == counts_of(state)
+        state.sweep(3.0, generator)
+    fresh = PypHmmState(text, state.classes, 6)
+    fresh.use_strengths(state.strengths)
+    assert counts_of(fresh) == counts_of(state)
 
 
 def test_classes_get_empty_and_fill_again() -> None:
