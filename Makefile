@@ -129,6 +129,7 @@ results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages 
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
 	python -m studies.reproduced word-order word-order14 perplexity tagger-evaluation
+	python -m studies.parallel_texts
 	python -m studies.word_order_texts --measure
 	python -m studies.german_word_order --measure
 	python -m studies.pages

@@ -31,14 +31,13 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import treegauge as tg
-from studies.measured import FOLDER
+from studies.measured import FOLDER, keep_table, measured_at, timed
 from studies.pages import filled
 from studies.word_order_texts import (
     DATA,
     PAGE,
     PRESET,
     UD1,
-    keep,
     measures,
     published_numbers,
 )
@@ -67,8 +66,8 @@ def main() -> None:
     """Measure, if that is asked for, and write."""
     if "--measure" in sys.argv:
         warnings.simplefilter("ignore")  # findings of files that are not ours
-        keep(pl.DataFrame(list(_measured()), infer_schema_length=None), TABLE)
-        keep(_shares(), SHARES)
+        keep_table(pl.DataFrame(list(timed(_measured())), infer_schema_length=None), TABLE)
+        keep_table(_shares(), SHARES)
     page = filled(PAGE.read_text(encoding="utf-8"), "german-word-order", table())
     PAGE.write_text(page, encoding="utf-8")
 
@@ -90,10 +89,9 @@ def table() -> str:
         f"| German, published | – | {paper['mean_length']:.1f} | {paper['dlm_ratio']:.2f} "
         f"| {paper['arc_direction_entropy']:.2f} |"
     )
-    commit = measured["commit"][0]
     return (
         "\n".join(lines)
-        + f"\n\n95% intervals over sentences. Measured at commit `{commit}`.\n\n"
+        + f"\n\n95% intervals over sentences. {measured_at(measured)}\n\n"
         + _differences()
     )
 

@@ -21,6 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 import treegauge as tg
+from studies.measured import keep_table, measured_at, timed
 from studies.pages import filled
 from treegauge.metrics import Statistics
 from treegauge.significance import (
@@ -48,7 +49,7 @@ Ends = tuple[float, float]
 def main() -> None:
     """Measure, if that is asked for, and write."""
     if "--measure" in sys.argv:
-        pl.DataFrame(list(_measured())).write_csv(DATA, separator="\t", float_precision=6)
+        keep_table(pl.DataFrame(list(timed(_measured()))), DATA)
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(filled(page, "interval-coverage", table()), encoding="utf-8")
 
@@ -72,7 +73,7 @@ def table() -> str:
             for kind in KINDS
         ]
         lines.append(f"| {metric} | {n} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n\n"
+    return "\n".join(lines) + f"\n\n{measured_at(rows)}\n\n"
 
 
 def _largest_error(rows: pl.DataFrame) -> float:

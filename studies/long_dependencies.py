@@ -14,13 +14,15 @@ import math
 import polars as pl
 
 import treegauge as tg
-from studies.measured import FOLDER, current_commit
+from studies.measured import FOLDER, keep_table, measured_at
+from studies.reproduced import REPRODUCTIONS
 from treegauge.metrics.conventions import preset
 from treegauge.runs.run_folder import RunFolder
-from treegauge.temporaries import replacing
 
 RUN = "runs/word-order-neural/natural"
 TABLE = FOLDER / "long-dependencies.tsv"
+_SETTINGS = REPRODUCTIONS["word-order-neural"].system_settings
+_COLUMNS = ["parser", "treebank", "length", "value", "low", "high", "n", "device"]
 _ORDER = "-original"
 """How names of treebanks in their own order end."""
 SHOWN = ("1", "2", "3", "5", "10+")
@@ -39,14 +41,13 @@ def main() -> None:
         ).strata[0]
         (scores,) = by_length.systems.values()
         name = cell.treebank.removesuffix(_ORDER)
+        device = _SETTINGS.get(cell.system, {}).get("device", "cpu")
         rows += [
-            (cell.system, name, one.stratum, one.value, one.low, one.high, one.n) for one in scores
+            (cell.system, name, one.stratum, one.value, one.low, one.high, one.n, device)
+            for one in scores
         ]
-    table = pl.DataFrame(
-        rows, schema=["parser", "treebank", "length", "value", "low", "high", "n"], orient="row"
-    ).with_columns(pl.lit(current_commit()).alias("commit"))
-    with replacing(TABLE) as temporary:
-        table.write_csv(temporary, separator="\t", float_precision=6)
+    table = pl.DataFrame(rows, schema=_COLUMNS, orient="row")
+    keep_table(table, TABLE)
 
 
 def page_table() -> str:
@@ -54,7 +55,6 @@ def page_table() -> str:
     table = pl.read_csv(TABLE, separator="\t", schema_overrides={"length": pl.String})
     heads = [f"length {length}" for length in SHOWN]
     n = table["treebank"].n_unique()
-    commit = ", ".join(f"`{one}`" for one in table["commit"].unique())
     lines = [
         f"| parser | {' | '.join(heads)} | lost |",
         "| :-- |" + " --: |" * (len(heads) + 1),
@@ -72,7 +72,7 @@ def page_table() -> str:
         "\n".join(lines)
         + f"\n\nUAS in per cent by the length of the gold dependency, {n} treebanks "
         "in their own order, averages ± half a 95% interval over sentences; lost: "
-        f"from length {SHOWN[0]} to {SHOWN[-1]}. Trained at commit {commit}.\n\n"
+        f"from length {SHOWN[0]} to {SHOWN[-1]}. {measured_at(table)}\n\n"
     )
 
 

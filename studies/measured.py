@@ -13,7 +13,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -56,7 +59,12 @@ def keep(name: str) -> None:
     run = RUNS / name / "results.parquet"
     if not run.exists():
         sys.exit(f"{run.parent}: there are no results")
-    new = read_long_table(run).select(*COLUMNS).filter(pl.col("reason") != _NOT_RUN)
+    add(name, read_long_table(run))
+
+
+def add(name: str, rows: pl.DataFrame) -> None:
+    """Add rows of results to the table of a study, instead of older ones about the same."""
+    new = rows.select(*COLUMNS).filter(pl.col("reason") != _NOT_RUN)
     new = new.with_columns(
         pl.lit(current_commit()).alias("commit"),
         pl.col("settings").map_elements(_device, pl.String).alias("device"),
@@ -71,6 +79,31 @@ def keep(name: str) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with replacing(_path(name)) as temporary:
         table.write_csv(temporary, separator="\t", float_precision=_DIGITS)
+
+
+def keep_table(rows: pl.DataFrame, path: Path) -> None:
+    """Write figures that come from no run, with the commit and, where it is missing, the device."""
+    rows = rows.with_columns(pl.lit(current_commit()).alias("commit"))
+    if "device" not in rows.columns:
+        rows = rows.with_columns(pl.lit("cpu").alias("device"))
+    with replacing(path) as temporary:
+        rows.write_csv(temporary, separator="\t", float_precision=_DIGITS)
+
+
+def timed(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Give rows with the processor seconds that each took."""
+    started = time.process_time()
+    for row in rows:
+        yield {**row, "seconds": round(time.process_time() - started, 2)}
+        started = time.process_time()
+
+
+def measured_at(table: pl.DataFrame) -> str:
+    """Return at which commit and on which device figures were measured, and how long it took."""
+    commits = ", ".join(f"`{one}`" for one in table["commit"].unique().sort())
+    devices = ", ".join(table["device"].unique().sort())
+    took = f", {table['seconds'].sum():.0f} processor seconds" if "seconds" in table else ""
+    return f"Measured at commit {commits}, {devices}{took}."
 
 
 def results_of(name: str) -> pl.DataFrame | None:

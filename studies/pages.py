@@ -11,6 +11,7 @@ docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
                        and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
+docs/taggers.md        from `docs/data/projection.tsv` (`studies.parallel_texts`)
 docs/reproductions.md  from `docs/data/long-dependencies.tsv`, and from what `studies.reproduced`
                        keeps in `docs/data/word-order`, `docs/data/perplexity` and so on
 
@@ -29,7 +30,7 @@ from typing import get_args
 import polars as pl
 
 from benchmarks import scale_tables
-from studies import long_dependencies, reproduced
+from studies import long_dependencies, parallel_texts, reproduced
 from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.published import counterparts, find_published_scores
@@ -41,6 +42,7 @@ SYSTEMS = Path("docs/systems.md")
 PARSERS = Path("docs/parsers.md")
 SCALE = Path("docs/scale.md")
 WORD_CLASSES = Path("docs/word_classes.md")
+TAGGERS = Path("docs/taggers.md")
 REPRODUCTIONS = Path("docs/reproductions.md")
 EXPECTED = "expected-accuracy"
 """The marker of the table that `studies.expected_accuracy` writes."""
@@ -85,6 +87,7 @@ def pages_from_data() -> dict[Path, str]:
         PARSERS: _parsers_page(PARSERS.read_text(encoding="utf-8")),
         SCALE: _scale_page(SCALE.read_text(encoding="utf-8")),
         WORD_CLASSES: _word_classes_page(WORD_CLASSES.read_text(encoding="utf-8")),
+        TAGGERS: _taggers_page(TAGGERS.read_text(encoding="utf-8")),
         REPRODUCTIONS: _reproductions_page(REPRODUCTIONS.read_text(encoding="utf-8")),
     }
 
@@ -129,6 +132,12 @@ def _parsers_page(page: str) -> str:
 def _scale_page(page: str) -> str:
     for name, table in scale_tables.tables().items():
         page = filled(page, name, table)
+    return page
+
+
+def _taggers_page(page: str) -> str:
+    for marker, table in parallel_texts.page_tables().items():
+        page = filled(page, marker, table)
     return page
 
 

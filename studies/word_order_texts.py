@@ -20,13 +20,12 @@ from typing import Any
 import polars as pl
 
 import treegauge as tg
-from studies.measured import FOLDER, current_commit
+from studies.measured import FOLDER, keep_table, measured_at, timed
 from studies.pages import filled
 from treegauge.evaluation.word_order_intervals import word_order_intervals
 from treegauge.papers import find_paper
 from treegauge.properties import WordOrder
 from treegauge.rewrite import permute
-from treegauge.temporaries import replacing
 from treegauge.treebank import Treebank, concatenate
 
 DATA = Path(os.environ.get("TREEGAUGE_DATA", "../shared/treebanks"))
@@ -71,8 +70,8 @@ TEXTS = (
 def main() -> None:
     """Measure, if that is asked for, and write."""
     if "--measure" in sys.argv:
-        rows = [{"code": text.code, "data": text.data, **measures(text.read())} for text in TEXTS]
-        keep(pl.DataFrame(rows), TABLE)
+        rows = ({"code": one.code, "data": one.data, **measures(one.read())} for one in TEXTS)
+        keep_table(pl.DataFrame(list(timed(rows))), TABLE)
     page = filled(PAGE.read_text(encoding="utf-8"), "word-order-texts", table())
     PAGE.write_text(page, encoding="utf-8")
 
@@ -95,14 +94,6 @@ def measures(treebank: Treebank, settings: str = PRESET) -> dict[str, Any]:
     return found
 
 
-def keep(rows: pl.DataFrame, path: Path) -> None:
-    """Write rows as a table, with the commit."""
-    with replacing(path) as temporary:
-        rows.with_columns(pl.lit(current_commit()).alias("commit")).write_csv(
-            temporary, separator="\t", float_precision=5
-        )
-
-
 def published_numbers() -> dict[tuple[str, str], dict[str, float]]:
     """Return the paper's Table 1 by text and order."""
     table = find_paper("word-order").read_published("published_properties.tsv")
@@ -120,8 +111,7 @@ def table() -> str:
     for row in measured.iter_rows(named=True):
         cells = " | ".join(_beside_published(row))
         lines.append(f"| {row['code']} | {row['data']} | {row['words']:,} | {cells} |")
-    commit = measured["commit"][0]
-    return "\n".join(lines) + f"\n\nMeasured at commit `{commit}`.\n\n"
+    return "\n".join(lines) + f"\n\n{measured_at(measured)}\n\n"
 
 
 def _beside_published(row: Mapping[str, Any]) -> Iterator[str]:

@@ -141,14 +141,14 @@ class CatalogueEntry:
 
     def fingerprint(self, part: str | None = None) -> str:
         """Return the fingerprint of a part's content; reads it."""
-        return self.read(part).fingerprint
+        return self.read(part, findings=[]).fingerprint
 
     def size(self, part: str | None = None) -> PartSize:
         """Return the size of a part: as recorded, otherwise by reading it."""
         part = self.default_part if part is None else part
         if part in self.sizes:
             return self.sizes[part]
-        treebank = self.read(part)
+        treebank = self.read(part, findings=[])
         return PartSize(treebank.n_sentences, treebank.n_words)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,17 @@ def test_fingerprint_is_that_of_the_content(entry: CatalogueEntry, tmp_path: Pat
 
 def test_size_is_counted_where_it_is_not_recorded(entry: CatalogueEntry) -> None:
     assert entry.size("train") == PartSize(sentences=3, tokens=6)
+
+
+def test_flaws_are_not_warned_of_by_who_asks_for_size_or_fingerprint(tmp_path: Path) -> None:
+    text = conllu(1).replace("\t1\t", "\t0\t").replace("\t2\t", "\t0\t")
+    entry = scan(write_files(tmp_path / "mine", {"train.conllu": text})).entries[0]
+    with pytest.warns(tg.FormatWarning, match="several-roots"):
+        entry.read("train")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert entry.size("train") == PartSize(sentences=1, tokens=2)
+        assert entry.fingerprint("train")
 
 
 def test_missing_part(entry: CatalogueEntry) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from treegauge.papers.tagger_evaluation.settings import TaggerEvaluationSettings
 from treegauge.tables import Table, from_records
+from treegauge.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,13 +27,17 @@ def data_table(treebanks: pl.DataFrame, notes: Sequence[str]) -> Table:
 def difference_table(treebanks: pl.DataFrame, settings: TaggerEvaluationSettings) -> Table:
     """Say where our data and taggers are not the paper's."""
     english = ", ".join(sorted(set(treebanks["english"].drop_nulls())))
-    sizes = treebanks["train_sentences"].to_list()
-    count = f"{len(treebanks)}, {treebanks['language'].n_unique()} languages, see above"
+    sizes = sorted(set(treebanks["train_sentences"]))
+    count = f"{len(treebanks)}, {counted(treebanks['language'].n_unique(), 'language')}, see above"
     cross = ", ".join(settings.cross_lingual)
     sources = f"{cross}: trained on other languages" if cross else "none"
     rows = [
         ("treebanks", "25 of UD 1.2, 25 languages", count),
-        ("training sentences", "whole train parts", f"{min(sizes):,} to {max(sizes):,}"),
+        (
+            "training sentences",
+            "whole train parts",
+            " to ".join(f"{one:,}" for one in sizes[:1] + sizes[1:][-1:]),
+        ),
         ("taggers", "bi-LSTM, CRF++, MarMoT, TnT, TreeTagger", ", ".join(settings.taggers)),
         ("cross-lingual taggers", "projected through parallel text", sources),
         ("dictionaries", "Wiktionaries of 2012 and 2016", "see the table above"),

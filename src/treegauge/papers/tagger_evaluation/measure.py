@@ -145,7 +145,8 @@ def read_banks(
             try:
                 banks[entry.name] = _bank(entry, dictionaries, settings)
             except (ExperimentError, TreebankError) as error:
-                left_out[entry.name] = str(error).partition("\n")[0]
+                reason = str(error).partition("\n")[0]
+                left_out[entry.name] = reason.removeprefix(f"{entry.name} ")
     if not banks:
         reasons = "\n".join(f"  {name}: {reason}" for name, reason in left_out.items())
         advice = "" if settings.tag_map else "\n  --tag-map FILE gives universal tags"
@@ -161,7 +162,7 @@ def _bank(
             raise ExperimentError(f"no {part} part")
     if not dictionaries.has_dictionary(entry.name, entry.iso):
         raise ExperimentError(f"no dictionary of {entry.iso or entry.name}")
-    train, test = (_with_12_tags(entry.read(part)) for part in ("train", "test"))
+    train, test = (_with_12_tags(entry.read(part, findings=[])) for part in ("train", "test"))
     return Bank(entry, train[: settings.sentences], test.replace(name=entry.name))
 
 

@@ -132,7 +132,7 @@ class TaggerEvaluation(Paper[TaggerEvaluationSettings]):
         english = None
         if settings.english_treebank:
             (entry,) = workbench.catalogue.resolve(settings.english_treebank)
-            english = from_treebank(entry.read("train"))
+            english = from_treebank(entry.read("train", findings=[]))
         texts = frequency_files(settings)
         measured = Measured()
         for bank in banks:

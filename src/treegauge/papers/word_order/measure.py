@@ -157,6 +157,7 @@ def parse_permuted(settings: WordOrderPaperSettings, workbench: Workbench) -> Pe
             languages[name] = entry.iso or entry.name
             orders, report = _versions(gold, settings)
             notes.append(f"{name}: {report}")
+            workbench.say(notes[-1])
             for order, parts in orders.items():
                 versions[name, order] = parts
                 place = {"treebank": name, "language": languages[name], "order": order}

@@ -5,9 +5,12 @@ their translations (Yarowsky, Ngai and Wicentowski 2001). Several sources vote (
 Søgaard 2015); sentences with many certain labels are kept; tags that are rare for a type are taken
 for errors (Täckström et al. 2013). A supervised tagger then learns from what was projected.
 
+The source side is tagged by a tagger, or has tags already if it is a treebank.
+
 No gold of the target is seen, in training or later; what the system is shown of the target is not
-even needed, except to make sure that a source is not the target's own treebank. Source taggers
-give one tag a word, so that votes are weighed by alignments alone.
+even needed, except to make sure that a source is not the target's own treebank. Of a treebank on
+the target side only words are read. Source taggers give one tag a word, so that votes are weighed
+by alignments alone.
 """
 
 from __future__ import annotations
@@ -31,11 +34,11 @@ from treegauge.systems.saved_state import SavedState
 from treegauge.systems.source_treebanks import open_source, refuse_target
 from treegauge.systems.system import Arrays, OnProgress, Supervision, System
 from treegauge.systems.system_names import parse_system
-from treegauge.systems.tag_source import part_of
+from treegauge.systems.tag_source import GIVEN, part_of
 from treegauge.systems.taggers.projected_votes import TaggedBitext, Votes, labelled_treebank
 from treegauge.systems.taggers.training_dictionary import marked, open_dictionary
-from treegauge.systems.word_alignment import Bitext, Links, align, read_bitext
-from treegauge.treebank import Treebank, blind, is_punctuation_form
+from treegauge.systems.word_alignment import Bitext, Links, Side, align, read_bitext
+from treegauge.treebank import Column, Treebank, blind, is_punctuation_form, to_petrov
 
 _PREFIX = "tagger."
 _EXPECTED_MARKS = 0.75
@@ -49,10 +52,13 @@ class ProjectionSettings(Settings):
 
     parallel: tuple[str, ...] = setting(
         (),
-        "parallel texts: FILE with lines `source ||| target`, SOURCE::TARGET, or toy:svo::toy:sov",
+        "parallel texts: FILE with lines `source ||| target`, SOURCE::TARGET (text or treebanks), "
+        "or toy:svo::toy:sov",
     )
     sources: tuple[str, ...] = setting(
-        (), "for each text: a treebank of its source language, or the model of a tagger"
+        (),
+        "for each text: a treebank of its source language, the model of a tagger, or given: the "
+        "tags that the source side has",
     )
     tags: Literal["u", "u12"] = setting("u", "the tags of source treebanks: u or u12")
     source_tagger: str = setting(
@@ -164,7 +170,7 @@ class Projection(System):
         self, text: str, source: str, target: Treebank, on_progress: OnProgress
     ) -> TaggedBitext:
         bitext = read_bitext(text, longest=self.settings.longest)
-        tagger = self._source_tagger(source, target)
+        tags = self._source_tags(source, text, bitext.source, target)
         links = align(
             bitext,
             aligner=self.settings.aligner,
@@ -174,16 +180,27 @@ class Projection(System):
             on_progress=on_progress,
         )
         self._check_links(text, bitext, links)
-        tagged = tagger.annotate(
-            Treebank({"form": bitext.source.words}, offsets=bitext.source.offsets)
-        )
-        if not tagged.upos.is_annotated:
-            raise SystemsError(f"{self.name}: the tagger of {source} gives no universal tags")
-        tagged_bitext = TaggedBitext(bitext, links, tagged.upos)
+        tagged_bitext = TaggedBitext(bitext, links, tags)
         on_progress(1.0, f"{text}: mean probability of links {tagged_bitext.mean_probability:.3f}")
         if self.settings.source_weights == "alignment":
             return replace(tagged_bitext, weight=tagged_bitext.mean_probability)
         return tagged_bitext
+
+    def _source_tags(self, source: str, text: str, side: Side, target: Treebank) -> Column:
+        """Return the tags of the source side: those that it has, or those of a tagger."""
+        words = Treebank({"form": side.words}, offsets=side.offsets)
+        if source == GIVEN:
+            if side.tags is None:
+                raise SystemsError(
+                    f"{self.name}: {text} has no tags on its source side, as sources=given needs\n"
+                    "  name a treebank with universal tags there: SOURCE.conllu::TARGET.conllu"
+                )
+            refuse_target(self.name, [text], [words], target)
+            return to_petrov(side.tags) if self.settings.tags == "u12" else side.tags
+        tagged = self._source_tagger(source, target).annotate(words)
+        if not tagged.upos.is_annotated:
+            raise SystemsError(f"{self.name}: the tagger of {source} gives no universal tags")
+        return tagged.upos
 
     def _source_tagger(self, source: str, target: Treebank) -> System:
         if Path(source).is_file() and zipfile.is_zipfile(source):

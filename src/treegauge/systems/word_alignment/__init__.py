@@ -4,7 +4,7 @@
 `align` learns both and gives the links on which they agree, or can be made to.
 """
 
-from treegauge.systems.word_alignment.bitext import Bitext, read_bitext
+from treegauge.systems.word_alignment.bitext import Bitext, Side, read_bitext
 from treegauge.systems.word_alignment.diagonal_aligner import DiagonalAligner
 from treegauge.systems.word_alignment.jump_aligner import JumpAligner
 from treegauge.systems.word_alignment.links import (
@@ -19,6 +19,7 @@ __all__ = [
     "DiagonalAligner",
     "JumpAligner",
     "Links",
+    "Side",
     "align",
     "grow_diag_final",
     "read_bitext",

@@ -1,7 +1,7 @@
 """Parallel texts: sentences and their translations, words divided by spaces.
 
 FILE             a line a pair, `source words ||| target words`
-SOURCE::TARGET   two files of as many lines
+SOURCE::TARGET   two files of as many lines, or treebanks of as many sentences
 toy:svo::toy:sov a text made from toy languages
 """
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.dictionaries.files import text_of
+from treegauge.formats import Findings, format_of_name, read
 from treegauge.systems.errors import SystemsError
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext
 from treegauge.treebank import Column
@@ -35,6 +36,8 @@ class Side:
     """Compact."""
     offsets: NDArray[np.int64]
     """Where sentences begin, and the end."""
+    tags: Column | None = None
+    """Universal tags, if the text is a treebank that has them."""
 
     @classmethod
     def of(cls, sentences: Iterable[list[str]]) -> Side:
@@ -49,6 +52,15 @@ class Side:
     def lengths(self) -> NDArray[np.int64]:
         """The number of words of every sentence."""
         return np.diff(self.offsets)
+
+    def take(self, kept: NDArray[np.bool_]) -> Side:
+        """Return some of the sentences."""
+        words = np.flatnonzero(np.repeat(kept, self.lengths))
+        return Side(
+            self.words.take(words).compact(),
+            np.concatenate([[0], np.cumsum(self.lengths[kept])]),
+            None if self.tags is None else self.tags.take(words),
+        )
 
 
 @dataclass(frozen=True)
@@ -88,16 +100,16 @@ def read_bitext(text: str, *, longest: int = 100) -> Bitext:
         If a file cannot be read, or is not UTF-8.
     """
     first, double, second = text.partition(_TWO_FILES)
-    if double and first.startswith("toy:") and second.startswith("toy:"):
-        pairs = list(toy_bitext(first, second))
-    elif double:
-        pairs = _pairs_of_files(first, second)
+    if double and not (first.startswith("toy:") and second.startswith("toy:")):
+        source, target = _sides_of_files(first, second)
     else:
-        pairs = _pairs_of_lines(text)
-    bitext = Bitext.of(pair for pair in pairs if max(map(len, pair)) <= longest)
-    if not len(bitext):
+        pairs = list(toy_bitext(first, second)) if double else _pairs_of_lines(text)
+        source, target = Side.of(a for a, _ in pairs), Side.of(b for _, b in pairs)
+    shorter, longer = (each(source.lengths, target.lengths) for each in (np.minimum, np.maximum))
+    kept = (shorter > 0) & (longer <= longest)
+    if not kept.any():
         raise SystemsError(f"{text}: no pair of sentences of at most {counted(longest, 'word')}")
-    return bitext
+    return Bitext(source.take(kept), target.take(kept))
 
 
 def _pairs_of_lines(path: str) -> list[Pair]:
@@ -118,14 +130,28 @@ def _pairs_of_lines(path: str) -> list[Pair]:
     return pairs
 
 
-def _pairs_of_files(first: str, second: str) -> list[Pair]:
-    sources, targets = _lines(first), _lines(second)
-    if len(sources) != len(targets):
+def _sides_of_files(first: str, second: str) -> tuple[Side, Side]:
+    source, target = _side(first), _side(second)
+    if len(source.lengths) != len(target.lengths):
+        what = "sentence" if _is_treebank(first) or _is_treebank(second) else "line"
         raise SystemsError(
-            f"{first} has {counted(len(sources), 'line')}, {second} {len(targets):,}\n"
-            "  a line of one must translate the same line of the other"
+            f"{first} has {counted(len(source.lengths), what)}, {second} {len(target.lengths):,}\n"
+            f"  a {what} of one must translate the same {what} of the other"
         )
-    return [(a.split(), b.split()) for a, b in zip(sources, targets, strict=True)]
+    return source, target
+
+
+def _side(path: str) -> Side:
+    if not _is_treebank(path):
+        return Side.of(line.split() for line in _lines(path))
+    treebank = read(path, findings=Findings())
+    tags = treebank.upos if treebank.upos.is_annotated else None
+    return Side(treebank.form, treebank.offsets, tags)
+
+
+def _is_treebank(path: str) -> bool:
+    """Return whether the name is that of a treebank, and not of plain text."""
+    return format_of_name(path) not in (None, "tokens")
 
 
 def _lines(path: str) -> list[str]:

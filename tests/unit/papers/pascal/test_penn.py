@@ -16,6 +16,7 @@ from tests.penn_sample import UNIVERSAL, write_penn
 from tests.unit.runs.small_banks import write_bank
 from treegauge.catalogue import Catalogue
 from treegauge.formats import FormatError
+from treegauge.papers.mapped_tags import with_mapped_tags
 from treegauge.papers.paper import MisuseError, Workbench
 from treegauge.papers.pascal.measure import measure, plan, read_challenge
 from treegauge.papers.pascal.paper import Pascal
@@ -32,6 +33,8 @@ from treegauge.papers.pascal.tables import treebank_table
 from treegauge.results.published import SYSTEMS, published_scores
 from treegauge.runs import ExperimentError, run
 from treegauge.strata import TABLE6_ORDER
+from treegauge.toys import toy_parts
+from treegauge.treebank import Column
 
 # Treebanks of these tests are small, and some systems say so.
 pytestmark = [
@@ -112,6 +115,34 @@ def test_a_poor_map_is_refused_before_anything_runs(data, tmp_path):
     settings = PascalSettings(treebanks=(str(bank),), tag_map=str(tmp_path / "poor.map"))
     with pytest.raises(FormatError, match="no universal tag for NNS"):
         measure(settings, Workbench(Catalogue([data]), tmp_path / "run", _nothing_runs))
+
+
+def test_a_map_of_another_treebank_is_not_for_the_sample(data, tmp_path):
+    place = tmp_path / "eu"
+    place.mkdir()
+    tags = Column.from_strings(
+        [f"tag{tag}" for tag in toy_parts("toy:svo", tokens=200)["test"].upos]
+    )
+    bank = toy_parts("toy:svo", tokens=200)["test"].replace(columns={"cpos": tags, "xpos": tags})
+    for part in ("train", "test"):
+        tg.write(bank, place / f"{part}.conllx")
+    names = "".join(f"{tag}\tX\n" for tag in set(tags))
+    (tmp_path / "eu.map").write_text(names, encoding="utf-8")
+    catalogue, treebanks = with_mapped_tags(
+        Catalogue([data]), [str(place)], str(tmp_path / "eu.map"), lambda _: None
+    )
+    settings = PascalSettings(treebanks=treebanks, tag_map=str(tmp_path / "eu.map"))
+    began = []
+
+    def note(experiment, folder, _):
+        began.append({choice.label for choice in experiment.systems})
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        measure(settings, Workbench(catalogue, tmp_path / "run", note))
+    assert "udp" in began[0]
+    (penn,) = Catalogue([tmp_path / "run" / "penn" / "treebanks" / PENN]).entries
+    assert not penn.read("test").upos.is_annotated
 
 
 def _nothing_runs(*_):

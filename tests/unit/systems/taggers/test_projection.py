@@ -185,6 +185,32 @@ def test_a_model_may_tag_the_source_side(folder, toy, tmp_path) -> None:
         projection(folder, "svo", sources=[str(tmp_path / "other.model")]).fit(toy["dev"])
 
 
+def test_tags_that_the_source_side_has(folder, toy, tmp_path) -> None:
+    """Tags that a tagger has written before teach the same as the tagger."""
+    tagger = make_system("tnt").fit(tg.read(folder / "svo.conllu"))
+    texts = {side: tg.read(folder / f"svo.{side}", format="tokens") for side in ("one", "other")}
+    tg.write(tagger.annotate(texts["one"]), tmp_path / "one.conllu")
+    by_tagger = projection(folder, "svo").fit(toy["dev"]).annotate(toy["test"])
+    # Nobody looks at the tags of the target side.
+    wrong = Column.from_strings(["X"] * texts["other"].n_words)
+    for target in (texts["other"], texts["other"].replace(columns={"upos": wrong})):
+        tg.write(target, tmp_path / "other.conllu")
+        text = f"{tmp_path}/one.conllu::{tmp_path}/other.conllu"
+        given = projection(folder, "svo", parallel=[text], sources=["given"]).fit(toy["dev"])
+        assert given.annotate(toy["test"]) == by_tagger
+    mapped = projection(folder, "svo", parallel=[text], sources=["given"], tags="u12")
+    assert "." in mapped.fit(toy["dev"]).annotate(toy["test"]).upos.counts()
+
+
+def test_given_tags_are_those_of_another_language(folder, toy, tmp_path) -> None:
+    tg.write(toy["dev"], tmp_path / "own.conllu")
+    itself = [f"{tmp_path}/own.conllu::{tmp_path}/own.conllu"]
+    with pytest.raises(SystemsError, match="has the sentences of the text itself"):
+        make_system("projection", {"parallel": itself, "sources": ["given"]}).fit(toy["dev"])
+    with pytest.raises(SystemsError, match="has no tags on its source side"):
+        projection(folder, "svo", sources=["given"]).fit(toy["dev"])
+
+
 def test_a_dictionary_that_helped_cannot_score(folder, toy, tmp_path) -> None:
     words = from_treebank(toy["train"])
     write_dictionary(words, tmp_path / "words.tsv")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.optimize import check_grad
 
+import treegauge as tg
 from tests.examples import examples
 from tests.unit.systems.word_alignment import slow_alignment as slow
 from treegauge.dictionaries import DictionaryError
@@ -24,6 +25,7 @@ from treegauge.systems.word_alignment.diagonal_aligner import LEAST, MOST
 from treegauge.systems.word_alignment.jump_aligner import climbed
 from treegauge.systems.word_alignment.links import symmetrised
 from treegauge.systems.word_alignment.toy_bitext import toy_bitext_with_links
+from treegauge.treebank import blind
 
 pytestmark = pytest.mark.long
 
@@ -251,6 +253,25 @@ def test_one_file_and_two(tmp_path: Path) -> None:
     assert len(short) == 2
     (tmp_path / "both").write_text("a b ||| x\nc ||| y z z\n", encoding="utf-8")
     assert len(read_bitext(str(tmp_path / "both"), longest=2)) == 1
+
+
+def test_treebanks_of_as_many_sentences(tmp_path: Path) -> None:
+    one, other = "a/DET b/NOUN\n\nc/NOUN d/VERB e/X\n\nf/INTJ\n", "x/VERB y/NOUN\n\nx/X\n\nz/X\n"
+    for name, text in (("one", one), ("other", other)):
+        tg.write(tg.parse(text, format="slashed"), tmp_path / f"{name}.conllu")
+    bitext = read_bitext(f"{tmp_path}/one.conllu::{tmp_path}/other.conllu", longest=2)
+    assert sides(bitext) == (["a", "b", "f"], ["x", "y", "z"], [2, 1], [2, 1])
+    assert list(bitext.source.tags or ()) == ["DET", "NOUN", "INTJ"]
+    # Text on one side, compressed columns without tags on the other.
+    (tmp_path / "other.tok").write_text("x y\nx\nz\n", encoding="utf-8")
+    untagged = blind(tg.read(tmp_path / "one.conllu"), tags=True)
+    tg.write(untagged, tmp_path / "bare.conllu.xz")
+    bitext = read_bitext(f"{tmp_path}/bare.conllu.xz::{tmp_path}/other.tok")
+    assert bitext.source.lengths.tolist() == [2, 3, 1]
+    assert bitext.source.tags is bitext.target.tags is None
+    (tmp_path / "other.tok").write_text("x y\nx\n", encoding="utf-8")
+    with pytest.raises(SystemsError, match=r"has 3 sentences, .* 2\n  a sentence of one must"):
+        read_bitext(f"{tmp_path}/one.conllu::{tmp_path}/other.tok")
 
 
 @pytest.mark.parametrize(
