@@ -81,7 +81,9 @@ def main(names: list[str]) -> None:
     for name, benchmark in by_name.items():
         if not names or name in names:
             print(f"measuring: {benchmark.TITLE.lower()}", flush=True)
-            _write(record.sections() | {benchmark.TITLE: record.dated(benchmark.report())}, names)
+            section = record.dated(benchmark.report())
+            # What others wrote meanwhile stays.
+            _write(record.sections() | {benchmark.TITLE: section}, names)
     if names == ["targets"]:
         _write(record.sections(), names)
 
