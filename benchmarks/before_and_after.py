@@ -60,7 +60,7 @@ ROWS = [
     *(
         Row(
             "hmm-pr",
-            {"classes": 45, "iterations": 6, "plain_iterations": 1},
+            {"classes": 45, "iterations": 12, "plain_iterations": 2},
             "EM",
             words,
             target="≥ 4",
