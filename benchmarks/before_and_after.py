@@ -60,10 +60,10 @@ ROWS = [
     *(
         Row(
             "hmm-pr",
-            {"classes": 45, "iterations": 6, "plain_iterations": 1},
+            {"classes": 45, "iterations": 12, "plain_iterations": 2},
             "EM",
             words,
-            target="≥ 4",
+            target="≥ 4" if words == 200_000 else "",
         )
         for words in (20_000, 200_000)
     ),

@@ -59,4 +59,4 @@ def exponential(x):
     series = series * fourth + last * (fourth * fourth)
     series += (_TERMS[2] + _TERMS[3] * r) * square
     series += _TERMS[0] + _TERMS[1] * r
-    return series * _power_of_two(shifted) if x > _LEAST else 0.0
+    return series * _power_of_two(shifted) if x >= _LEAST else 0.0

@@ -58,7 +58,7 @@ class Lndmv(GrammarInducer):
 
     name = "lndmv"
     settings_type: ClassVar[type[Settings]] = LndmvSettings
-    seconds_per_word = 1e-3
+    seconds_per_word = 2e-4
 
     def _learn(
         self, corpus: TagCorpus, random: np.random.Generator, on_progress: OnProgress
