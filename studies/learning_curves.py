@@ -5,7 +5,8 @@
 On every CoNLL-U treebank of `TREEGAUGE_DATA` (or `../shared/treebanks`): parsers learn from 5,000,
 10,000, 20,000, 40,000 and 80,000 words of the train part, as far as it goes, and from all of it,
 and parse the test part with gold tags. Sentences are drawn at random once, so that larger samples
-contain smaller ones. Every sample is also described, and pilot parsers are trained on it.
+contain smaller ones. The smallest sample and the whole train part are also described, and pilot
+parsers are trained on them.
 `transition` learns from the treebank in its own order and in OptDL, `graph` in its own order.
 
 docs/data/learning-curves.tsv has a row for every number. What is there is not measured again.
@@ -49,9 +50,10 @@ LITTLE = 1.18
 ORIGINAL = "original"
 GRIDS = (
     ("transition", ORIGINAL, 50_000),
+    ("graph", ORIGINAL, 12_000),
+    ("transition", ORIGINAL, 100_000),
     ("graph", ORIGINAL, 24_000),
     ("transition", "optdl", 24_000),
-    ("transition", ORIGINAL, 100_000),
 )
 """Parsers, orders, and the most words that they learn from, in the order of their importance."""
 METRICS = ("uas", "las")
@@ -119,13 +121,7 @@ def main() -> None:
     os.environ.setdefault("TREEGAUGE_THREADS", "1")
     rows = results().rows() if TABLE.exists() else []
     kept = {(treebank, order, size, system) for treebank, _, order, size, _, system, *_ in rows}
-    wanted = dict.fromkeys(
-        (sample, system)
-        for parser_, order, most in GRIDS
-        for sample in samples(order, most)
-        for system in ("", parser_)
-        if (*sample.place, system) not in kept
-    )
+    wanted = [one for one in dict.fromkeys(all_work()) if (*one[0].place, one[1]) not in kept]
     commit = current_commit()
     with ProcessPoolExecutor(jobs) as pool:
         running = {pool.submit(measure, *one): one for one in wanted}
@@ -137,8 +133,19 @@ def main() -> None:
             sys.stderr.write(f"{number}/{len(wanted)} {' '.join(map(str, sample.place))} {name}\n")
 
 
-def samples(order: str, most: int) -> Iterator[Sample]:
-    """Give samples of all treebanks in an order."""
+def all_work() -> Iterator[tuple[Sample, str]]:
+    """Give samples and the parsers that learn from them; properties have an empty name."""
+    for system, order, most in GRIDS:
+        for entry_samples in samples(order):
+            for sample in entry_samples:
+                if sample in (entry_samples[0], entry_samples[-1]):
+                    yield sample, ""
+                if sample.size <= most:
+                    yield sample, system
+
+
+def samples(order: str) -> Iterator[list[Sample]]:
+    """Give the samples of every treebank, the smallest first."""
     folder = os.environ.get("TREEGAUGE_DATA", "../shared/treebanks")
     entries = [
         entry
@@ -149,7 +156,7 @@ def samples(order: str, most: int) -> Iterator[Sample]:
         words = entry.sizes["train"].tokens
         sizes = [size for size in SIZES if size * LITTLE <= words]
         whole = [words] if words < SIZES[-1] * LITTLE else []
-        yield from (Sample(entry, order, size) for size in sizes + whole if size <= most)
+        yield [Sample(entry, order, size) for size in sizes + whole]
 
 
 def measure(sample: Sample, system: str) -> list[tuple[Any, ...]]:
