@@ -2,11 +2,11 @@
 
     python -m studies.learning_curves [--jobs N]
 
-On every CoNLL-U treebank of `TREEGAUGE_DATA` (or `../shared/treebanks`): parsers learn from 5,000,
-10,000, 20,000, 40,000 and 80,000 words of the train part, as far as it goes, and from all of it,
-and parse the test part with gold tags. Sentences are drawn at random once, so that larger samples
-contain smaller ones. The smallest sample and the whole train part are also described, and pilot
-parsers are trained on them. `graph` learns from at most 24,000 words.
+On every CoNLL-U treebank of `TREEGAUGE_DATA` (or `../shared/treebanks`): parsers learn from 5,000
+words of the train part and from all of it, or from 20,000, 40,000 or 80,000 words, if it is too
+large for them (`GRIDS`), and parse the test part with gold tags. Sentences are drawn at random
+once, so that larger samples contain smaller ones. The smallest and the largest sample are also
+described, and pilot parsers are trained on them.
 
 docs/data/learning-curves.tsv has a row for every number. What is there is not measured again.
 """
@@ -51,9 +51,7 @@ GRIDS = (
     ("transition", ORIGINAL, 100_000),
     ("graph", ORIGINAL, 24_000),
 )
-"""Parsers, orders, and the most words that they learn from. The least and the most that a train
-part allows are learnt from: a curve between its ends is nearly a line in the logit of accuracy and
-the logarithm of size."""
+"""Parsers, orders, and the most words that they learn from; the most important first."""
 MACRO_LANGUAGES = {"nn": "no"}
 """Bokmål and Nynorsk are one language here: neither may tell what to expect of the other."""
 METRICS = ("uas", "las")

@@ -11,8 +11,9 @@ docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
                        and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
-docs/reproductions.md  from `docs/data/long-dependencies.tsv`, and from what `studies.reproduced`
-                       keeps in `docs/data/word-order`, `docs/data/perplexity` and so on
+docs/reproductions.md  from `docs/data/long-dependencies.tsv`, `learning-curves.tsv` and
+                       `accuracy-models.tsv`, and from what `studies.reproduced` keeps in
+                       `docs/data/word-order`, `docs/data/perplexity` and so on
 
 What comes from a table that is not there stays as it is. Text is written by hand, numbers
 are not.
@@ -29,7 +30,7 @@ from typing import get_args
 import polars as pl
 
 from benchmarks import scale_tables
-from studies import long_dependencies, reproduced
+from studies import accuracy_models, long_dependencies, reproduced
 from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.published import counterparts, find_published_scores
@@ -149,6 +150,7 @@ def _reproductions_page(page: str) -> str:
             texts = [text for title, text in tables.items() if title.startswith(start)]
             texts.append(f"{reproduced.provenance(name)}\n")
             page = filled(page, f"{name}/{start}", "\n".join(texts))
+    page = filled(page, "accuracy-models", accuracy_models.page_table())
     return filled(page, "long-dependencies", long_dependencies.page_table())
 
 
