@@ -134,10 +134,10 @@ def main() -> None:
 def all_work() -> Iterator[tuple[Sample, str]]:
     """Give samples and the parsers that learn from them; properties have an empty name."""
     for system, order, most in GRIDS:
-        for all_sizes in samples(order):
-            few_enough = [sample for sample in all_sizes if sample.size <= most]
-            for ends, what in ((all_sizes, ""), (few_enough, system)):
-                yield from ((sample, what) for sample in dict.fromkeys((ends[0], ends[-1])))
+        for end in (0, -1):
+            for all_sizes in samples(order):
+                yield all_sizes[end], ""
+                yield [sample for sample in all_sizes if sample.size <= most][end], system
 
 
 def samples(order: str) -> Iterator[list[Sample]]:
