@@ -62,7 +62,7 @@ PROPERTIES = (
     "relations",
 )
 _LOGARITHMS = ("words", "perplexity", "derivation_perplexity", "tag_perplexity", "relations")
-CASES = {"own": "the training data", "early": "their first 5,000 words"}
+CASES = {"own": "the training data", "early": "5,000 words of them"}
 """What a prediction is made from."""
 
 Floats = NDArray[np.float64]
@@ -195,7 +195,7 @@ def comparisons() -> list[dict[str, Any]]:
         for _, own in rows.group_by("system", maintain_order=True)
         for metric in METRICS
     ]
-    with ProcessPoolExecutor() as pool:
+    with ProcessPoolExecutor(len(problems)) as pool:
         return [row for found in pool.map(compared, problems) for row in found]
 
 
@@ -422,9 +422,9 @@ def page_table() -> str:
     lines += [
         "\nMean absolute error for a language left out, in points, averages over languages; in "
         "parentheses: divided by that of the first row.\n",
-        "| parser | predicted from | languages | error | the mean's error | their ratio "
+        "| parser | predicted from | languages | accuracies | error | the mean's error | their ratio "
         "| in 90% intervals |",
-        "| :-- | :-- | --: | --: | --: | --: | --: |",
+        "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
     ]
     for parser, metric in targets:
         for case, text in CASES.items():
@@ -440,7 +440,8 @@ def page_table() -> str:
                 f"{100 * ours['coverage']:.0f}%",
             ]
             name = _named(parser, metric)
-            lines.append(f"| {name} | {text} | {ours['languages']} | {' | '.join(cells)} |")
+            counts = f"{ours['languages']} | {ours['rows']}"
+            lines.append(f"| {name} | {text} | {counts} | {' | '.join(cells)} |")
     kept = results()
     commits = ", ".join(f"`{one}`" for one in kept["commit"].unique().sort())
     return "\n".join(lines) + (
