@@ -142,10 +142,11 @@ Model = Callable[[Problem, Mask, Mask], Floats]
 
 def main() -> None:
     """Compare and write."""
+    commit = current_commit()
     write_rows(program_rows(), ROWS)
     found = pl.DataFrame(comparisons(), infer_schema_length=None)
     with replacing(TABLE) as temporary:
-        found.with_columns(pl.lit(current_commit()).alias("commit")).write_csv(
+        found.with_columns(pl.lit(commit).alias("commit")).write_csv(
             temporary, separator="\t", float_precision=6
         )
 
@@ -422,8 +423,8 @@ def page_table() -> str:
     lines += [
         "\nMean absolute error for a language left out, in points, averages over languages; in "
         "parentheses: divided by that of the first row.\n",
-        "| parser | predicted from | languages | accuracies | error | the mean's error | their ratio "
-        "| in 90% intervals |",
+        "| parser | predicted from | languages | accuracies | error | the mean's error "
+        "| their ratio | in 90% intervals |",
         "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
     ]
     for parser, metric in targets:
@@ -481,3 +482,7 @@ def _logit(share: Floats) -> Floats:
 
 def _share(logit: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-logit)))
+
+
+if __name__ == "__main__":
+    main()
