@@ -252,7 +252,8 @@ class AccuracyModel:
         order = np.argsort(errors)
         weights = self._weights[rows][order]
         reached = np.cumsum(weights) / (weights.sum() + 1)
-        return float(errors[order][min(np.searchsorted(reached, LEVEL), len(errors) - 1)])
+        place = min(int(np.searchsorted(reached, LEVEL)), len(errors) - 1)
+        return float(errors[order][place])
 
     def _coverage(self) -> float:
         """Return the share of accuracies inside intervals that other languages give."""
