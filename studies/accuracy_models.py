@@ -22,7 +22,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from studies.learning_curves import METRICS, ORIGINAL, SIZES, WORD_ORDER, results
+from studies.learning_curves import METRICS, SIZES, WORD_ORDER, results
 from studies.measured import FOLDER, current_commit
 from treegauge.evaluation.accuracy_prediction import (
     AccuracyModel,
@@ -152,9 +152,8 @@ def main() -> None:
 
 
 def program_rows() -> list[AccuracyRow]:
-    """Return what the program learns from: treebanks in their own order."""
-    known = known_before().filter(pl.col("order") == ORIGINAL)
-    return [accuracy_row(row) for row in known.iter_rows(named=True)]
+    """Return what the program learns from."""
+    return [accuracy_row(row) for row in known_before().iter_rows(named=True)]
 
 
 def accuracy_row(row: Mapping[str, Any]) -> AccuracyRow:
@@ -190,7 +189,7 @@ def known_before() -> pl.DataFrame:
 
 def comparisons() -> list[dict[str, Any]]:
     """Return the error and coverage of every model on every parser, metric and case."""
-    rows = known_before().filter(pl.col("order") == ORIGINAL)
+    rows = known_before()
     problems = [
         Problem(own, metric)
         for _, own in rows.group_by("system", maintain_order=True)

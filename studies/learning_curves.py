@@ -34,9 +34,7 @@ from treegauge.properties import (
     PerplexitySettings,
     WordOrder,
     cross_validated_perplexity,
-    select_sentences,
 )
-from treegauge.rewrite.word_orders import parse_order, permute_selection
 from treegauge.systems import make_system
 from treegauge.temporaries import replacing
 from treegauge.treebank import Treebank, tag_column
@@ -46,12 +44,8 @@ SIZES = (5_000, 10_000, 20_000, 40_000, 80_000)
 """Words to learn from. A train part that is little larger than one of them counts instead."""
 LITTLE = 1.18
 ORIGINAL = "original"
-GRIDS = (
-    ("transition", ORIGINAL, 50_000),
-    ("transition", ORIGINAL, 100_000),
-    ("graph", ORIGINAL, 24_000),
-)
-"""Parsers, orders, and the most words that they learn from; the most important first."""
+GRIDS = (("transition", 50_000), ("transition", 100_000), ("graph", 24_000))
+"""Parsers, and the most words that they learn from; the most important first."""
 MACRO_LANGUAGES = {"nn": "no"}
 """Bokmål and Nynorsk are one language here: neither may tell what to expect of the other."""
 METRICS = ("uas", "las")
@@ -88,27 +82,19 @@ class Sample:
     """A part of a treebank that parsers learn from."""
 
     entry: CatalogueEntry
-    order: str
     size: int
 
     @property
     def place(self) -> tuple[str, str, int]:
         """What tells it from others."""
-        return self.entry.name, self.order, self.size
+        return self.entry.name, ORIGINAL, self.size
 
     def read(self) -> tuple[Treebank, Treebank]:
         """Return what is learnt from, and the test part."""
-        parts = [self._in_order(with_trees(self.entry.read(p))) for p in ("train", "test")]
-        train, test = parts
+        train, test = (with_trees(self.entry.read(part)) for part in ("train", "test"))
         order = np.random.default_rng(0).permutation(train.n_sentences)
         chosen = order[: sentences_within(train, order, self.size)]
         return train.take(np.sort(chosen)), test
-
-    def _in_order(self, treebank: Treebank) -> Treebank:
-        if self.order == ORIGINAL:
-            return treebank
-        selection = select_sentences(treebank, final_punctuation="pin")
-        return permute_selection(selection, parse_order(self.order))
 
 
 def main() -> None:
@@ -133,14 +119,14 @@ def main() -> None:
 
 def all_work() -> Iterator[tuple[Sample, str]]:
     """Give samples and the parsers that learn from them; properties have an empty name."""
-    for system, order, most in GRIDS:
+    for system, most in GRIDS:
         for end in (0, -1):
-            for all_sizes in samples(order):
+            for all_sizes in samples():
                 yield all_sizes[end], ""
                 yield [sample for sample in all_sizes if sample.size <= most][end], system
 
 
-def samples(order: str) -> Iterator[list[Sample]]:
+def samples() -> Iterator[list[Sample]]:
     """Give the samples of every treebank, the smallest first."""
     folder = os.environ.get("TREEGAUGE_DATA", "../shared/treebanks")
     entries = [
@@ -152,7 +138,7 @@ def samples(order: str) -> Iterator[list[Sample]]:
         words = entry.read("train").n_words
         sizes = [size for size in SIZES if size * LITTLE <= words]
         whole = [words] if words < SIZES[-1] * LITTLE else []
-        yield [Sample(entry, order, size) for size in sizes + whole]
+        yield [Sample(entry, size) for size in sizes + whole]
 
 
 def measure(sample: Sample, system: str) -> list[tuple[Any, ...]]:
@@ -163,7 +149,7 @@ def measure(sample: Sample, system: str) -> list[tuple[Any, ...]]:
     found = accuracy(system, train, test) if system else properties(train)
     seconds = time.process_time() - begin
     iso = sample.entry.iso or sample.entry.name
-    place = (sample.entry.name, MACRO_LANGUAGES.get(iso, iso), sample.order, sample.size)
+    place = (sample.entry.name, MACRO_LANGUAGES.get(iso, iso), ORIGINAL, sample.size)
     return [
         (*place, train.n_words, system, metric, value, n, seconds, signature)
         for metric, (value, n, signature) in found.items()

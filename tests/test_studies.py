@@ -258,7 +258,7 @@ def test_the_program_learns_from_the_accuracies_that_were_measured() -> None:
 
 def test_the_table_has_the_errors_of_the_program() -> None:
     table = pl.read_csv(accuracy_models.TABLE, separator="\t")
-    rows = accuracy_models.known_before().filter(pl.col("order") == learning_curves.ORIGINAL)
+    rows = accuracy_models.known_before()
     ours = table.filter(pl.col("model") == accuracy_models.OURS)
     for (parser, metric), kept in ours.group_by("parser", "metric"):
         problem = accuracy_models.Problem(rows.filter(pl.col("system") == parser), str(metric))
@@ -286,13 +286,12 @@ def test_samples_of_a_treebank_grow_up_to_all_of_it(monkeypatch, tmp_path: Path)
     for part, tokens in (("train", 12_000), ("test", 500)):
         tg.write(tg.toy_treebank("toy:svo", part=part, tokens=tokens), folder / f"{part}.conllu")
     monkeypatch.setenv("TREEGAUGE_DATA", str(tmp_path))
-    for order in ("original", "optdl"):
-        ((first, *_, last),) = learning_curves.samples(order)
-        small, large = (set(one.read()[0].form) for one in (first, last))
-        assert small < large
-        assert first.read()[0].n_words == pytest.approx(5000, abs=30)
+    ((first, *_, last),) = learning_curves.samples()
+    small, large = (set(one.read()[0].form) for one in (first, last))
+    assert small < large
+    assert first.read()[0].n_words == pytest.approx(5000, abs=30)
     rows = {metric: value for *_, metric, value, _, _, _ in learning_curves.measure(first, "")}
     assert 0 < rows["pilot_las"] < rows["pilot_uas"] < 1
     (uas, _) = learning_curves.measure(first, "transition")
-    assert uas[1:7] == ("toy", "optdl", 5000, first.read()[0].n_words, "transition", "uas")
+    assert uas[1:7] == ("toy", "original", 5000, first.read()[0].n_words, "transition", "uas")
     assert rows["pilot_uas"] < uas[7] < 1
