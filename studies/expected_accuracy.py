@@ -25,6 +25,7 @@ from pathlib import Path
 import numpy as np
 
 import treegauge as tg
+from studies.learning_curves import MACRO_LANGUAGES
 from studies.pages import EXPECTED, SYSTEMS, filled
 from treegauge.catalogue import Catalogue, CatalogueEntry
 from treegauge.systems import best_inducer
@@ -47,8 +48,6 @@ N_TRIGRAMS = 200
 """Those that are the most frequent over treebanks are kept; the rest counts as one."""
 MOST_OF_DEV = 400
 """Sentences of a dev part that are scored, or as many as were learnt from, if these are fewer."""
-MACRO_LANGUAGES = {"nn": "no"}
-"""Bokmål and Nynorsk are one language here: neither may tell what to expect of the other."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
 docs/taggers.md        from `docs/data/projection.tsv` (`studies.parallel_texts`)
-docs/reproductions.md  from `docs/data/long-dependencies.tsv`, and from what `studies.reproduced`
-                       keeps in `docs/data/word-order`, `docs/data/perplexity` and so on
+docs/reproductions.md  from `docs/data/long-dependencies.tsv`, `learning-curves.tsv` and
+                       `accuracy-models.tsv`, and from what `studies.reproduced` keeps in
+                       `docs/data/word-order`, `docs/data/perplexity` and so on
 
 What comes from a table that is not there stays as it is. Text is written by hand, numbers
 are not.
@@ -30,7 +31,7 @@ from typing import get_args
 import polars as pl
 
 from benchmarks import scale_tables
-from studies import long_dependencies, parallel_texts, reproduced
+from studies import accuracy_models, long_dependencies, parallel_texts, reproduced
 from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.published import counterparts, find_published_scores
@@ -160,6 +161,7 @@ def _reproductions_page(page: str) -> str:
                 raise ValueError(f"{REPRODUCTIONS}: {name} has no table {start!r}: {list(tables)}")
             texts.append(f"{reproduced.provenance(name)}\n")
             page = filled(page, f"{name}/{start}", "\n".join(texts))
+    page = filled(page, "accuracy-models", accuracy_models.page_table())
     return filled(page, "long-dependencies", long_dependencies.page_table())
 
 

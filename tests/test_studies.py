@@ -13,17 +13,21 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+import treegauge as tg
 from benchmarks import scale_tables
 from studies import (
+    accuracy_models,
     generalised_gold,
     german_word_order,
     interval_coverage,
+    learning_curves,
     measured,
     pages,
     parallel_texts,
     reproduced,
     word_order_texts,
 )
+from treegauge.evaluation.accuracy_prediction import read_rows
 from treegauge.papers import find_paper
 from treegauge.papers.paper import Measurements
 from treegauge.results.long_table import long_table, write_long_table
@@ -225,3 +229,119 @@ def test_workers_pay_off_where_both_take_the_same(machines: int, cores: int) -> 
     one = scale_tables.pays_off_from(handing_out, beside, machines, cores)
     charts = one * cores
     assert handing_out + (charts + beside) / (machines * cores) == pytest.approx(one)
+
+
+def _problem(n: int = 8) -> accuracy_models.Problem:
+    """Return as many languages, two accuracies of each; whatever else is known is noise."""
+    random = np.random.default_rng(1)
+    names = {
+        *accuracy_models.PROPERTIES,
+        *accuracy_models.PUBLISHED_PROPERTIES,
+        *(f"pilot_{m}{end}" for m in ("uas", "las") for end in ("", "_0.5", "_0.25")),
+        *("uas", "las"),
+    }
+    columns = {name: random.uniform(0.2, 0.9, 2 * n) for name in sorted(names)}
+    columns |= {"words": np.tile([5000, 20_000], n), "pilot_words": np.full(2 * n, 2000.0)}
+    texts = {
+        "language": [f"l{i // 2}" for i in range(2 * n)],
+        "treebank": [f"t{i // 2}" for i in range(2 * n)],
+        "order": ["original"] * 2 * n,
+        "system": ["graph"] * 2 * n,
+    }
+    return accuracy_models.Problem(pl.DataFrame({**texts, **columns}), "uas")
+
+
+@pytest.mark.parametrize("name", accuracy_models.MODELS)
+def test_a_model_does_not_see_the_language_that_it_predicts(name: str) -> None:
+    problem = _problem()
+    out = problem.languages == "l3"
+    changed = pl.when(pl.col("language") == "l3").then(0.01).otherwise("uas").alias("uas")
+    other = accuracy_models.Problem(problem.rows.with_columns(changed), "uas")
+    model = accuracy_models.MODELS[name]
+    predicted = model(problem, ~out, out)
+    assert predicted == pytest.approx(model(other, ~out, out))
+    assert ((predicted > 0) & (predicted < 1)).all()
+
+
+def test_the_mean_at_the_same_size_by_hand() -> None:
+    problem = _problem(3)
+    out = problem.languages == "l0"
+    uas = problem.accuracy
+    expected = [(uas[2] + uas[4]) / 2, (uas[3] + uas[5]) / 2]
+    assert accuracy_models.mean_at_same_size(problem, ~out, out) == pytest.approx(expected)
+
+
+def test_a_power_law_by_hand() -> None:
+    """Errors of 40, 20 and 10 per cent with a quarter, half and all of 2,000 words."""
+    errors = {"pilot_uas": 0.9, "pilot_uas_0.5": 0.8, "pilot_uas_0.25": 0.6}
+    rows = _problem(1).rows.with_columns(**{k: pl.lit(v) for k, v in errors.items()})
+    everything = np.ones(2, np.bool_)
+    predicted = accuracy_models.power_law(
+        accuracy_models.Problem(rows, "uas"), everything, everything
+    )
+    assert predicted == pytest.approx([1 - 0.1 / 2.5, 1 - 0.1 / 10])
+
+
+def test_errors_are_averaged_by_language() -> None:
+    problem = _problem(2)
+    wrong = np.array([0.1, 0.3, 0.02, 0.04])
+    chosen = np.array([True, True, True, False])
+    found = accuracy_models.judged(
+        problem, chosen, problem.accuracy + wrong, problem.accuracy - 2 * wrong
+    )
+    assert found["error"] == pytest.approx((0.2 + 0.02) / 2)
+    assert found["ratio"] == pytest.approx(0.5)
+    assert (found["low"], found["high"]) == pytest.approx((0.02, 0.2))
+    assert (found["languages"], found["rows"]) == (2, 3)
+
+
+def test_the_program_learns_from_the_accuracies_that_were_measured() -> None:
+    shipped, rows = read_rows(), accuracy_models.program_rows()
+    for one, other in zip(shipped, rows, strict=True):
+        assert (one.treebank, one.language, one.parser) == (
+            *(other.treebank, other.language, other.parser),
+        )
+        assert [one.uas, *vars(one.text).values()] == pytest.approx(
+            [other.uas, *vars(other.text).values()], rel=1e-5
+        )
+
+
+def test_the_table_has_the_errors_of_the_program() -> None:
+    table = pl.read_csv(accuracy_models.TABLE, separator="\t")
+    rows = accuracy_models.known_before()
+    ours = table.filter(pl.col("model") == accuracy_models.OURS)
+    for (parser, metric), kept in ours.group_by("parser", "metric"):
+        problem = accuracy_models.Problem(rows.filter(pl.col("system") == parser), str(metric))
+        predicted = accuracy_models.left_out(problem, accuracy_models.program)
+        inside = accuracy_models.in_program_intervals(problem)
+        for one in kept.iter_rows(named=True):
+            chosen = problem.rows["case"].to_numpy() == one["case"]
+            found = accuracy_models.judged(problem, chosen, predicted, predicted)
+            assert found["error"] == pytest.approx(one["error"], abs=1e-5)
+            coverage = accuracy_models.by_language(problem, chosen, inside).mean()
+            assert coverage == pytest.approx(one["coverage"], abs=1e-5)
+
+
+def test_the_readme_has_the_error_of_the_program() -> None:
+    ours = pl.read_csv(accuracy_models.TABLE, separator="\t").filter(
+        pl.col("model") == accuracy_models.OURS, pl.col("case") == "own"
+    )
+    readme = (STUDIES.parent / "README.md").read_text("utf-8")
+    assert f"mean error {100 * ours['error'].mean():.1f} points" in readme
+
+
+def test_samples_of_a_treebank_grow_up_to_all_of_it(monkeypatch, tmp_path: Path) -> None:
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    for part, tokens in (("train", 12_000), ("test", 500)):
+        tg.write(tg.toy_treebank("toy:svo", part=part, tokens=tokens), folder / f"{part}.conllu")
+    monkeypatch.setenv("TREEGAUGE_DATA", str(tmp_path))
+    ((first, *_, last),) = learning_curves.samples()
+    small, large = (set(one.read()[0].form) for one in (first, last))
+    assert small < large
+    assert first.read()[0].n_words == pytest.approx(5000, abs=30)
+    rows = {metric: value for *_, metric, value, _, _, _ in learning_curves.measure(first, "")}
+    assert 0 < rows["pilot_las"] < rows["pilot_uas"] < 1
+    (uas, _) = learning_curves.measure(first, "transition")
+    assert uas[1:7] == ("toy", "original", 5000, first.read()[0].n_words, "transition", "uas")
+    assert rows["pilot_uas"] < uas[7] < 1

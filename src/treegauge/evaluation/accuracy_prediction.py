@@ -1,15 +1,18 @@
 """How accurate a parser will be on a treebank, before anybody has trained it.
 
-The open question of Gulordava and Merlo (2016): a function from properties of a treebank to
-accuracy. Rows are treebanks, natural or permuted, with the accuracy that a parser reached and
-properties of what it was trained on; the model is a ridge regression of the logit of accuracy.
-It is judged leaving one language out: all treebanks and all orders of a language leave together,
-and the strength of the penalty is chosen in the same way among the others. What it must beat is
-the mean of the other languages, and a regression on size alone.
+Gulordava and Merlo (2016) ask for a function from properties of a treebank to accuracy. Properties
+of word order say little about a new language (docs/reproductions.md). A parser that learns from a
+small sample says more. The model is a ridge regression of the logit of accuracy on that of pilot
+parsers (`pilot_parsers`), and on how much larger than their sample the training data are. It is
+judged leaving one language out: all treebanks, sizes and orders of a language leave together, and
+every language counts the same. It must beat the mean of other languages, and a regression on size
+alone, which is the mean of other languages at the same size.
 
 References
 ----------
 Ravi, Knight and Soricut (2008), Automatic prediction of parser accuracy. EMNLP.
+Kolachina, Cancedda, Dymetman and Venkatapathy (2012), Prediction of learning curves in machine
+    translation. ACL.
 """
 
 from __future__ import annotations
@@ -17,46 +20,49 @@ from __future__ import annotations
 import csv
 import io
 import os
-import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.evaluation.errors import EvaluationError
+from treegauge.evaluation.pilot_parsers import run_pilots
 from treegauge.formats import read_text
-from treegauge.properties import WordOrder, cross_validated_perplexity
-from treegauge.properties.derivation_perplexity import finite
-from treegauge.properties.errors import SmallCorpusWarning
 from treegauge.significance.ridge import Ridge
 from treegauge.temporaries import replacing
-from treegauge.treebank import Treebank, TreeFlaw, tree_flaws
+from treegauge.treebank import Treebank
 from treegauge.wording import counted, did_you_mean
 
-FEATURES = (
-    "log10_words",
-    "mean_length",
-    "dlm_ratio",
-    "arc_direction_entropy",
-    "sibling_order_entropy",
-    "nonprojective_arcs",
-    "branching_factor",
-    "derivation_perplexity",
-)
-"""What accuracy is predicted from; a feature that any row lacks is not used."""
-PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4)
-"""Of the ridge; the strongest leave little but the mean."""
-_KEYS = ("treebank", "language", "order", "parser", "uas", "las")
+LEVEL = 0.9
+"""Of intervals."""
+PENALTY = 1.0
+"""Of the ridge; weak, as it has two inputs."""
 _LEAST_LANGUAGES = 3
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TrainingText:
+    """What is known of training data before a parser has learnt from them."""
+
+    words: float
+    """How many words the parser learns from."""
+    pilot_words: float
+    """How many words the pilot parsers learnt from."""
+    pilot_uas: float
+    pilot_las: float
+
+
+FEATURES = tuple(field.name for field in fields(TrainingText))
 
 
 @dataclass(frozen=True)
 class AccuracyRow:
-    """A parser's accuracy on a treebank, and what the train part is like."""
+    """A parser's accuracy on a treebank, and what is known of the training data."""
 
     treebank: str
     language: str
@@ -64,39 +70,24 @@ class AccuracyRow:
     parser: str
     uas: float
     las: float
-    features: tuple[float | None, ...]
-    """In the order of `FEATURES`; None for what was not measured."""
+    text: TrainingText
 
 
-def features_of(train: Treebank) -> tuple[float | None, ...]:
-    """Return the features of what a parser would be trained on.
+_KEYS = tuple(field.name for field in fields(AccuracyRow) if field.name != "text")
 
-    Derivation perplexity is that of the treebank itself, cross-validated: nobody who asks what a
-    parser will reach has parsed anything yet.
+
+def describe_training_text(train: Treebank, words: int | None = None) -> TrainingText:
+    """Return what pilot parsers reach on what a parser would be trained on.
+
+    Parameters
+    ----------
+    train : Treebank
+        The training data, or a part of them.
+    words : int, optional
+        How many words the training data will have. Default: those of `train`.
     """
-    order = WordOrder(train)
-    report = order.selection.report
-    if not report.kept:
-        raise EvaluationError(
-            "no prediction for this treebank: no sentence has a tree that word order "
-            f"can be measured on ({report})"
-        )
-    values = {
-        "log10_words": float(np.log10(train.n_words)),
-        "mean_length": train.n_words / train.n_sentences,
-        "derivation_perplexity": _derivation_perplexity(train),
-    }
-    return tuple(values[name] if name in values else getattr(order, name) for name in FEATURES)
-
-
-def _derivation_perplexity(train: Treebank) -> float | None:
-    """Return the perplexity of the trees that can be derived; None where there are too few."""
-    trees = train.take(np.flatnonzero((tree_flaws(train) & ~TreeFlaw.SEVERAL_ROOTS) == 0))
-    if trees.n_sentences < 2:
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SmallCorpusWarning)
-        return finite(cross_validated_perplexity(trees).derivation_perplexity())
+    pilots = run_pilots(train)
+    return TrainingText(words or train.n_words, pilots.words, pilots.uas[0], pilots.las[0])
 
 
 # ---------------------------------------------------------------------- files of rows
@@ -108,9 +99,9 @@ def write_rows(rows: Sequence[AccuracyRow], path: str | os.PathLike[str]) -> Non
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
     writer.writerow([*_KEYS, *FEATURES])
     for row in rows:
-        numbers = [f"{row.uas:.6f}", f"{row.las:.6f}"]
-        features = ["" if value is None else f"{value:.6g}" for value in row.features]
-        writer.writerow([row.treebank, row.language, row.order, row.parser, *numbers, *features])
+        numbers = [row.uas, row.las, *vars(row.text).values()]
+        names = [row.treebank, row.language, row.order, row.parser]
+        writer.writerow([*names, *(f"{number:.6g}" for number in numbers)])
     path = Path(path)
     with replacing(path) as temporary:
         temporary.write_text(text.getvalue(), encoding="utf-8")
@@ -135,21 +126,12 @@ def read_rows(path: str | os.PathLike[str] | None = None) -> list[AccuracyRow]:
     rows = []
     for number, row in enumerate(reader, start=2):
         try:
-            features = tuple(float(row[key]) if row[key] else None for key in FEATURES)
+            known = TrainingText(*(float(row[key]) for key in FEATURES))
             uas, las = float(row["uas"]), float(row["las"])
         except (TypeError, ValueError):
             raise EvaluationError(f"{name}, line {number}: expected numbers") from None
-        rows.append(
-            AccuracyRow(
-                row["treebank"],
-                row["language"],
-                row["order"],
-                row["parser"],
-                uas,
-                las,
-                features,
-            )
-        )
+        names = (row["treebank"], row["language"], row["order"], row["parser"])
+        rows.append(AccuracyRow(*names, uas, las, known))
     return rows
 
 
@@ -162,9 +144,9 @@ class Judgement:
 
     name: str
     mean_error: float
-    """Mean absolute error, as a share."""
-    r_squared: float
-    spearman: float | None
+    """Mean absolute error, as a share; the mean over languages."""
+    coverage: float | None
+    """The share of accuracies inside their interval, where there are intervals."""
 
 
 @dataclass(frozen=True)
@@ -199,118 +181,97 @@ class AccuracyModel:
                 f"  there are {', '.join(measured) or 'no accuracies'}"
             )
         self.languages = np.array([row.language for row in rows])
-        n = len(_different(self.languages))
+        self._names: list[str] = list(dict.fromkeys(self.languages.tolist()))
+        n = len(self._names)
         if n < _LEAST_LANGUAGES:
             raise EvaluationError(
                 f"{parser}: accuracies in {counted(n, 'language')} are too "
                 f"few to predict that in another one; {_LEAST_LANGUAGES} are needed\n"
                 "  `treegauge reproduce word-order` on more treebanks writes a table with more"
             )
-        matrix = np.array([row.features for row in rows], np.float64)
-        self._used: list[int] = np.flatnonzero(~np.isnan(matrix).any(axis=0)).tolist()
-        self._x = matrix[:, self._used]
         self.accuracy = np.array([getattr(row, metric) for row in rows])
+        self._weights = 1 / np.array([(self.languages == name).sum() for name in self.languages])
+        self._sizes = np.array([[np.log10(row.text.words)] for row in rows])
+        self._x = np.array([self._inputs(row.text) for row in rows])
         self._y = _logit(self.accuracy)
-        self._penalty = self._best_penalty(np.ones(len(rows), np.bool_), self._x)
-        self._model = Ridge.fit(self._x, self._y, self._penalty)
-        self.held_out = self._left_out(self._x)
+        self._model = self._fit(np.ones(len(rows), np.bool_), self._x)
 
     @property
-    def features(self) -> tuple[str, ...]:
-        """The features in use."""
-        return tuple(FEATURES[i] for i in self._used)
+    def sizes(self) -> tuple[float, float]:
+        """The least and the most words that parsers have learnt from."""
+        least, most = 10 ** self._sizes.min(), 10 ** self._sizes.max()
+        return float(least), float(most)
 
-    @property
-    def weights(self) -> dict[str, float]:
-        """What a standard deviation of a feature does to the logit of accuracy."""
-        return dict(zip(self.features, self._model.weights.tolist(), strict=True))
+    @cached_property
+    def held_out(self) -> Floats:
+        """The logit of accuracy as models predict it that have not seen the language."""
+        return self._left_out(self._x)
 
     def judgements(self) -> list[Judgement]:
         """Return how well the model and the baselines predict languages left out."""
-        size = [self.features.index("log10_words")]
         means = np.empty(len(self.accuracy))
-        for language in _different(self.languages):
-            out = self.languages == language
-            means[out] = self.accuracy[~out].mean()
+        for name in self._names:
+            out = self.languages == name
+            means[out] = np.average(self.accuracy[~out], weights=self._weights[~out])
         return [
-            self._judged("all properties", self.held_out),
-            self._judged("size alone", self._left_out(self._x[:, size])),
-            self._judged("mean of the others", means, is_ranking=False),
+            self._judged("pilot parsers", _share(self.held_out), self._coverage()),
+            self._judged("size alone", _share(self._left_out(self._sizes))),
+            self._judged("mean of the others", means),
         ]
 
-    def predict(self, features: Sequence[float | None]) -> Prediction:
-        """Return the accuracy to be expected; the interval is that of languages left out.
+    def predict(self, text: TrainingText) -> Prediction:
+        """Return the accuracy to be expected, with the interval of languages left out."""
+        logit = float(self._model.predict(np.array([self._inputs(text)]))[0])
+        radius = self._radius(np.ones(len(self.accuracy), np.bool_))
+        value, low, high = _share(np.array([logit, logit - radius, logit + radius])).tolist()
+        return Prediction(self.parser, self.metric, value, low, high)
 
-        Conformal over languages: the radius is a quantile of the median absolute errors of
-        languages that were left out, with the correction for their number.
-        """
-        used = [features[i] for i in self._used]
-        if any(value is None for value in used):
-            lacking = [FEATURES[i] for i in self._used if features[i] is None]
-            raise EvaluationError(f"{', '.join(lacking)} of this treebank cannot be measured")
-        value = float(_share(self._model.predict(np.array([used], np.float64)))[0])
-        errors = np.abs(self.held_out - self.accuracy)
-        typical = sorted(
-            float(np.median(errors[self.languages == language]))
-            for language in _different(self.languages)
-        )
-        place = min(int(np.ceil(0.9 * (len(typical) + 1))), len(typical)) - 1
-        radius = typical[place]
-        return Prediction(
-            self.parser, self.metric, value, max(value - radius, 0.0), min(value + radius, 1.0)
-        )
+    def _inputs(self, text: TrainingText) -> list[float]:
+        """Return what the regression reads: the growth of the text, and the pilots' accuracy."""
+        reached = text.pilot_uas if self.metric == "uas" else text.pilot_las
+        return [np.log10(text.words / text.pilot_words), float(_logit(np.array(reached)))]
 
-    def _judged(
-        self, name: str, predicted: NDArray[np.float64], *, is_ranking: bool = True
-    ) -> Judgement:
-        """Judge predictions; a mean that leaves a language out ranks it upside down, by itself."""
-        errors = predicted - self.accuracy
-        spread = ((self.accuracy - self.accuracy.mean()) ** 2).sum()
-        ranked = None
-        if is_ranking and np.ptp(predicted) and np.ptp(self.accuracy):
-            from scipy.stats import spearmanr  # slow to import: half a second
+    def _fit(self, rows: NDArray[np.bool_], x: Floats) -> Ridge:
+        return Ridge.fit(x[rows], self._y[rows], PENALTY, row_weights=self._weights[rows])
 
-            ranked = float(spearmanr(predicted, self.accuracy).statistic)
-        return Judgement(
-            name,
-            float(np.abs(errors).mean()),
-            1 - float((errors**2).sum() / spread) if spread else 0.0,
-            ranked,
-        )
-
-    def _left_out(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _left_out(self, x: Floats) -> Floats:
         """Return predictions for every row by models that have not seen its language."""
         predictions = np.empty(len(x))
-        for language in _different(self.languages):
-            out = self.languages == language
-            penalty = self._best_penalty(~out, x)
-            predictions[out] = Ridge.fit(x[~out], self._y[~out], penalty).predict(x[out])
-        return _share(predictions)
+        for name in self._names:
+            out = self.languages == name
+            predictions[out] = self._fit(~out, x).predict(x[out])
+        return predictions
 
-    def _best_penalty(self, rows: NDArray[np.bool_], x: NDArray[np.float64]) -> float:
-        """Return the penalty that predicts languages best that are left out of some rows."""
-        errors = []
-        for penalty in PENALTIES:
-            total = 0.0
-            for language in _different(self.languages[rows]):
-                out = rows & (self.languages == language)
-                rest = rows & ~out
-                if not rest.any():
-                    return penalty
-                predicted = Ridge.fit(x[rest], self._y[rest], penalty).predict(x[out])
-                total += float(((predicted - self._y[out]) ** 2).sum())
-            errors.append(total)
-        return PENALTIES[int(np.argmin(errors))]
+    def _radius(self, rows: NDArray[np.bool_]) -> float:
+        """Return how far from a prediction the accuracy of another language is, in logits.
+
+        Conformal over languages: the quantile of errors in languages left out, as if the new one
+        had been there with an error larger than all.
+        """
+        errors = np.abs(self.held_out - self._y)[rows]
+        order = np.argsort(errors)
+        weights = self._weights[rows][order]
+        reached = np.cumsum(weights) / (weights.sum() + 1)
+        place = min(int(np.searchsorted(reached, LEVEL)), len(errors) - 1)
+        return float(errors[order][place])
+
+    def _coverage(self) -> float:
+        """Return the share of accuracies inside intervals that other languages give."""
+        inside = np.empty(len(self.accuracy))
+        for name in self._names:
+            out = self.languages == name
+            inside[out] = np.abs(self.held_out - self._y)[out] <= self._radius(~out)
+        return float(np.average(inside, weights=self._weights))
+
+    def _judged(self, name: str, predicted: Floats, coverage: float | None = None) -> Judgement:
+        errors = np.abs(predicted - self.accuracy)
+        return Judgement(name, float(np.average(errors, weights=self._weights)), coverage)
 
 
-def _different(names: NDArray[Any]) -> list[str]:
-    return list(dict.fromkeys(names.tolist()))
-
-
-def _logit(share: NDArray[np.float64]) -> NDArray[np.float64]:
+def _logit(share: Floats) -> Floats:
     inside = np.clip(share, 1e-3, 1 - 1e-3)
     return np.asarray(np.log(inside / (1 - inside)))
 
 
-def _share(logit: NDArray[np.float64]) -> NDArray[np.float64]:
+def _share(logit: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-logit)))

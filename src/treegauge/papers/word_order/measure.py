@@ -18,7 +18,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from treegauge.catalogue.entry import CatalogueEntry
-from treegauge.evaluation.accuracy_prediction import AccuracyRow, features_of
+from treegauge.evaluation.accuracy_prediction import AccuracyRow, describe_training_text
+from treegauge.evaluation.pilot_parsers import LEAST_WORDS
 from treegauge.metrics.conventions import preset
 from treegauge.papers.derived_treebanks import Parts, write_treebanks
 from treegauge.papers.mapped_tags import with_coarse_tags
@@ -123,12 +124,17 @@ class PermutedParsing:
         return pl.DataFrame(rows, schema=_ACCURACIES, orient="row")
 
     def accuracy_rows(self) -> list[AccuracyRow]:
-        """Return the same with what the train parts are like, for predictions of accuracy."""
-        features = {(one.treebank, one.order): one.train for one in self.parsed}
-        measured = {place: features_of(train) for place, train in features.items()}
+        """Return the same with what pilot parsers reach, where there are words enough for them."""
+        trains = {(one.treebank, one.order): one.train for one in self.parsed}
+        known = {
+            place: describe_training_text(train)
+            for place, train in trains.items()
+            if train.n_words >= LEAST_WORDS
+        }
         return [
-            AccuracyRow(**row, features=measured[row["treebank"], row["order"]])
+            AccuracyRow(**row, text=known[row["treebank"], row["order"]])
             for row in self.accuracies().iter_rows(named=True)
+            if (row["treebank"], row["order"]) in known
         ]
 
 
