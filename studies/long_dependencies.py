@@ -2,7 +2,7 @@
 
     python -m studies.long_dependencies
 
-reads `runs/word-order-neural` and writes `docs/data/long-dependencies.tsv`: UAS by the length of
+reads `runs/neural-original` and writes `docs/data/long-dependencies.tsv`: UAS by the length of
 gold dependencies, of every parser on every treebank in its own order, with intervals over
 sentences. `studies.pages` makes a table of it. Nothing is trained.
 """
@@ -19,10 +19,11 @@ from studies.reproduced import REPRODUCTIONS
 from treegauge.metrics.conventions import preset
 from treegauge.runs.run_folder import RunFolder
 
-RUN = "runs/word-order-neural/natural"
+RUN = "runs/neural-original/natural"
 TABLE = FOLDER / "long-dependencies.tsv"
-_SETTINGS = REPRODUCTIONS["word-order-neural"].system_settings
-_COLUMNS = ["parser", "treebank", "length", "value", "low", "high", "n", "device"]
+_SETTINGS = REPRODUCTIONS["neural-original"].system_settings
+_COSTS = ["seconds", "peak_memory", "device"]
+_COLUMNS = ["parser", "treebank", "length", "value", "low", "high", "n", *_COSTS]
 _ORDER = "-original"
 """How names of treebanks in their own order end."""
 SHOWN = ("1", "2", "3", "5", "10+")
@@ -32,7 +33,8 @@ SHOWN = ("1", "2", "3", "5", "10+")
 def main() -> None:
     """Score the trees of the run by length, and keep the scores."""
     rows = []
-    for cell, parsed in RunFolder(RUN).annotations("test"):
+    run = RunFolder(RUN)
+    for cell, parsed in run.annotations("test"):
         if not cell.treebank.endswith(_ORDER):
             continue
         gold = tg.read(f"{RUN}/treebanks/{cell.treebank}/test.conllu")
@@ -41,9 +43,11 @@ def main() -> None:
         ).strata[0]
         (scores,) = by_length.systems.values()
         name = cell.treebank.removesuffix(_ORDER)
+        record = run.record(cell.key)
         device = _SETTINGS.get(cell.system, {}).get("device", "cpu")
+        costs = (record.seconds, record.peak_memory, device)
         rows += [
-            (cell.system, name, one.stratum, one.value, one.low, one.high, one.n, device)
+            (cell.system, name, one.stratum, one.value, one.low, one.high, one.n, *costs)
             for one in scores
         ]
     table = pl.DataFrame(rows, schema=_COLUMNS, orient="row")
@@ -56,8 +60,8 @@ def page_table() -> str:
     heads = [f"length {length}" for length in SHOWN]
     n = table["treebank"].n_unique()
     lines = [
-        f"| parser | {' | '.join(heads)} | lost |",
-        "| :-- |" + " --: |" * (len(heads) + 1),
+        f"| parser | {' | '.join(heads)} | lost | seconds | MiB |",
+        "| :-- |" + " --: |" * (len(heads) + 3),
     ]
     for parser in table["parser"].unique(maintain_order=True):
         means = {
@@ -67,12 +71,15 @@ def page_table() -> str:
         cells = [f"{100 * mean:.1f} ± {100 * half:.1f}" for mean, half in means.values()]
         (first, half), (last, other_half) = means[SHOWN[0]], means[SHOWN[-1]]
         lost = f"{100 * (first - last):.1f} ± {100 * math.hypot(half, other_half):.1f}"
-        lines.append(f"| `{parser}` | {' | '.join(cells)} | {lost} |")
+        once = table.filter(parser=parser).unique("treebank")
+        cells += [lost, *(f"{once[name].median():.0f}" for name in ("seconds", "peak_memory"))]
+        lines.append(f"| `{parser}` | {' | '.join(cells)} |")
     return (
         "\n".join(lines)
         + f"\n\nUAS in per cent by the length of the gold dependency, {n} treebanks "
         "in their own order, averages ± half a 95% interval over sentences; lost: "
-        f"from length {SHOWN[0]} to {SHOWN[-1]}. {measured_at(table)}\n\n"
+        f"from length {SHOWN[0]} to {SHOWN[-1]}. Seconds of learning and parsing on the clock of "
+        f"a busy machine, and memory, are medians. {measured_at(table)}\n\n"
     )
 
 

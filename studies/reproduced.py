@@ -23,6 +23,7 @@ from studies.measured import FOLDER, RUNS, current_commit
 from treegauge.cli.papers import prepare
 from treegauge.papers import find_paper
 from treegauge.papers.paper import Measurements
+from treegauge.papers.word_order.settings import ORIGINAL
 from treegauge.reports.markdown import to_markdown
 from treegauge.results.long_table import read_long_table
 from treegauge.settings import read_settings
@@ -76,6 +77,10 @@ REPRODUCTIONS = {
         "word-order",
         {"treebanks": NEURAL_TREEBANKS, "neural": True},
         {"biaffine": {"device": "cuda", "epochs": 30}},
+    ),
+    # As long as `biaffine` learns by default; on two cores, four orders would take hours.
+    "neural-original": Reproduction(
+        "word-order", {"treebanks": NEURAL_TREEBANKS, "neural": True, "orders": (ORIGINAL,)}
     ),
     "perplexity": Reproduction("perplexity"),
     "tagger-evaluation": Reproduction(
