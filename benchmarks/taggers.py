@@ -85,7 +85,8 @@ def _nltk_perceptron(train: Sentences) -> object:
     return tagger
 
 
-def _crf_features(words: list[str]) -> list[list[str]]:
+def crf_features(words: list[str]) -> list[list[str]]:
+    """Return what CRFsuite is told of words: forms, affixes, capitals, the nearest neighbours."""
     padded = ["<s>", *words, "</s>"]
     return [
         [
@@ -108,7 +109,7 @@ def _crfsuite(train: Sentences, text: Sentences) -> Result:
     def fit(path: str) -> object:
         trainer = pycrfsuite.Trainer(verbose=False)
         for sentence in train:
-            trainer.append(_crf_features([w for w, _ in sentence]), [t for _, t in sentence])
+            trainer.append(crf_features([w for w, _ in sentence]), [t for _, t in sentence])
         trainer.set_params({"c1": 0.0, "c2": 1.0, "max_iterations": 100})
         trainer.train(path)
         tagger = pycrfsuite.Tagger()
@@ -118,7 +119,7 @@ def _crfsuite(train: Sentences, text: Sentences) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         training, tagger = _timed(lambda: fit(str(Path(folder) / "model")))
         tagging, tagged = _timed(
-            lambda: [tagger.tag(_crf_features([w for w, _ in s])) for s in text]  # type: ignore[attr-defined]
+            lambda: [tagger.tag(crf_features([w for w, _ in s])) for s in text]  # type: ignore[attr-defined]
         )
     found = [tag for sentence in tagged for tag in sentence]  # type: ignore[attr-defined]
     return Result(training, tagging, _share(found, [tag for s in text for _, tag in s]))
