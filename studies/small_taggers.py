@@ -1,9 +1,10 @@
-"""Compares `crf` with CRFsuite as its users run it, on all treebanks of less than 40,000 words.
+"""Compares `crf` with CRFsuite as others run it, on all treebanks of less than 40,000 words.
 
     python -m studies.small_taggers [--measure [TREEBANK...]]
 
 With --measure, taggers learn from train and tag dev and test, and the numbers go to
-docs/data/small-taggers.tsv; treebanks that are there already are not measured again. The tables in docs/taggers.md are made from these. Settings were chosen on dev.
+docs/data/small-taggers.tsv; treebanks that are there already are not measured again.
+The tables in docs/taggers.md are made from these. Settings were chosen on dev.
 """
 
 from __future__ import annotations
@@ -84,8 +85,8 @@ def main() -> None:
     if "--measure" in sys.argv:
         _measure(sys.argv[sys.argv.index("--measure") + 1 :])
     page = PAGE.read_text(encoding="utf-8")
-    for marker, table in (("small-taggers", test_table()), ("small-taggers-dev", dev_table())):
-        page = filled(page, marker, table)
+    for marker, text in (("small-taggers", table()), ("small-taggers-dev", dev_table())):
+        page = filled(page, marker, text)
     PAGE.write_text(page, encoding="utf-8")
 
 
@@ -199,6 +200,89 @@ def _peer(train: Treebank, features: Features) -> Callable[[Treebank], Treebank]
 def _sentences(treebank: Treebank) -> list[Words]:
     words = list(treebank.form)
     return [words[first:last] for first, last in pairwise(treebank.offsets.tolist())]
+
+
+# ------------------------------------------------------------------ writing
+
+
+def table() -> str:
+    """Return accuracy on every test part, and by how much `crf` is ahead of its peers."""
+    rows = _results().filter(part="test")
+    compared = [NEW, "crf before", *PEERS]
+    leads = [f"`{NEW}` − {peer}" for peer in PEERS]
+    lines = [
+        f"Right universal tags on test, in per cent. {_provenance(rows)}\n",
+        f"| treebank | training words | {' | '.join([*compared, *leads])} |",
+        "| :-- | --: |" + " --: |" * (len(compared) + len(leads)),
+    ]
+    for name in rows["treebank"].unique(maintain_order=True):
+        own = {row["system"]: row for row in rows.filter(treebank=name).to_dicts()}
+        cells = [f"{100 * own[system]['value']:.1f}" for system in compared]
+        cells += [
+            f"{100 * (own[NEW]['value'] - own[peer]['value']):+.1f} "
+            f"[{100 * own[peer]['lead_low']:+.1f}, {100 * own[peer]['lead_high']:+.1f}]"
+            for peer in PEERS
+        ]
+        lines.append(f"| `{name}` | {own[NEW]['training_words']:,} | {' | '.join(cells)} |")
+    means = _means(rows)
+    cells = [f"{means[system][0]:.2f}" for system in compared]
+    cells += [f"{means[peer][1]:+.2f} ± {means[peer][2]:.2f}" for peer in PEERS]
+    lines.append(f"| mean | | {' | '.join(cells)} |")
+    seconds = dict(rows.group_by("system").agg(pl.col("seconds").sum()).iter_rows())
+    cells = [f"{seconds[system]:.0f}" for system in compared] + ["–"] * len(PEERS)
+    lines.append(f"| seconds of training | | {' | '.join(cells)} |")
+    worst = ", ".join(_worst(rows, peer) for peer in PEERS)
+    return "\n".join(lines) + f"\n\nThe smallest differences are {worst}.\n\n"
+
+
+def dev_table() -> str:
+    """Return averages on dev parts of small treebanks, with one default at a time as before."""
+    rows = _results().filter(pl.col("part") == "dev", pl.col("training_words") < FEW_WORDS)
+    lines = [
+        f"Right universal tags on the dev parts of {rows['treebank'].n_unique()} treebanks of less "
+        f"than {FEW_WORDS:,} training words, averages in per cent. {_provenance(rows)}\n",
+        f"| tagger | right | `{NEW}` is ahead by |",
+        "| :-- | --: | --: |",
+    ]
+    for system, (value, lead, half) in _means(rows).items():
+        ahead = "–" if system == NEW else f"{lead:+.2f} ± {half:.2f}"
+        lines.append(f"| {system} | {value:.2f} | {ahead} |")
+    return "\n".join(lines) + "\n\n"
+
+
+def _results() -> pl.DataFrame:
+    return pl.read_csv(DATA, separator="\t")
+
+
+def _means(rows: pl.DataFrame) -> dict[str, tuple[float, float, float]]:
+    """Return, for every system, mean accuracy, mean lead of `crf`, and half its interval.
+
+    Treebanks are independent samples, so the half-widths of their intervals add in squares.
+    """
+    found = {}
+    new = rows.filter(system=NEW).select("treebank", pl.col("value").alias("new"))
+    for system in rows["system"].unique(maintain_order=True):
+        own = rows.filter(system=system).join(new, on="treebank")
+        half = (own["lead_high"] - own["lead_low"]) / 2
+        found[system] = (
+            100 * float(own["value"].to_numpy().mean()),
+            100 * float((own["new"] - own["value"]).to_numpy().mean()),
+            100 * float(np.sqrt((half**2).sum())) / own.height,
+        )
+    return found
+
+
+def _worst(rows: pl.DataFrame, peer: str) -> str:
+    """Return where `crf` leads a peer by the least."""
+    both = rows.filter(system=NEW).join(rows.filter(system=peer), on="treebank")
+    lead = both["value"] - both["value_right"]
+    place = int(lead.to_numpy().argmin())
+    return f"{100 * lead[place]:+.2f} ({peer}, `{both['treebank'][place]}`)"
+
+
+def _provenance(rows: pl.DataFrame) -> str:
+    commits = ", ".join(f"`{one}`" for one in rows["commit"].unique().sort())
+    return f"Measured at {commits}, {', '.join(rows['device'].unique().sort())}."
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class CrfSettings(SequenceTaggerSettings):
     """What can be chosen about the conditional random field.
 
     Penalties, affixes and context were chosen on dev parts of small treebanks
-    (`studies/crf_defaults.py`): heavier penalties and more features both cost accuracy there.
+    (`studies/small_taggers.py`): heavier penalties and more features both cost accuracy there.
     """
 
     l1: float = setting(0.05, "weight of the penalty on absolute weights (c1)", minimum=0.0)
