@@ -131,6 +131,7 @@ results: setup runs/en_wsj_whole.conllx ## Run the experiments behind the pages 
 	python -m studies.reproduced word-order word-order14 perplexity tagger-evaluation
 	python -m studies.word_order_texts --measure
 	python -m studies.german_word_order --measure
+	python -m studies.small_taggers --measure
 	python -m studies.pages
 	python -m studies.head_styles
 	python -m studies.expected_accuracy
