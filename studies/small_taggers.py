@@ -267,7 +267,7 @@ def _means(rows: pl.DataFrame) -> dict[str, tuple[float, float, float]]:
         found[system] = (
             100 * float(own["value"].to_numpy().mean()),
             100 * float((own["new"] - own["value"]).to_numpy().mean()),
-            100 * float(np.sqrt((half**2).sum())) / own.height,
+            100 * float(np.linalg.norm(half.to_numpy())) / own.height,
         )
     return found
 

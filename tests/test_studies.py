@@ -105,6 +105,12 @@ def test_a_page_shows_what_its_own_study_measured(study: ModuleType, marker: str
 def test_both_tables_of_small_treebanks_are_shown() -> None:
     page = small_taggers.PAGE.read_text("utf-8")
     assert small_taggers.dev_table() in page
+    # What the page says of test.
+    test = small_taggers._results().filter(part="test")
+    others = test.filter(pl.col("system").is_in(list(small_taggers.PEERS)))
+    both = others.join(test.filter(system="crf"), on="treebank")
+    assert both.height == 2 * test["treebank"].n_unique()
+    assert (both["value_right"] > both["value"]).all()
 
 
 def test_leads_of_taggers_by_hand() -> None:
