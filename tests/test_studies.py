@@ -25,9 +25,11 @@ from studies import (
     pages,
     parallel_texts,
     reproduced,
+    small_taggers,
     word_order_texts,
 )
 from treegauge.evaluation.accuracy_prediction import read_rows
+from treegauge.metrics.metric import Counts
 from treegauge.papers import find_paper
 from treegauge.papers.paper import Measurements
 from treegauge.results.long_table import long_table, write_long_table
@@ -144,6 +146,7 @@ def test_no_document_is_both_projected_and_scored(shared: Path) -> None:
         (word_order_texts, "word-order-texts"),
         (german_word_order, "german-word-order"),
         (generalised_gold, "generalised-gold"),
+        (small_taggers, "small-taggers"),
     ],
 )
 def test_a_page_shows_what_its_own_study_measured(study: ModuleType, marker: str) -> None:
@@ -151,6 +154,54 @@ def test_a_page_shows_what_its_own_study_measured(study: ModuleType, marker: str
     shown = pages.filled(page, marker, study.table())
     assert shown == page, f"run python -m {study.__name__}"
     assert study.table() in page
+
+
+def test_both_tables_of_small_treebanks_are_shown() -> None:
+    page = small_taggers.PAGE.read_text("utf-8")
+    assert small_taggers.dev_table() in page
+    # What the page says of test.
+    test = small_taggers._results().filter(part="test")
+    others = test.filter(pl.col("system").is_in(list(small_taggers.PEERS)))
+    both = others.join(test.filter(system="crf"), on="treebank")
+    assert both.height == 2 * test["treebank"].n_unique()
+    assert (both["value_right"] > both["value"]).all()
+
+
+def test_leads_of_taggers_by_hand() -> None:
+    rows = pl.DataFrame(
+        [
+            ("a", "crf", 0.90, 0.0, 0.0),
+            ("b", "crf", 0.80, 0.0, 0.0),
+            ("a", "affixes", 0.91, -0.04, 0.02),
+            ("b", "affixes", 0.75, 0.01, 0.09),
+        ],
+        schema=["treebank", "system", "value", "lead_low", "lead_high"],
+        orient="row",
+    )
+    value, lead, half = small_taggers._means(rows)["affixes"]
+    assert value == pytest.approx(83.0)
+    assert lead == pytest.approx(2.0)
+    # Half-widths of 3 and 4 points are 5 together, and 2.5 for the mean of two treebanks.
+    assert half == pytest.approx(2.5)
+    assert small_taggers._worst(rows, "affixes") == "-1.00 (affixes, `a`)"
+
+
+def test_intervals_of_leads_are_of_one_text() -> None:
+    # Sentences differ a lot, but one tagger is right in one word more in each.
+    counts = [[n, 10.0, 10.0] for n in (1.0, 5.0, 9.0, 3.0)]
+    new = Counts(np.array(counts))
+    other = Counts(np.array(counts) - [1.0, 0.0, 0.0])
+    assert small_taggers._lead(new, other) == pytest.approx((0.1, 0.1))
+    assert small_taggers._lead(new, new) == (0.0, 0.0)
+
+
+def test_features_of_the_tutorial() -> None:
+    first, last = small_taggers.tutorial_features(["Go", "UP"])
+    assert first == [
+        *("bias", "lower=go", "s3=Go", "s2=Go", "upper=False", "title=True", "digit=False"),
+        *("BOS", "1:lower=up", "1:title=False", "1:upper=True"),
+    ]
+    assert last[-4:] == ["-1:lower=go", "-1:title=True", "-1:upper=False", "EOS"]
 
 
 def test_balancing_weights_by_hand() -> None:

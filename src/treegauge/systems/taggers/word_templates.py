@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Literal
 
 from treegauge.systems.taggers.word_classes import BIT_PREFIXES
 
@@ -70,11 +71,14 @@ class WordTemplates:
     """The longest suffix."""
     classes: Mapping[str, str] = field(default_factory=dict)
     """Word classes that were found elsewhere: bit strings if they form a tree."""
+    context: Literal["near", "wide"] = "wide"
+    """What is seen of neighbours, besides classes: the forms of the two nearest; or forms of two
+    on each side, endings and shapes of the nearest, and pairs."""
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The places of two neighbours that are seen together."""
-        return _PAIRS
+        return _PAIRS if self.context == "wide" else ()
 
     def of_word(self, form: str, *, is_rare: bool = True) -> list[str]:
         """Return the features of a word itself; frequent ones need no affixes."""
@@ -102,8 +106,10 @@ class WordTemplates:
     def of_neighbour(self, form: str, offset: int) -> list[str]:
         """Return the features of the word that is `offset` words away."""
         text = generic(form)
-        features = [f"{offset}:l={text}", *self._of_class(form, offset)]
-        if abs(offset) == 1:
+        is_wide, is_next = self.context == "wide", abs(offset) == 1
+        features = [f"{offset}:l={text}"] if is_wide or is_next else []
+        features += self._of_class(form, offset)
+        if is_wide and is_next:
             features += [
                 f"{offset}:s={text[-3:]}",
                 f"{offset}:s={text[-2:]}",

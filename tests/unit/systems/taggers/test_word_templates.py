@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,16 @@ def test_features_of_classes() -> None:
     assert "-1:bits=0101" in TEMPLATES.of_neighbour("Go", -1)
     assert TEMPLATES.of_neighbour("Go", 2) == ["2:l=go", "2:class=010110"]
     assert not any("class" in feature for feature in TEMPLATES.of_word("GO"))
+
+
+def test_a_near_context_has_the_nearest_forms_and_all_classes() -> None:
+    near = replace(TEMPLATES, context="near")
+    assert near.of_word("Go") == TEMPLATES.of_word("Go")
+    assert near.of_neighbour("Went", -1) == ["-1:l=went"]
+    assert near.of_neighbour("Went", 2) == []
+    assert near.of_neighbour("Go", 2) == ["2:class=010110"]
+    assert not near.pairs
+    assert set(near.of_neighbour("Go", 1)) < set(TEMPLATES.of_neighbour("Go", 1))
 
 
 def test_features_as_numbers_are_those_of_the_templates() -> None:
