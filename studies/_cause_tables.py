@@ -79,7 +79,7 @@ def _scores(name: str) -> pl.DataFrame | None:
 
 
 def _cell(rows: pl.DataFrame) -> str:
-    """Return the mean of scores of one test part, with the mean half-width: they share sentences."""
+    """Return the mean of scores of one test part, and of half-widths: they share sentences."""
     return f"{rows['value'].mean():.1f} ± {rows['half'].mean():.1f}"
 
 
@@ -154,8 +154,7 @@ def _readings(results: pl.DataFrame) -> str:
             cells.append(f"{uas[0]:.1f} ± {uas[1]:.1f} / {ned[0]:.1f} ± {ned[1]:.1f}")
         lines.append(f"| `{label}` | {' | '.join(cells)} |")
     scores = [
-        [one.average, one.average, one.values["en-ptb"], one.values["basque"]]
-        for one in published.values()
+        [one.average, one.average, one.values["en-ptb"], one.values["basque"]] for one in published
     ]
     cells = [f"{100 * uas:.1f} / {100 * ned:.1f}" for uas, ned in zip(*scores, strict=True)]
     lines.append(f"| S1, published | {' | '.join(cells)} |")

@@ -16,8 +16,7 @@ writes into `runs/causes`, with the folder of tag maps (`en-ptb.map`, `eu-eus3lb
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,8 @@ from treegauge.catalogue import Catalogue
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.formats import fill_universal_tags, read_tag_map
 from treegauge.papers.derived_treebanks import Parts, write_treebanks
-from treegauge.papers.pascal.penn import penn_parts, penn_sample
+from treegauge.papers.pascal.penn import penn_parts, penn_sample, with_dev
+from treegauge.papers.pascal.references import word_sequences
 from treegauge.rewrite import to_style
 from treegauge.treebank import Column, Treebank, concatenate
 
@@ -44,8 +44,6 @@ MORE = {
 """The treebanks whose text is added to that of a treebank of their language."""
 MORE_OF_PENN = ("en_ewt", "en_childes")
 BASQUE = "eu_conll2007"
-_DEV_EVERY = 10
-"""Which sentences of a train part are dev, where there is no dev part."""
 
 
 def main() -> None:
@@ -97,36 +95,19 @@ def with_more_text(parts: Parts, texts: Sequence[Treebank]) -> Parts:
 
     A sentence that the treebank has too is left out, because texts of one language overlap.
     """
-    known = {words for bank in parts.values() for words in sentences_of(bank)}
+    known = {words for bank in parts.values() for words in word_sequences(bank)}
     new = [
-        words_only(text.take(np.flatnonzero([one not in known for one in sentences_of(text)])))
+        words_only(text.take(np.flatnonzero([one not in known for one in word_sequences(text)])))
         for text in texts
     ]
     return {**parts, "train": concatenate([parts["train"], *new], name=parts["train"].name)}
-
-
-def with_dev(parts: Mapping[str, Treebank]) -> Parts:
-    """Return parts with every tenth sentence of train as dev."""
-    train = parts["train"]
-    is_dev = np.arange(train.n_sentences) % _DEV_EVERY == _DEV_EVERY - 1
-    return {
-        **parts,
-        "train": train.take(np.flatnonzero(~is_dev)),
-        "dev": train.take(np.flatnonzero(is_dev)),
-    }
-
-
-def sentences_of(bank: Treebank) -> list[tuple[str, ...]]:
-    """Return the words of every sentence."""
-    forms = list(bank.form)
-    return [tuple(forms[a:b]) for a, b in pairwise(bank.offsets.tolist())]
 
 
 def words_only(bank: Treebank) -> Treebank:
     """Return a text of the same words: no tags, and every word on the one before it."""
     empty = Column.constant("_", bank.n_words)
     chain = np.arange(bank.n_words) - bank.offsets[bank.sentence_of_word]
-    columns = {name: empty for name in ("lemma", "upos", "xpos", "cpos", "feats", "deprel")}
+    columns = dict.fromkeys(("lemma", "upos", "xpos", "cpos", "feats", "deprel"), empty)
     return bank.replace(columns=columns, head=chain.astype(np.int32))
 
 

@@ -13,8 +13,10 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+import treegauge as tg
 from benchmarks import scale_tables
 from studies import (
+    cause_treebanks,
     generalised_gold,
     german_word_order,
     interval_coverage,
@@ -25,9 +27,11 @@ from studies import (
 )
 from treegauge.papers import find_paper
 from treegauge.papers.paper import Measurements
+from treegauge.papers.pascal.references import word_sequences
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
 from treegauge.settings import read_settings
+from treegauge.treebank import Treebank
 
 STUDIES = Path(__file__).parents[1] / "studies"
 
@@ -175,3 +179,27 @@ def test_workers_pay_off_where_both_take_the_same(machines: int, cores: int) -> 
     one = scale_tables.pays_off_from(handing_out, beside, machines, cores)
     charts = one * cores
     assert handing_out + (charts + beside) / (machines * cores) == pytest.approx(one)
+
+
+def _text(*sentences: str) -> Treebank:
+    lines = (" ".join(f"{word}/NOUN" for word in one.split()) for one in sentences)
+    return tg.parse("\n".join(lines) + "\n", format="slashed")
+
+
+def test_more_text_has_words_only_and_no_sentence_twice() -> None:
+    own = {"train": _text("a b"), "test": _text("c d e")}
+    more = cause_treebanks.with_more_text(own, [_text("c d e", "f g", "a b"), _text("f g", "h")])
+    # Sentences of the test part are not added; the same sentence of two others is.
+    assert word_sequences(more["train"]) == [("a", "b"), ("f", "g"), ("f", "g"), ("h",)]
+    assert list(more["train"].upos) == ["NOUN", "NOUN", *["_"] * 5]
+    assert more["train"].head[2:].tolist() == [0, 1, 0, 1, 0]
+    assert more["test"] == own["test"]
+
+
+def test_shares_of_a_treebank_are_parts_of_it_that_do_not_overlap() -> None:
+    whole = {"train": _text(*(f"w{number}" for number in range(40))), "test": _text("z")}
+    shares = [cause_treebanks.share(whole, number) for number in (1, 2, 3)]
+    words = [set(one["train"].form) for one in shares]
+    assert words[0] == {"w0", "w12", "w24", "w36"}
+    assert len(set.union(*words)) == sum(map(len, words))
+    assert all(one["test"] == whole["test"] for one in shares)
