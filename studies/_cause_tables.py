@@ -1,7 +1,7 @@
 """Tables of the studies that ask why a figure falls short of its paper's.
 
 `studies.pages` writes them into docs/systems.md and docs/word_classes.md, from the tables of
-`sparsity-penn`, `sparsity-ud`, `pagerank-causes`, `tu-causes` and `more-text` in docs/data.
+`sparsity-penn`, `sparsity-wsj`, `sparsity-ud`, `pagerank-causes`, `tu-causes` and `more-text` in docs/data.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ _ENTRIES = {"brown": "Bp", "mkcls": "MKp"}
 def tables_of_systems() -> dict[str, str]:
     """Return the tables of docs/systems.md by marker; one without measurements is left out."""
     makers = {
-        "sparsity-penn": _by_strength,
+        "sparsity-penn": _by_text,
+        "sparsity-wsj": _by_variant,
         "sparsity-ud": _by_heads,
         "pagerank-causes": _readings,
         "tu-causes": _tuned,
@@ -80,7 +81,7 @@ def _scores(name: str) -> pl.DataFrame | None:
 
 def _cell(rows: pl.DataFrame) -> str:
     """Return the mean of scores of one test part, and of half-widths: they share sentences."""
-    return f"{rows['value'].mean():.1f} ± {rows['half'].mean():.1f}"
+    return f"{rows['value'].mean():.1f} ± {rows['half'].mean():.1f}" if rows.height else "–"
 
 
 def _mean_of_treebanks(rows: pl.DataFrame) -> tuple[float, float]:
@@ -88,23 +89,36 @@ def _mean_of_treebanks(rows: pl.DataFrame) -> tuple[float, float]:
     return rows["value"].mean(), math.sqrt((rows["half"] ** 2).sum()) / rows.height
 
 
-def _by_strength(results: pl.DataFrame) -> str:
+def _by_text(results: pl.DataFrame) -> str:
     """Return UAS by the strength of the penalty, for every text and kind of tags."""
+    text = pl.col("treebank").str.replace(r"_part_\d$", "_part").replace(_TEXTS)
+    tags = pl.col("settings").str.extract(_TAGS)
+    rows = results.with_columns(pl.format("{} | {}", text, tags).alias("row"))
+    order = [f"{name} | {tags}" for name in _TEXTS.values() for tags in ("p", "u12")]
+    return _by_strength(rows, "learnt from | tags", order)
+
+
+def _by_variant(results: pl.DataFrame) -> str:
+    """Return UAS by the strength of the penalty, for every variant of the system."""
+    variant = pl.col("system").str.replace(r", sigma=[\d.]+", "")
+    rows = results.with_columns(pl.format("`{}`", variant).alias("row"))
+    names = rows["row"].unique().sort()
+    return _by_strength(rows, "system", sorted(names, key=len))
+
+
+def _by_strength(results: pl.DataFrame, heads: str, order: list[str]) -> str:
+    """Return UAS with a column for every strength, and rows in an order."""
     rows = results.filter(metric="uas").with_columns(
-        pl.col("treebank").str.replace(r"_part_\d$", "_part").alias("text"),
-        pl.col("settings").str.extract(_SIGMA).cast(pl.Float64).alias("sigma"),
-        pl.col("settings").str.extract(_TAGS).alias("tags"),
+        pl.col("settings").str.extract(_SIGMA).cast(pl.Float64).alias("sigma")
     )
     strengths = rows["sigma"].unique().sort()
     lines = [
-        f"| learnt from | tags | {' | '.join(f'σ = {sigma:g}' for sigma in strengths)} |",
-        "| :-- | :-- |" + " --: |" * len(strengths),
+        f"| {heads} | {' | '.join(f'σ = {sigma:g}' for sigma in strengths)} |",
+        "| :-- " * (1 + heads.count("|")) + "|" + " --: |" * len(strengths),
     ]
-    for text, name in _TEXTS.items():
-        for tags in ("p", "u12"):
-            own = rows.filter(text=text, tags=tags)
-            cells = [_cell(own.filter(sigma=sigma)) for sigma in strengths]
-            lines.append(f"| {name} | {tags} | {' | '.join(cells)} |")
+    for row in order:
+        cells = [_cell(rows.filter(row=row, sigma=sigma)) for sigma in strengths]
+        lines.append(f"| {row} | {' | '.join(cells)} |")
     return _finished(
         lines, "UAS in per cent, ± half a 95% interval; σ is the strength, 0 no penalty.", results
     )
@@ -185,7 +199,7 @@ def _tuned(results: pl.DataFrame) -> str:
         for label in labels:
             for suffix in kinds.values():
                 own = rows.filter(treebank=places[suffix], system=label)
-                cells.append(_cell(own) if own.height else "–")
+                cells.append(_cell(own))
         cells.append(f"{100 * published.values[test_set]:.1f}")
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
     return _finished(lines, "UAS in per cent, ± half a 95% interval, tuned on dev.", results)
