@@ -6,8 +6,8 @@ writes into `runs/causes`, with the folder of tag maps (`en-ptb.map`, `eu-eus3lb
 
 `NAME_functional`      a treebank with function words as heads, as treebanks of the challenge had;
                        what inducers see is the same, so that a run shares their cells
-`en_ewt_part_1` … `3`  English with as many sentences to learn from as the sample of the Wall Street
-                       Journal has
+`en_ewt_part_1` … `3`  English with as many short sentences to learn from as the sample of the Wall
+                       Street Journal has, and the same with function words as heads
 `NAME_more`            a treebank whose train part has the text of the others of its language too
 `en_wsj_more`          the same of the sample of the Wall Street Journal
 `eu_challenge`         Basque of CoNLL 2007, which the challenge used, with tags from the map
@@ -54,8 +54,11 @@ def main() -> None:
     banks = {name: parts_of(catalogue, name) for name in names}
     made = {f"{name}_functional": functional(banks[name]) for name in BUILT_IN_SETS["pascal10"]}
     for number in range(1, 4):
-        made[f"en_ewt_part_{number}"] = share(banks["en_ewt"], number)
-    made["en_ewt_part_1_functional"] = functional(made["en_ewt_part_1"])
+        part = share(banks["en_ewt"], number)
+        made |= {
+            f"en_ewt_part_{number}": part,
+            f"en_ewt_part_{number}_functional": functional(part),
+        }
     for name, others in MORE.items():
         texts = [part for other in others for part in parts_of(catalogue, other).values()]
         made[f"{name}_more"] = with_more_text(banks[name], texts)
