@@ -8,10 +8,12 @@ in docs/data.
 from __future__ import annotations
 
 import math
+import re
 
 import polars as pl
 
 from studies.measured import provenance, whole_results_of
+from treegauge.papers.pascal.scores import test_set_of
 from treegauge.results.published import find_published_scores
 
 FUNCTIONAL = "_functional"
@@ -29,20 +31,7 @@ _TEXTS = {
     "en_ewt_part": "`en_ewt`, a twelfth",
     "en_ewt_part_functional": "`en_ewt`, a twelfth, function heads",
 }
-_CLASSES_PUBLISHED = {
-    "cs_cac": "czech",
-    "nl_alpino": "dutch",
-    "sv_talbanken_v2": "swedish",
-    "en_ewt": "en-ptb",
-    "en_wsj": "en-ptb",
-}
-_TREES_PUBLISHED = {
-    "ar_padt": "arabic",
-    "nl_alpino": "dutch",
-    "sv_talbanken_v2": "swedish",
-    "en_ewt_part_1": "en-ptb",
-    PENN: "en-ptb",
-}
+_TUNED = ("ar_padt", "nl_alpino", "sv_talbanken_v2", "en_ewt_part_1", PENN)
 _CONTENT = "`pascal10`, content heads"
 _FUNCTION = "`pascal10`, function heads"
 _OWN_KINDS = {PENN: "Wall Street Journal", BASQUE: "Basque of CoNLL 2007"}
@@ -158,23 +147,33 @@ def _readings(results: pl.DataFrame) -> str:
     """Return what every reading of the PageRank entry scores, beside what was published."""
     rows = results.with_columns(pl.col("treebank").map_elements(_kind, pl.String).alias("kind"))
     kinds = [_CONTENT, _FUNCTION, *_OWN_KINDS.values()]
-    published = {
-        metric: find_published_scores("dependencies", metric, "", "S1") for metric in _BOTH
-    }
-    lines = [f"| reading | {' | '.join(kinds)} |", "| :-- |" + " --: |" * len(kinds)]
+    published = [find_published_scores("dependencies", metric, "", "S1") for metric in _BOTH]
+    heads = [*kinds, *(f"{kind}: distance" for kind in (_CONTENT, _FUNCTION))]
+    lines = [f"| reading | {' | '.join(heads)} |", "| :-- |" + " --: |" * len(heads)]
     for label in results["system"].unique(maintain_order=True):
         cells = []
         for kind in kinds:
             own = rows.filter(kind=kind, system=label)
             uas, ned = (_mean_of_treebanks(own.filter(metric=metric)) for metric in _BOTH)
             cells.append(f"{uas[0]:.1f} ± {uas[1]:.1f} / {ned[0]:.1f} ± {ned[1]:.1f}")
+        for kind in (_CONTENT, _FUNCTION):
+            own = rows.filter(kind=kind, system=label, metric="uas")
+            apart = [
+                abs(value - 100 * published[0].values[test_set_of(name.removesuffix(FUNCTIONAL))])
+                for name, value in own.select("treebank", "value").iter_rows()
+            ]
+            cells.append(f"{sum(apart) / len(apart):.1f}")
         lines.append(f"| `{label}` | {' | '.join(cells)} |")
     scores = [
         [one.average, one.average, one.values["en-ptb"], one.values["basque"]] for one in published
     ]
     cells = [f"{100 * uas:.1f} / {100 * ned:.1f}" for uas, ned in zip(*scores, strict=True)]
-    lines.append(f"| S1, published | {' | '.join(cells)} |")
-    return _finished(lines, "UAS / NED in per cent, ± half a 95% interval.", results)
+    lines.append(f"| S1, published | {' | '.join([*cells, '', ''])} |")
+    what = (
+        "UAS / NED in per cent, ± half a 95% interval; distance: the mean difference in UAS from "
+        "S1 on the same treebank, without sign."
+    )
+    return _finished(lines, what, results)
 
 
 def _kind(treebank: str) -> str:
@@ -190,7 +189,7 @@ def _tuned(results: pl.DataFrame) -> str:
     kinds = {"content heads": "", "function heads": FUNCTIONAL}
     heads = [f"{label[-2]} tags, {kind}" for label in labels for kind in kinds]
     lines = [f"| treebank | {' | '.join(heads)} | published |", "| :-- |" + " --: |" * 5]
-    for name, test_set in _TREES_PUBLISHED.items():
+    for name in _TUNED:
         # Function words are heads in the sample, and there is no other version of it.
         places = (
             {"": "", FUNCTIONAL: name}
@@ -202,7 +201,7 @@ def _tuned(results: pl.DataFrame) -> str:
             for suffix in kinds.values():
                 own = rows.filter(treebank=places[suffix], system=label)
                 cells.append(_cell(own))
-        cells.append(f"{100 * published.values[test_set]:.1f}")
+        cells.append(f"{100 * published.values[test_set_of(re.sub('_part.*', '', name))]:.1f}")
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
     return _finished(lines, "UAS in per cent, ± half a 95% interval, tuned on dev.", results)
 
@@ -225,8 +224,8 @@ def _more_text(results: pl.DataFrame) -> str:
             gain = after["value"].mean() - before["value"].mean()
             half = math.hypot(after["half"].mean(), before["half"].mean())
             of_entry = find_published_scores("tags", "v_measure", "u12", entry)
-            test_set = _CLASSES_PUBLISHED.get(short)
-            known = f"{100 * of_entry.values[test_set]:.1f}" if test_set else "–"
+            there = of_entry.values.get(test_set_of(name))
+            known = f"{100 * there:.1f}" if there else "–"
             lines.append(
                 f"| `{name}` | `{system}` | {_cell(before)} | {_cell(after)} | "
                 f"{gain:+.1f} ± {half:.1f} | {known} |"
