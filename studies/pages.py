@@ -6,8 +6,8 @@ docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tr
                        `reducibility`, `weighted-inducers`, `bare-text`, `em-curves` and
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
                        `fine-tags-dev` and `bare-text-dev`; and, for what falls short of its paper,
-                       `sparsity-penn`, `sparsity-wsj`, `sparsity-ud`, `pagerank-causes` and
-                       `tu-causes`
+                       `sparsity-penn`, `sparsity-wsj`, `sparsity-ud`, `pagerank-causes`,
+                       `tu-causes` and `tu-strength`
 docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
                        `nonprojective-parsers.tsv`, `neural-parsers.tsv`, `neural-parsers-gpu.tsv`
                        and `neural-epochs-dev.tsv`
