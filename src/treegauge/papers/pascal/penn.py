@@ -74,9 +74,7 @@ def penn_parts(entry: CatalogueEntry, universal: Mapping[str, str] | None = None
     parts = {
         part: whole.take(sentences_in(whole, entry.read(part, findings=[]))) for part in entry.parts
     }
-    if "dev" not in parts:
-        parts = with_dev(parts)
-    return parts
+    return parts if "dev" in parts else with_dev(parts)
 
 
 def with_dev(parts: Parts) -> Parts:
