@@ -2,7 +2,7 @@
 
 `studies.pages` writes them into docs/systems.md and docs/word_classes.md, from the tables of
 `sparsity-penn`, `sparsity-wsj`, `sparsity-ud`, `pagerank-causes`, `tu-causes`,
-`tu-strength` and `more-text` in docs/data.
+`tu-strength`, `tu-strength-whole` and `more-text` in docs/data.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def tables_of_systems() -> dict[str, str]:
         "pagerank-causes": _readings,
         "tu-causes": _tuned,
         "tu-strength": _by_text,
+        "tu-strength-whole": _by_text,
     }
     return {
         name: make(rows) for name, make in makers.items() if (rows := _scores(name)) is not None

@@ -7,7 +7,7 @@ docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tr
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
                        `fine-tags-dev` and `bare-text-dev`; and, for what falls short of its paper,
                        `sparsity-penn`, `sparsity-wsj`, `sparsity-ud`, `pagerank-causes`,
-                       `tu-causes` and `tu-strength`
+                       `tu-causes`, `tu-strength` and `tu-strength-whole`
 docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
                        `nonprojective-parsers.tsv`, `neural-parsers.tsv`, `neural-parsers-gpu.tsv`
                        and `neural-epochs-dev.tsv`
