@@ -23,7 +23,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from studies.learning_curves import METRICS, SIZES, WORD_ORDER, results
-from studies.measured import FOLDER, current_commit
+from studies.measured import FOLDER, keep_table
 from treegauge.evaluation.accuracy_prediction import (
     AccuracyModel,
     AccuracyRow,
@@ -33,7 +33,6 @@ from treegauge.evaluation.accuracy_prediction import (
 )
 from treegauge.evaluation.pilot_parsers import SHARES
 from treegauge.significance.ridge import Ridge
-from treegauge.temporaries import replacing
 
 TABLE = FOLDER / "accuracy-models.tsv"
 ROWS = Path("src/treegauge/evaluation/data/parser_accuracies.tsv")
@@ -142,13 +141,8 @@ Model = Callable[[Problem, Mask, Mask], Floats]
 
 def main() -> None:
     """Compare and write."""
-    commit = current_commit()
     write_rows(program_rows(), ROWS)
-    found = pl.DataFrame(comparisons(), infer_schema_length=None)
-    with replacing(TABLE) as temporary:
-        found.with_columns(pl.lit(commit).alias("commit")).write_csv(
-            temporary, separator="\t", float_precision=6
-        )
+    keep_table(pl.DataFrame(comparisons(), infer_schema_length=None), TABLE)
 
 
 def program_rows() -> list[AccuracyRow]:

@@ -82,10 +82,10 @@ def add(name: str, rows: pl.DataFrame) -> None:
 
 
 def keep_table(rows: pl.DataFrame, path: Path) -> None:
-    """Write figures that come from no run, with the commit and, where it is missing, the device."""
-    rows = rows.with_columns(pl.lit(current_commit()).alias("commit"))
-    if "device" not in rows.columns:
-        rows = rows.with_columns(pl.lit("cpu").alias("device"))
+    """Write figures that come from no run, with commit and device where these are missing."""
+    for column, value in (("commit", current_commit()), ("device", "cpu")):
+        if column not in rows.columns:
+            rows = rows.with_columns(pl.lit(value).alias(column))
     with replacing(path) as temporary:
         rows.write_csv(temporary, separator="\t", float_precision=_DIGITS)
 

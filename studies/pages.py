@@ -5,12 +5,14 @@
 docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tree-substitution`,
                        `reducibility`, `weighted-inducers`, `bare-text`, `em-curves` and
                        `em-curves-wsj`, and, for dev parts, `weighted-inducers-dev`,
-                       `fine-tags-dev` and `bare-text-dev`
+                       `fine-tags-dev` and `bare-text-dev`; and, for what falls short of its paper,
+                       `sparsity-penn`, `sparsity-wsj`, `sparsity-ud`, `pagerank-causes`,
+                       `tu-causes`, `tu-strength` and `tu-strength-whole`
 docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
                        `nonprojective-parsers.tsv`, `neural-parsers.tsv`, `neural-parsers-gpu.tsv`
                        and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
-docs/word_classes.md   from `docs/data/mmi-wsj.tsv` and `mmi-ewt.tsv`
+docs/word_classes.md   from `docs/data/mmi-wsj.tsv`, `mmi-ewt.tsv` and `more-text.tsv`
 docs/taggers.md        from `docs/data/projection.tsv` (`studies.parallel_texts`)
 docs/reproductions.md  from `docs/data/long-dependencies.tsv`, `learning-curves.tsv` and
                        `accuracy-models.tsv`, and from what `studies.reproduced` keeps in
@@ -31,7 +33,13 @@ from typing import get_args
 import polars as pl
 
 from benchmarks import scale_tables
-from studies import accuracy_models, long_dependencies, parallel_texts, reproduced
+from studies import (
+    _cause_tables,
+    accuracy_models,
+    long_dependencies,
+    parallel_texts,
+    reproduced,
+)
 from studies.measured import provenance, whole_results_of
 from treegauge.catalogue.sets import BUILT_IN_SETS
 from treegauge.results.published import counterparts, find_published_scores
@@ -111,6 +119,8 @@ def _systems_page(page: str) -> str:
     for name in DEV_STUDIES:
         if (on_dev := _whole(name)) is not None:
             page = filled(page, name, _dev_table(on_dev))
+    for name, table in _cause_tables.tables_of_systems().items():
+        page = filled(page, name, table)
     curves = {name: table for name in CURVES if (table := _whole(name)) is not None}
     return filled(page, "curves", _curves(curves)) if len(curves) == len(CURVES) else page
 
@@ -146,6 +156,8 @@ def _word_classes_page(page: str) -> str:
     for name, what in CLASS_STUDIES.items():
         if (results := _whole(name)) is not None:
             page = filled(page, name, _classes_table(results, what))
+    for name, table in _cause_tables.tables_of_classes().items():
+        page = filled(page, name, table)
     return page
 
 

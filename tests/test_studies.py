@@ -17,6 +17,7 @@ import treegauge as tg
 from benchmarks import scale_tables
 from studies import (
     accuracy_models,
+    cause_treebanks,
     generalised_gold,
     german_word_order,
     interval_coverage,
@@ -32,9 +33,11 @@ from treegauge.evaluation.accuracy_prediction import read_rows
 from treegauge.metrics.metric import Counts
 from treegauge.papers import find_paper
 from treegauge.papers.paper import Measurements
+from treegauge.papers.pascal.references import word_sequences
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
 from treegauge.settings import read_settings
+from treegauge.treebank import Treebank
 
 STUDIES = Path(__file__).parents[1] / "studies"
 
@@ -396,3 +399,27 @@ def test_samples_of_a_treebank_grow_up_to_all_of_it(monkeypatch, tmp_path: Path)
     (uas, _) = learning_curves.measure(first, "transition")
     assert uas[1:7] == ("toy", "original", 5000, first.read()[0].n_words, "transition", "uas")
     assert rows["pilot_uas"] < uas[7] < 1
+
+
+def _text(*sentences: str) -> Treebank:
+    lines = (" ".join(f"{word}/NOUN" for word in one.split()) for one in sentences)
+    return tg.parse("\n".join(lines) + "\n", format="slashed")
+
+
+def test_more_text_has_words_only_and_no_sentence_twice() -> None:
+    own = {"train": _text("a b"), "test": _text("c d e")}
+    more = cause_treebanks.with_more_text(own, [_text("c d e", "f g", "a b"), _text("f g", "h")])
+    # Sentences of the test part are not added; the same sentence of two others is.
+    assert word_sequences(more["train"]) == [("a", "b"), ("f", "g"), ("f", "g"), ("h",)]
+    assert list(more["train"].upos) == ["NOUN", "NOUN", *["_"] * 5]
+    assert more["train"].head[2:].tolist() == [0, 1, 0, 1, 0]
+    assert more["test"] == own["test"]
+
+
+def test_shares_of_a_treebank_are_parts_of_it_that_do_not_overlap() -> None:
+    whole = {"train": _text(*(f"w{number}" for number in range(40))), "test": _text("z")}
+    shares = [cause_treebanks.share(whole, number) for number in (1, 2, 3)]
+    words = [set(one["train"].form) for one in shares]
+    assert words[0] == {"w0", "w12", "w24", "w36"}
+    assert len(set.union(*words)) == sum(map(len, words))
+    assert all(one["test"] == whole["test"] for one in shares)

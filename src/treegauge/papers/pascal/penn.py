@@ -27,7 +27,6 @@ from treegauge.formats import fill_universal_tags, read_brackets
 from treegauge.papers.derived_treebanks import Parts
 from treegauge.papers.pascal.references import brackets_in, sentences_in
 from treegauge.rewrite.head_rules import choose_heads
-from treegauge.treebank import Treebank
 
 PENN = "en_wsj_sample"
 """The name of the sample in the catalogue."""
@@ -75,11 +74,12 @@ def penn_parts(entry: CatalogueEntry, universal: Mapping[str, str] | None = None
     parts = {
         part: whole.take(sentences_in(whole, entry.read(part, findings=[]))) for part in entry.parts
     }
-    if "dev" not in parts:
-        parts = {**_with_dev(parts["train"]), "test": parts["test"]}
-    return parts
+    return parts if "dev" in parts else with_dev(parts)
 
 
-def _with_dev(train: Treebank) -> dict[str, Treebank]:
+def with_dev(parts: Parts) -> Parts:
+    """Return parts in which every tenth sentence of train is dev."""
+    train = parts["train"]
     is_dev = np.arange(train.n_sentences) % _DEV_EVERY == _DEV_EVERY - 1
-    return {"train": train.take(np.flatnonzero(~is_dev)), "dev": train.take(np.flatnonzero(is_dev))}
+    own = {"train": train.take(np.flatnonzero(~is_dev)), "dev": train.take(np.flatnonzero(is_dev))}
+    return {**parts, **own}

@@ -75,17 +75,18 @@ def sentences_in(whole: Treebank, part: Treebank) -> np.ndarray[Any, np.dtype[np
         If a sentence is not there.
     """
     places: dict[tuple[str, ...], deque[int]] = {}
-    for number, words in enumerate(_sentences(whole)):
+    for number, words in enumerate(word_sequences(whole)):
         places.setdefault(words, deque()).append(number)
     chosen = []
-    for words in _sentences(part):
+    for words in word_sequences(part):
         if not places.get(words):
             raise ExperimentError(f"{part.name}: not among the brackets: {' '.join(words)[:60]}")
         chosen.append(places[words].popleft())
     return np.array(chosen, np.intp)
 
 
-def _sentences(treebank: Treebank) -> list[tuple[str, ...]]:
+def word_sequences(treebank: Treebank) -> list[tuple[str, ...]]:
+    """Return the words of every sentence."""
     forms = list(treebank.form)
     bounds = treebank.offsets.tolist()
     return [tuple(forms[a:b]) for a, b in pairwise(bounds)]
