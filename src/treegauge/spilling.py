@@ -8,7 +8,7 @@ from __future__ import annotations
 import tempfile
 from typing import IO
 
-MEMORY = 100 << 20
+MEMORY = 64 << 20
 """Bytes that a command keeps before it uses a file: statistics, distinct words, ids."""
 
 

@@ -85,7 +85,7 @@ def evaluate_streams(
 
     Parameters are those of `evaluate`, and so are scores, intervals and tests. Signatures have
     another fingerprint of gold, with a `~`, since that of a treebank needs all of it. Statistics
-    of sentences go to a file when they take more than 100 MB, of all metrics and systems together.
+    of sentences go to a file when they take more than 64 MiB, of all metrics and systems together.
 
     Raises
     ------

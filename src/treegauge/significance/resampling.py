@@ -29,9 +29,9 @@ from treegauge.wording import counted
 
 _RESAMPLES_AT_ONCE = 32
 """At least, of most sizes: a table that is read once serves all of them."""
-_COUNTS_BYTES = 64 << 20
+_COUNTS_BYTES = 32 << 20
 """Memory for the counts of these resamples; a longer stream has fewer of them at once."""
-_FEWEST_AT_ONCE = 4
+_FEWEST_AT_ONCE = 2
 
 
 def _at_once(sentences: int) -> int:
