@@ -154,10 +154,13 @@ class PypHmmState:
             seating_logs(strengths[_characters(order)], n_characters, self.spelling.n_symbols + 1)
             for order in range(self.characters)
         ] or [seating_logs(Strength(0.0, 1.0), 0, 0)]
+        # A gain is known for a class that has no customers; where one has some, that is looked up as
+        # well, and taken back. So a restaurant that is full seems to get as many tables again.
+        most_tables, most_customers = 2 * size, min(n_words, 2 * size**2)
         return HmmLogs(
-            seating_logs(strengths["trigram"], n_words, size),
-            seating_logs(strengths["bigram"], min(n_words, size**2), size),
-            seating_logs(strengths["unigram"], min(n_words, size**2), size),
+            seating_logs(strengths["trigram"], n_words, most_tables),
+            seating_logs(strengths["bigram"], most_customers, most_tables),
+            seating_logs(strengths["unigram"], most_customers, most_tables),
             seating_logs(strengths["emission"], n_words, len(self.spelling.counts)),
             np.stack([logs.stay for logs in of_characters]),
             np.stack([logs.open for logs in of_characters]),
