@@ -42,12 +42,7 @@ def draw_cli(
     ],
     sentence: Annotated[
         str,
-        typer.Option(
-            "--sentence",
-            "-s",
-            metavar="ID",
-            help="The sentence: its sent_id, or its number from 1.",
-        ),
+        typer.Option("--sentence", "-s", metavar="ID", help="Its sent_id, or its number from 1."),
     ] = "1",
     systems: Annotated[
         list[str],
