@@ -82,4 +82,4 @@ def with_dev(parts: Parts) -> Parts:
     train = parts["train"]
     is_dev = np.arange(train.n_sentences) % _DEV_EVERY == _DEV_EVERY - 1
     own = {"train": train.take(np.flatnonzero(~is_dev)), "dev": train.take(np.flatnonzero(is_dev))}
-    return {**parts, **own}
+    return own | {name: part for name, part in parts.items() if name not in own}
