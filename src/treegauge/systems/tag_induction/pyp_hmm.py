@@ -154,8 +154,8 @@ class PypHmmState:
             seating_logs(strengths[_characters(order)], n_characters, self.spelling.n_symbols + 1)
             for order in range(self.characters)
         ] or [seating_logs(Strength(0.0, 1.0), 0, 0)]
-        # A gain is known for a class that has no customers; where one has some, that is looked up as
-        # well, and taken back. So a restaurant that is full seems to get as many tables again.
+        # A gain is known for a class that has no customers; where one has some, that is looked up
+        # as well, and taken back. So a full restaurant seems to get as many tables again.
         most_tables, most_customers = 2 * size, min(n_words, 2 * size**2)
         return HmmLogs(
             seating_logs(strengths["trigram"], n_words, most_tables),
