@@ -228,7 +228,7 @@ def _neural_parsers(results: pl.DataFrame) -> str:
         lines.append(f"| `{name}` | {cells['uas']} | {cells['las']} | {costs} |")
     return (
         "\n".join(lines) + "\n\nPer cent, ± half a 95% interval; seconds of learning and parsing "
-        "on the clock, memory at the peak.\n\n"
+        "on the clock, memory at the peak without the GPU's.\n\n"
     )
 
 
@@ -374,7 +374,7 @@ def _classes_table(results: pl.DataFrame, what: str) -> str:
     """Return scores of word classes: means over seeds, and how far these are spread."""
     lines = [
         f"{what}, 45 classes, in per cent; means, ± the standard deviation over seeds. Seconds on "
-        f"the clock and memory are medians over seeds. {provenance(results)}\n",
+        f"the clock and memory without the GPU's are medians over seeds. {provenance(results)}\n",
         f"| system | seeds | {' | '.join([*CLASS_METRICS.values(), *_COST_HEADS])} |",
         "| :-- | --: |" + " --: |" * (len(CLASS_METRICS) + len(_COST_HEADS)),
     ]

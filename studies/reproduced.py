@@ -30,7 +30,7 @@ from treegauge.settings import read_settings
 from treegauge.temporaries import replacing
 
 NEURAL_TREEBANKS = ("fr_sequoia", "hi_hdtb", "la_proiel", "nn_nynorsklia", "tr_imst", "vi_vtb")
-"""Where `biaffine` is compared with other parsers; each has under 40,000 words to learn from."""
+"""Where `biaffine` is compared with other parsers; each has 6,218 to 22,154 words to learn from."""
 
 TAG_MAP = os.environ.get("TAG_MAP", "../shared/tagsets/en-ptb.map")
 """Universal tags for the sample of the Wall Street Journal, which has fine tags only."""
