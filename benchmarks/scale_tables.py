@@ -25,6 +25,15 @@ GIGABIT = 1.25e8
 """Bytes per second."""
 MACHINES, CORES = (2, 4, 16), (2, 16)
 """For which it is computed when E-steps on workers pay off."""
+MARKERS = {
+    "shards": ("scale-shards",),
+    "e-steps": ("scale-e-steps",),
+    "costs": ("scale-costs",),
+    "runs": ("scale-costs", "scale-runs"),
+    "simulation": ("scale-costs", "scale-shards"),
+    "large-model": ("scale-shards",),
+}
+"""Markers of the page, and the tables in docs/data that they come from."""
 
 
 def tables() -> dict[str, str]:

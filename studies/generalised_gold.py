@@ -22,8 +22,8 @@ from pathlib import Path
 import polars as pl
 
 import treegauge as tg
+from studies._markers import Markers, filled
 from studies.measured import FOLDER, RUNS, keep_table, measured_at
-from studies.pages import filled
 from studies.word_order_texts import DATA
 from treegauge.papers.pascal.references import BEST, references_of, score_references
 from treegauge.runs.run_folder import RunFolder
@@ -33,6 +33,7 @@ TREEBANK = "en_wsj_sample"
 RUN = RUNS / "ned-wsj" / TREEBANK
 TABLE = FOLDER / "generalised-gold.tsv"
 PAGE = Path("docs/results/measures.md")
+MARKERS: Markers = {PAGE: {"generalised-gold": (TABLE.stem,)}}
 METRICS = ("uas", "tedeval")
 
 

@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import treegauge as tg
+from studies._markers import Markers, filled
 from studies.measured import FOLDER, keep_table, measured_at, timed
-from studies.pages import filled
 from studies.word_order_texts import (
     DATA,
     PAGE,
@@ -47,6 +47,7 @@ from treegauge.treebank import Column, Treebank, concatenate, without_punctuatio
 
 TABLE = FOLDER / "german-word-order.tsv"
 SHARES = FOLDER / "german-text.tsv"
+MARKERS: Markers = {PAGE: {"german-word-order": (TABLE.stem, SHARES.stem)}}
 COUNTS = Path(__file__).with_name("german_ud12.tsv")
 """Words of UD German 1.2 by relation and by tag, all parts together."""
 SENTENCES_OF_TRAIN = 14_118

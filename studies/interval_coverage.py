@@ -21,8 +21,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 import treegauge as tg
-from studies.measured import keep_table, measured_at, timed
-from studies.pages import filled
+from studies._markers import Markers, filled
+from studies.measured import FOLDER, keep_table, measured_at, timed
 from treegauge.metrics import Statistics
 from treegauge.significance import (
     Resampler,
@@ -39,8 +39,9 @@ METRICS = {"uas": 1000, "las": 1000, "v_measure": 300}
 """Measures, and how many samples of each size are drawn."""
 CONFIDENCE = 0.95
 RESAMPLES = 1000
-PAGE = Path(__file__).parents[1] / "docs" / "metrics.md"
-DATA = Path(__file__).parents[1] / "docs" / "data" / "interval-coverage.tsv"
+PAGE = Path("docs/metrics.md")
+DATA = FOLDER / "interval-coverage.tsv"
+MARKERS: Markers = {PAGE: {"interval-coverage": (DATA.stem,)}}
 
 Floats = NDArray[np.float64]
 Ends = tuple[float, float]

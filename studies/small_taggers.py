@@ -23,8 +23,8 @@ import polars as pl
 
 import treegauge as tg
 from benchmarks.taggers import crf_features
-from studies.measured import current_commit
-from studies.pages import filled
+from studies._markers import Markers, filled
+from studies.measured import FOLDER, current_commit
 from treegauge import Treebank, make_system
 from treegauge.catalogue import Catalogue
 from treegauge.metrics import Statistics
@@ -47,8 +47,9 @@ OURS: dict[str, dict[str, Any]] = {
 }
 CHOICES = ("crf before", "context=wide", "l1=0, l2=1")
 """What is measured on small treebanks only: the former defaults, all and one at a time."""
-PAGE = Path(__file__).parents[1] / "docs" / "taggers.md"
-DATA = Path(__file__).parents[1] / "docs" / "data" / "small-taggers.tsv"
+PAGE = Path("docs/taggers.md")
+DATA = FOLDER / "small-taggers.tsv"
+MARKERS: Markers = {PAGE: dict.fromkeys(("small-taggers", "small-taggers-dev"), (DATA.stem,))}
 
 Words = list[str]
 Features = Callable[[Words], list[list[str]]]
