@@ -10,6 +10,7 @@ tables alone (`python -m studies.pages`).
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -38,6 +39,8 @@ _SAME = (
     "seed",
     "split",
 )
+COMPRESSED = ("pascal", "pascal-penn")
+"""Tables of many thousand rows: `docs/data/NAME.tsv.gz`."""
 _NOT_RUN = "not run"
 """The reason why a cell that is still to come has no score."""
 _DIGITS = 7
@@ -77,8 +80,9 @@ def add(name: str, rows: pl.DataFrame) -> None:
         pl.when(is_first).then("settings").otherwise(pl.lit("")).alias("settings")
     )
     FOLDER.mkdir(parents=True, exist_ok=True)
+    content = table.write_csv(separator="\t", float_precision=_DIGITS).encode("utf-8")
     with replacing(_path(name)) as temporary:
-        table.write_csv(temporary, separator="\t", float_precision=_DIGITS)
+        temporary.write_bytes(gzip.compress(content, mtime=0) if name in COMPRESSED else content)
 
 
 def keep_table(rows: pl.DataFrame, path: Path) -> None:
@@ -150,7 +154,7 @@ def _device(settings: str) -> str:
 
 
 def _path(name: str) -> Path:
-    return FOLDER / f"{name}.tsv"
+    return FOLDER / f"{name}.tsv{'.gz' if name in COMPRESSED else ''}"
 
 
 if __name__ == "__main__":
