@@ -1,0 +1,66 @@
+"""Every number on a page has one script that writes it, and tables that it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from studies import _writers, reproduced
+from studies._markers import UnknownMarkerError, filled, markers_of
+from studies.measured import STUDIES
+
+MAKEFILE = Path("Makefile").read_text("utf-8")
+ALSO_OUTSIDE_THE_MAKEFILE = {"scale-costs", "scale-e-steps", "scale-runs", "scale-shards"}
+"""What benchmarks of clusters measure."""
+
+
+def test_every_marker_has_exactly_one_writer() -> None:
+    on_pages = Counter(
+        (path, marker)
+        for path in (Path("README.md"), *sorted(Path("docs").rglob("*.md")))
+        for marker in markers_of(path.read_text("utf-8"))
+    )
+    assert set(on_pages.values()) == {1}
+    written = Counter(
+        (page, marker)
+        for markers in _writers.by_script().values()
+        for page, own in markers.items()
+        for marker in own
+    )
+    assert written == on_pages
+
+
+def test_a_marker_that_a_page_does_not_have_is_an_error() -> None:
+    with pytest.raises(UnknownMarkerError, match="'nothing'"):
+        filled("<!-- numbers: something -->\n<!-- end -->\n", "nothing", "1\n")
+
+
+def test_what_is_measured_is_shown_and_what_is_shown_is_measured_by_make() -> None:
+    studies = {
+        name
+        for names in re.findall(r"for name in ([a-z0-9 -]+); do .*\n\s*treegauge run", MAKEFILE)
+        for name in names.split()
+    }
+    reproductions = {
+        name
+        for names in re.findall(r"python -m studies.reproduced (.+)", MAKEFILE)
+        for name in names.split()
+    } | set(re.findall(r"treegauge reproduce (\S+)", MAKEFILE))
+    assert studies == {path.stem for path in STUDIES.glob("*.toml")}
+    assert reproductions == set(reproduced.REPRODUCTIONS)
+    shown = set(_writers.needed_tables())
+    assert studies | reproductions <= shown
+    scripts = {name.replace("-", "_") for name in shown - studies - reproductions}
+    others = scripts - {name.replace("-", "_") for name in ALSO_OUTSIDE_THE_MAKEFILE}
+    called = set(re.findall(r"python -m studies\.(\w+)", MAKEFILE))
+    known = {"german_text": "german_word_order", "projection": "parallel_texts"}
+    assert {known.get(name, name) for name in others} <= called
+
+
+def test_tables_that_are_missing_are_listed_and_no_others() -> None:
+    missing = {table for table in _writers.needed_tables() if not _writers.is_kept(table)}
+    assert missing == set(_writers.NOT_YET_KEPT), "studies/_writers.py: NOT_YET_KEPT"
+    assert all(_writers.NOT_YET_KEPT.values())
