@@ -10,6 +10,7 @@ docs/data/accuracy-models.tsv (minutes); `studies.pages` makes tables of it.
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -32,6 +33,7 @@ from treegauge.evaluation.accuracy_prediction import (
     write_rows,
 )
 from treegauge.evaluation.pilot_parsers import SHARES
+from treegauge.reports.run_tables import common_signature
 from treegauge.significance.ridge import Ridge
 
 TABLE = FOLDER / "accuracy-models.tsv"
@@ -142,7 +144,18 @@ Model = Callable[[Problem, Mask, Mask], Floats]
 def main() -> None:
     """Compare and write."""
     write_rows(program_rows(), ROWS)
-    keep_table(pl.DataFrame(comparisons(), infer_schema_length=None), TABLE)
+    compared_models = pl.DataFrame(comparisons(), infer_schema_length=None)
+    keep_table(compared_models.join(signatures(), on=["parser", "metric"]), TABLE)
+
+
+def signatures() -> pl.DataFrame:
+    """Return how the accuracies of every parser were made, without the data."""
+    scores = results().filter(pl.col("signature") != "")
+    rows = [
+        (*place, common_signature(own["signature"]))
+        for place, own in scores.group_by("system", "metric", maintain_order=True)
+    ]
+    return pl.DataFrame(rows, ["parser", "metric", "signature"], orient="row")
 
 
 def program_rows() -> list[AccuracyRow]:
@@ -199,15 +212,18 @@ def compared(problem: Problem) -> list[dict[str, Any]]:
     fair = left_out(problem, MODELS[FAIR])
     found = []
     for name, model in MODELS.items():
+        started = time.process_time()
         predicted = left_out(problem, model)
+        seconds = round(time.process_time() - started, 2)
         for case in CASES:
             chosen = problem.rows["case"].to_numpy() == case
             coverage = by_language(problem, chosen, inside).mean() if name == OURS else None
             place = {"parser": problem.rows["system"][0], "metric": problem.metric}
             place |= {"case": case, "model": name}
-            found.append(
-                {**place, **judged(problem, chosen, predicted, fair), "coverage": coverage}
-            )
+            errors = judged(problem, chosen, predicted, fair)
+            # The predictions of all cases were made at once.
+            found.append({**place, **errors, "coverage": coverage, "seconds": seconds})
+            seconds = 0.0
     return found
 
 

@@ -21,8 +21,11 @@ from typing import Any
 
 import polars as pl
 
+from treegauge import __version__
+from treegauge.results import Signature
 from treegauge.results.long_table import COLUMNS, read_long_table
 from treegauge.temporaries import replacing
+from treegauge.treebank import Treebank
 
 RUNS = Path("runs")
 FOLDER = Path("docs/data")
@@ -100,6 +103,16 @@ def timed(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     for row in rows:
         yield {**row, "seconds": round(time.process_time() - started, 2)}
         started = time.process_time()
+
+
+def signature_of(what: str, treebank: Treebank, **conventions: object) -> str:
+    """Return how a number that is no score was made, in the form of signatures of scores."""
+    fields = {
+        **conventions,
+        "data": f"{treebank.name}#{treebank.fingerprint[:8]}",
+        "v": __version__,
+    }
+    return str(Signature(what, tuple((name, str(value)) for name, value in fields.items())))
 
 
 def measured_at(table: pl.DataFrame) -> str:

@@ -21,7 +21,7 @@ import polars as pl
 
 import treegauge as tg
 from studies._markers import Markers, filled
-from studies.measured import FOLDER, keep_table, measured_at, timed
+from studies.measured import FOLDER, keep_table, measured_at, signature_of, timed
 from treegauge.evaluation.word_order_intervals import word_order_intervals
 from treegauge.papers import find_paper
 from treegauge.properties import WordOrder
@@ -92,7 +92,7 @@ def measures(treebank: Treebank, settings: str = PRESET) -> dict[str, Any]:
     for name, ends in word_order_intervals(order, resamples=RESAMPLES).items():
         low, high = (ends.low, ends.high) if ends else (None, None)
         found |= {name: getattr(order, name), f"{name}_low": low, f"{name}_high": high}
-    return found
+    return found | {"signature": signature_of("word_order", treebank, preset=settings)}
 
 
 def published_numbers() -> dict[tuple[str, str], dict[str, float]]:

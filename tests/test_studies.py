@@ -93,29 +93,6 @@ def test_pages_show_what_was_measured() -> None:
         assert path.read_text("utf-8") == page, f"{path}: run python -m studies.pages"
 
 
-def test_figures_are_kept_with_commit_device_and_seconds(tmp_path: Path) -> None:
-    figures = measured.timed({"name": name, "value": 1 / 3} for name in "ab")
-    measured.keep_table(pl.DataFrame(list(figures)), tmp_path / "figures.tsv")
-    kept = pl.read_csv(tmp_path / "figures.tsv", separator="\t")
-    assert kept.columns == ["name", "value", "seconds", "commit", "device"]
-    assert set(kept["commit"]) == {measured.current_commit()}
-    assert measured.measured_at(kept).endswith("`, cpu, 0 processor seconds.")
-    on_two = kept.with_columns(device=pl.Series(["cuda", "cpu"])).drop("seconds")
-    measured.keep_table(on_two, tmp_path / "figures.tsv")
-    kept = pl.read_csv(tmp_path / "figures.tsv", separator="\t")
-    assert measured.measured_at(kept).endswith("`, cpu, cuda.")
-
-
-def test_every_kept_table_says_where_and_when_it_was_measured() -> None:
-    """Tables of scale say the date; their times are processor seconds of one machine."""
-    tables = [*Path("docs/data").glob("*.tsv")]
-    assert tables
-    for path in tables:
-        columns = path.read_text("utf-8").partition("\n")[0].split("\t")
-        assert "commit" in columns, path
-        assert "device" in columns or path.stem.startswith("scale-"), path
-
-
 def test_projection_s_cells_by_hand() -> None:
     def score(treebank: str, value: float, half: float) -> dict[str, object]:
         return {"treebank": treebank, "value": value, "low": value - half, "high": value + half}
