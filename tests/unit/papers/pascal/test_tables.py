@@ -20,6 +20,7 @@ from treegauge.papers.pascal.tables import (
     treebank_table,
 )
 from treegauge.reports.run_notes import note_on_types
+from treegauge.results.published import STANDS_FOR, find_published_scores
 
 pytestmark = pytest.mark.long
 
@@ -106,6 +107,36 @@ def test_averages_in_short_are_those_of_the_tables(measured):
                 cell = rows[row.system][j]
                 assert cell.value == row.common.value
                 assert table.cell_text(cell, j + 1) == f"{mean:.2f}"
+
+
+def test_averages_that_the_paper_prints_stand_as_printed_and_recomputed_ones_say_so(measured):
+    names = {"svo": "da_ddt", "sov": "en_ewt"}
+    renamed = pl.col("treebank").replace(names)
+    frames = {"results": measured.frames["results"].with_columns(renamed)}
+    (table,) = (
+        one
+        for one in summary_tables(replace(measured, frames=frames))
+        if "dependencies" in one.title
+    )
+    rows = {row.cells[0].value: row for row in table.rows}
+    published = find_published_scores("dependencies", "uas", "", "DMVu")
+    test_sets = [published.values[STANDS_FOR[name].name] for name in names.values()]
+    printed, recomputed = (
+        rows[f"DMVu, {kind}"] for kind in ("published", "recomputed over 2 treebanks")
+    )
+    assert table.cell_text(printed.cells[1], 1) == "29.3"
+    assert printed.cells[1].value == published.average
+    assert recomputed.cells[1].value == pytest.approx(sum(test_sets) / 2)
+    assert printed.published
+    assert recomputed.published
+    assert any("averages that the paper prints" in note for note in table.notes)
+    (long_table,) = (
+        one
+        for one in tree_tables(replace(measured, frames=frames), "dependencies")
+        if str(one.spec) == "uas"
+    )
+    (note,) = (one for one in long_table.to_table().notes if "DMVu 29.3" in one)
+    assert note.endswith("; those in the table are recomputed over its treebanks")
 
 
 def test_what_tags_types_is_named(measured):
