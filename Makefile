@@ -137,6 +137,7 @@ results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages 
 	python -m studies.accuracy_models
 	python -m studies.small_taggers --measure
 	python -m studies.head_styles
+	python -m studies.head_rules --measure
 	python -m studies.expected_accuracy
 	python -m studies.interval_coverage --measure
 	treegauge reproduce pascal --systems all

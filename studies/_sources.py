@@ -70,6 +70,9 @@ SOURCES: Mapping[str, Sources] = {
     ),
     "german-text": Sources(_GERMAN),
     "german-word-order": Sources((*_GERMAN, *_WORD_ORDER)),
+    "head-rules": Sources(
+        ("studies/head_rules.py", *_WITH_INTERVALS, *_rooms("rewrite/head_rules"))
+    ),
     "head-styles": Sources(
         ("studies/head_styles.py", *_WITH_INTERVALS, *_rooms("rewrite/styles")),
         ("dmv", "tsg-dmv", "reducibility"),

@@ -10,6 +10,7 @@ from pathlib import Path
 from studies import (
     generalised_gold,
     german_word_order,
+    head_rules,
     interval_coverage,
     pages,
     reproduced,
@@ -23,6 +24,7 @@ from studies.measured import FOLDER, STUDIES, whole_results_of
 OWN_PAGES = (
     generalised_gold,
     german_word_order,
+    head_rules,
     interval_coverage,
     results_page,
     small_taggers,

@@ -20,6 +20,7 @@ from studies import (
     cause_treebanks,
     generalised_gold,
     german_word_order,
+    head_rules,
     interval_coverage,
     learning_curves,
     measured,
@@ -126,6 +127,7 @@ def test_no_document_is_both_projected_and_scored(shared: Path) -> None:
         (word_order_texts, "word-order-texts"),
         (german_word_order, "german-word-order"),
         (generalised_gold, "generalised-gold"),
+        (head_rules, "head-rules"),
         (small_taggers, "small-taggers"),
     ],
 )
