@@ -60,7 +60,33 @@ def test_what_is_measured_is_shown_and_what_is_shown_is_measured_by_make() -> No
     assert {known.get(name, name) for name in others} <= called
 
 
+def test_make_says_what_is_stale_when_the_treebanks_are_there() -> None:
+    made = [MAKEFILE.index(f"studies.{name}") for name in ("penn_sample", "cause_treebanks")]
+    assert max(made) < MAKEFILE.index("studies.stale") < MAKEFILE.index("treegauge run studies/")
+
+
 def test_tables_that_are_missing_are_listed_and_no_others() -> None:
     missing = {table for table in _writers.needed_tables() if not _writers.is_kept(table)}
     assert missing == set(_writers.NOT_YET_KEPT), "studies/_writers.py: NOT_YET_KEPT"
     assert all(_writers.NOT_YET_KEPT.values())
+
+
+def _typed_rows(page: str) -> list[str]:
+    """Return the rows of tables that have decimals, stand in no marker and in no block of code."""
+    made = r"<!-- numbers: .*?<!-- end -->|^```.*?^```|^    .*?$"
+    text = re.sub(made, "", page, flags=re.DOTALL | re.MULTILINE)
+    return [line for line in text.splitlines() if re.match(r"\|.*\|[^|`]*\d\.\d[^|`]*\|", line)]
+
+
+def test_a_row_that_was_typed_is_found() -> None:
+    made = "<!-- numbers: a -->\n| dmv | 1.5 |\n<!-- end -->\n```\n| dmv | 1.5 |\n```\n"
+    assert _typed_rows(made) == []
+    assert _typed_rows(f"{made}| dmv | 50.1 / 2.5 |\n| `a=0.5` | UD |\n") == [
+        "| dmv | 50.1 / 2.5 |"
+    ]
+
+
+def test_no_page_with_measured_numbers_has_others_typed_by_hand() -> None:
+    pages = {page for markers in _writers.by_script().values() for page in markers}
+    typed = {str(page): rows for page in pages if (rows := _typed_rows(page.read_text("utf-8")))}
+    assert typed == {}
