@@ -298,11 +298,11 @@ def _as_printed(
         for row, cell in zip(theirs, recomputed, strict=True)
     ]
     known = [row for row in theirs if row is not None]
-    named = [(known[0].label, printed)]
+    named: list[tuple[str, Sequence[Cell]]] = [(known[0].label, printed)]
     n = len(known[0].common.treebanks)
     if any(len(row.common.treebanks) < len(row.published.values) for row in known) and n:
         label = f"{known[0].published.column}{_RECOMPUTED} {counted(n, 'treebank')}"
-        named.append((label, list(recomputed)))
+        named.append((label, recomputed))
     return named
 
 
