@@ -31,6 +31,7 @@ import polars as pl
 
 from benchmarks import scale_tables
 from studies import (
+    _accuracy_tables,
     _cause_tables,
     _inducer_tables,
     _parser_tables,
@@ -206,7 +207,7 @@ def _reproductions_page(page: str) -> str:
             raise ValueError(f"{REPRODUCTIONS}: {name} has no table {start!r}: {list(tables)}")
         texts.append(f"{reproduced.provenance(name)}\n")
         page = filled(page, marker, "\n".join(texts))
-    page = filled(page, "accuracy-models", accuracy_models.page_table())
+    page = filled(page, "accuracy-models", _accuracy_tables.page_table())
     return filled(page, "long-dependencies", long_dependencies.page_table())
 
 
