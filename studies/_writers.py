@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from studies import (
+    challenge,
     generalised_gold,
     german_word_order,
     head_rules,
@@ -75,6 +76,9 @@ def needed_tables() -> dict[str, set[tuple[Path, str]]]:
 
 def is_kept(table: str) -> bool:
     """Return whether docs/data has a table, that of a study as a whole."""
+    if table == challenge.NAME:
+        kept = challenge.kept()
+        return kept is not None and challenge.is_whole(kept)
     if table in reproduced.REPRODUCTIONS:
         return reproduced.commit_of(table) is not None
     if (STUDIES / f"{table}.toml").exists():

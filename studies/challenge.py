@@ -6,7 +6,9 @@
 reads `runs/pascal`, or the folder that is named, finished or not. All scores are added to
 `docs/data/pascal.tsv.gz` and `pascal-penn.tsv.gz`, as `studies.measured` does it for studies. What
 else the tables of the paper need is added to `docs/data/pascal`: treebanks, scores against several
-references, and what every cell took. So the challenge can be run in parts, and on several days.
+references, and what every cell took. So the challenge can be run in parts, and on several days;
+`treegauge run runs/pascal/experiment.toml --score-only` scores what an interrupted run has. Pages
+are written when nothing is missing.
 """
 
 from __future__ import annotations
@@ -98,6 +100,16 @@ def kept() -> Measurements[PascalSettings] | None:
     relations = frames.get("penn", of_treebank(results, challenge.settings.show))
     scores = run_scores(results, frames["references"], relations)
     return replace(challenge, frames={**frames, _SCORES: scores})
+
+
+def is_whole(challenge: Measurements[PascalSettings]) -> bool:
+    """Return whether all planned cells were run, and every system on the same treebanks."""
+    results = challenge.frames["results"]
+    treebanks = set(results["treebank"])
+    of_systems = results.group_by("track", "system").agg(pl.col("treebank"))["treebank"]
+    return "" not in challenge.frames[CELLS]["status"] and all(
+        set(own) == treebanks for own in of_systems
+    )
 
 
 def facts(challenge: Measurements[PascalSettings]) -> RunFacts:

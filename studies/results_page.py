@@ -85,7 +85,7 @@ def pages_from_data() -> dict[Path, str]:
     """Return the pages as they should read."""
     texts = study_texts()
     measured = challenge.kept()
-    if measured is not None:
+    if measured is not None and challenge.is_whole(measured):
         texts |= challenge_texts(measured)
     return {
         path: with_texts(path.read_text(encoding="utf-8"), markers, texts)

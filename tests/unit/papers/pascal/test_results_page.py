@@ -11,6 +11,7 @@ from polars.testing import assert_frame_equal
 
 from studies import challenge, measured as kept_tables, reproduced, results_page
 from treegauge.papers.paper import Measurements
+from treegauge.papers.pascal.penn import PENN
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.papers.pascal.tables import full_tables, tree_tables
 from treegauge.reports.run_facts import run_facts
@@ -58,6 +59,7 @@ def test_costs_of_what_is_kept_are_those_of_the_run(measured, kept, run_folder):
 def test_parts_of_the_challenge_are_kept_together(measured, run_folder, tmp_path, monkeypatch):
     monkeypatch.setattr(kept_tables, "FOLDER", tmp_path)
     monkeypatch.setattr(reproduced, "FOLDER", tmp_path)
+    wholes = []
     for treebank in ("svo", "sov", "svo"):  # the third time, what is there is replaced
         is_one = pl.col("treebank") == treebank
         frames = {
@@ -65,9 +67,17 @@ def test_parts_of_the_challenge_are_kept_together(measured, run_folder, tmp_path
             for name, frame in measured.frames.items()
             if name not in ("scores", challenge.CELLS)
         }
+        if treebank == "sov":
+            frames["results"] = frames["results"].filter(pl.col("system") != "dmv (u)")
         challenge.keep(replace(measured, frames=frames), run_folder)
+        kept = challenge.kept()
+        assert kept is not None
+        wholes.append(challenge.is_whole(kept))
+    assert wholes == [True, False, False]
+    challenge.keep(measured, run_folder)
     kept = challenge.kept()
     assert kept is not None
+    assert challenge.is_whole(kept)
     for name, frame in kept.frames.items():
         if name in measured.frames:
             assert frame.height == measured.frames[name].height, name
@@ -80,6 +90,30 @@ def test_a_cell_that_was_run_stays_when_another_run_has_not_come_to_it(measured,
     again = challenge.kept()
     assert again is not None
     assert_frame_equal(again.frames[challenge.CELLS], kept.frames[challenge.CELLS])
+
+
+def test_a_challenge_with_cells_to_come_is_not_whole(kept):
+    cells = kept.frames[challenge.CELLS]
+    waiting = cells.with_columns(pl.lit("").alias("status"))
+    assert challenge.is_whole(kept)
+    frames = {**kept.frames, challenge.CELLS: waiting}
+    assert not challenge.is_whole(replace(kept, frames=frames))
+
+
+def test_the_penn_sample_is_kept_beside_the_other_treebanks(measured, kept, run_folder):
+    penn = measured.frames["results"].filter(pl.col("treebank") == "svo")
+    penn = penn.with_columns(pl.lit(PENN).alias("treebank"))
+    parts = measured.frames["treebanks"].filter(pl.col("treebank") == "svo")
+    frames = {**measured.frames, "penn": penn, "penn_treebank": parts}
+    challenge.keep(replace(measured, frames=frames), run_folder)
+    challenge.keep(measured, run_folder)  # a run without it leaves it
+    both = challenge.kept()
+    assert both is not None
+    assert both.frames["penn"].height == penn.height
+    assert_frame_equal(both.frames["penn_treebank"], parts)
+    assert both.frames["results"].height == kept.frames["results"].height
+    of_relations = both.frames["scores"].filter(table=6)
+    assert set(of_relations["test_set"]) == {"en-ptb"}
 
 
 def test_the_pages_have_all_numbers_of_the_challenge_and_keep_what_people_wrote(measured, kept):
