@@ -208,7 +208,7 @@ def _parsers(results: pl.DataFrame) -> str:
     return (
         "\n".join(lines)
         + "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds of "
-        "of learning and parsing in all.\n\n"
+        "learning and parsing in all.\n\n"
     )
 
 
