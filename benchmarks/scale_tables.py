@@ -114,7 +114,7 @@ def _e_steps() -> str:
     heads = "tags | words | charts, one thread | 1 worker: handing out | on the worker "
     heads += "| 2 workers: handing out | on the workers"
     text = _table(heads, "rrrrrrr", rows)
-    text += f"Seconds of a processor per iteration. {_measured(figures)}"
+    text += f"CPU seconds per iteration. {_measured(figures)}"
     paying = []
     for tags in figures["tags"].unique().sort():
         handing_out, beside = _costs_of_an_iteration(figures.filter(pl.col("tags") == tags))
@@ -155,12 +155,12 @@ def _costs() -> dict[str, float]:
 def _costs_table() -> str:
     costs = _costs()
     shown = (
-        ("handing out a task", 1000, "ms of a processor, in the run and in the scheduler"),
+        ("handing out a task", 1000, "CPU ms, in the run and in the scheduler"),
         ("handing out a task with data", 1000, "ms; each time, 1 MB gets a fingerprint"),
-        ("handing out a cell", 1000, "ms of a processor, in the run and in the scheduler"),
+        ("handing out a cell", 1000, "CPU ms, in the run and in the scheduler"),
         ("starting a cell", 1, "s on the clock, beside the work of its system"),
-        ("warm-up, nothing compiled", 1, "s of a processor, for `dmv`"),
-        ("warm-up, all compiled", 1, "s of a processor, for `dmv`"),
+        ("warm-up, nothing compiled", 1, "CPU s, for `dmv`"),
+        ("warm-up, all compiled", 1, "CPU s, for `dmv`"),
         ("bytes per word", 1, "bytes of a blind treebank on its way to a worker"),
         ("bytes per second", 1e-6, "MB per second from a run to a worker on the same machine"),
     )

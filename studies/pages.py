@@ -208,7 +208,7 @@ def _parsers(results: pl.DataFrame) -> str:
     return (
         "\n".join(lines)
         + "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds of "
-        "of learning and parsing in all.\n\n"
+        "learning and parsing in all.\n\n"
     )
 
 
@@ -402,7 +402,7 @@ def _system(rows: pl.DataFrame, name: str) -> str:
         )
         lines.append(
             f"- `{label}`: {cells}{_spread(mine)}; "
-            f"{seconds.median():.1f} s a treebank (median, one thread)"
+            f"{seconds.median():.1f} s per treebank (median, one thread)"
         )
     lines += [f"- published: {line}" for line in _published(name)]
     settings = describe_settings(find_system(name).load().settings_type)
