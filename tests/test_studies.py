@@ -18,6 +18,7 @@ from benchmarks import scale_tables
 from studies import (
     accuracy_models,
     cause_treebanks,
+    extrinsic_trees,
     generalised_gold,
     german_word_order,
     interval_coverage,
@@ -37,6 +38,7 @@ from treegauge.papers.pascal.references import word_sequences
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
 from treegauge.settings import read_settings
+from treegauge.significance import kendall_tau_b
 from treegauge.treebank import Treebank
 
 STUDIES = Path(__file__).parents[1] / "studies"
@@ -205,6 +207,89 @@ def test_features_of_the_tutorial() -> None:
         *("BOS", "1:lower=up", "1:title=False", "1:upper=True"),
     ]
     assert last[-4:] == ["-1:lower=go", "-1:title=True", "-1:upper=False", "EOS"]
+
+
+def _dog_barks() -> Treebank:
+    """Return a sentence of five words."""
+    words = ("The/DET", "old/ADJ", "dog/NOUN", "barks/VERB", "loudly/ADV")
+    return tg.parse(" ".join(words) + "\n").replace(head=[3, 3, 4, 0, 4])
+
+
+def test_features_of_words_by_hand() -> None:
+    found = extrinsic_trees.word_features(_dog_barks(), frozenset({"the", "cat"}))
+    assert found[0] == [
+        *("tag=DET", "-2=<<", "-1=<", "+1=ADJ", "+2=NOUN"),
+        *("-1,tag=<,DET", "tag,+1=DET,ADJ", "form=the"),
+    ]
+    assert found[3] == [
+        *("tag=VERB", "-2=ADJ", "-1=NOUN", "+1=ADV", "+2=>"),
+        *("-1,tag=NOUN,VERB", "tag,+1=VERB,ADV"),
+    ]
+
+
+def test_features_of_trees_by_hand() -> None:
+    the, _, dog, barks, loudly = extrinsic_trees.tree_features(_dog_barks())
+    assert the == [
+        *("head=NOUN", "side=right", "grandparent=VERB", "distance=2"),
+        *("left=0", "right=0", "tag,side,head=DET,right,NOUN"),
+    ]
+    assert dog == [
+        *("head=VERB", "side=right", "grandparent=root", "distance=1"),
+        *("left=2", "right=0", "tag,side,head=NOUN,right,VERB"),
+    ]
+    assert barks == [
+        *("head=root", "side=root", "grandparent=none", "distance=0"),
+        *("left=1", "right=1", "tag,side,head=VERB,root,root"),
+    ]
+    assert loudly[:2] == ["head=VERB", "side=left"]
+
+
+def test_trees_help_to_find_relations() -> None:
+    train, test = (tg.toy_treebank(part=part, tokens=3000) for part in ("train", "test"))
+    material = extrinsic_trees.Material(train, test)
+    bare, gold = (
+        {score.name: score for score in extrinsic_trees.measured_scores(material, system)}
+        for system in (extrinsic_trees.NO_TREES, extrinsic_trees.GOLD_TREES)
+    )
+    accuracy, gain = gold["relation_accuracy"], gold["relation_gain"]
+    assert accuracy.value - bare["relation_accuracy"].value == pytest.approx(gain.value)
+    assert gain.low > 0
+    assert accuracy.n == test.without_punctuation().n_words
+
+
+def test_agreement_by_hand() -> None:
+    """The better trees are, the lower is perplexity; controls would say the opposite."""
+    names = [*extrinsic_trees.METRICS, *extrinsic_trees.TASKS]
+    rows = [
+        {"treebank": treebank, "system": system, "metric": metric, "value": value}
+        for treebank in ("a", "b")
+        for metric in names
+        for system, value in [
+            *((f"s{i}", -i if metric == "derivation_perplexity" else i) for i in range(4)),
+            ("gold trees", -9.0 if metric == "uas" else 9.0),
+        ]
+    ]
+    changed = pl.when(treebank="b", metric="ned", system="s3").then(1.5).otherwise("value")
+    scores = pl.DataFrame(rows, strict=False).with_columns(value=changed)
+    found = {
+        (one.task, one.metric): one for one in extrinsic_trees.agreements(scores, resamples=2000)
+    }
+    perplexity = found["relation_accuracy", "derivation_perplexity"]
+    assert (perplexity.tau, perplexity.low, perplexity.high) == (1, 1, 1)
+    # Two of 24 orders are as far from 0: this one, and it turned around.
+    assert perplexity.p == pytest.approx(1 / 12, abs=0.03)
+    # On one of two treebanks, one of six pairs is the other way round.
+    ned = found["verb_argument_pairs", "ned"]
+    assert (ned.tau, ned.lead) == pytest.approx(((1 + 2 / 3) / 2, 1 / 6))
+    assert (ned.lowest, ned.highest) == pytest.approx((2 / 3, 1))
+
+
+def test_drawn_systems_are_ranked_as_if_they_stood_there_twice() -> None:
+    x, y = np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[2.0, 1.0, 4.0, 3.0]])
+    drawn = [0, 2, 2, 3]
+    (found,) = extrinsic_trees.taus_of_draws(x, y, np.array([[1.0, 0.0, 2.0, 1.0]]))
+    expected = kendall_tau_b(x[0, drawn].tolist(), y[0, drawn].tolist())
+    assert found.tolist() == pytest.approx([expected])
 
 
 def test_balancing_weights_by_hand() -> None:
