@@ -148,6 +148,7 @@ def test_no_document_is_both_projected_and_scored(shared: Path) -> None:
     ("study", "marker"),
     [
         (interval_coverage, "interval-coverage"),
+        (extrinsic_trees, extrinsic_trees.MARKER),
         (word_order_texts, "word-order-texts"),
         (german_word_order, "german-word-order"),
         (generalised_gold, "generalised-gold"),
@@ -282,6 +283,56 @@ def test_agreement_by_hand() -> None:
     ned = found["verb_argument_pairs", "ned"]
     assert (ned.tau, ned.lead) == pytest.approx(((1 + 2 / 3) / 2, 1 / 6))
     assert (ned.lowest, ned.highest) == pytest.approx((2 / 3, 1))
+
+
+def test_what_the_page_says_of_useful_trees() -> None:
+    scores = extrinsic_trees._kept()
+    found = extrinsic_trees.agreements(scores)
+    assert min(one.lowest for one in found) > 0.4
+    assert all(one.lead_low <= 0 <= one.lead_high for one in found)
+    assert round(max(max(-one.lead_low, one.lead_high) for one in found), 2) == 0.25
+    of_poor = extrinsic_trees.agreements(extrinsic_trees.poor_only(scores))
+    taus = [one.tau for one in of_poor]
+    assert (round(min(taus), 2), round(max(taus), 2)) == (0.37, 0.58)
+    for task in extrinsic_trees.TASKS:
+        worst = min((one for one in found if one.task == task), key=lambda one: one.tau)
+        assert worst.metric == "derivation_perplexity"
+    means = {
+        (system, metric): value
+        for system, metric, value in scores.group_by("system", "metric")
+        .agg(pl.col("value").mean())
+        .iter_rows()
+    }
+    chain, dmv = "left-branching", "dmv"
+    assert means[chain, "uas"] > means[dmv, "uas"]
+    for task in extrinsic_trees.TASKS:
+        assert means[chain, task] < means[dmv, task]
+    ranks = [
+        sorted(extrinsic_trees.INDUCERS, key=lambda one: -means[one, metric])
+        for metric in ("ned", "verb_argument_pairs")
+    ]
+    assert [order.index("right-branching") + 1 for order in ranks] == [6, 13]
+    gains = {one: means[one, "relation_gain"] for one in extrinsic_trees.INDUCERS}
+    assert max(gains, key=gains.__getitem__) == "universal-dmv"
+    assert max(gains.values()) < means["gold trees", "relation_gain"] / 5
+    poor = [gain for one, gain in gains.items() if means[one, "uas"] < extrinsic_trees.POOR]
+    assert (len(poor), round(max(poor), 3)) == (9, 0.004)
+
+
+def test_poor_inducers_by_hand() -> None:
+    scores = pl.DataFrame(
+        [
+            ("a", "chain", "uas", 0.2),
+            ("b", "chain", "uas", 0.5),  # 0.35 in the mean
+            ("a", "chain", "ned", 0.9),
+            ("a", "good", "uas", 0.4),
+            ("a", "no trees", "relation_accuracy", 0.1),
+        ],
+        schema=["treebank", "system", "metric", "value"],
+        orient="row",
+    )
+    poor = extrinsic_trees.poor_only(scores)
+    assert poor["system"].to_list() == ["chain"] * 3
 
 
 def test_drawn_systems_are_ranked_as_if_they_stood_there_twice() -> None:
