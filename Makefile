@@ -136,6 +136,7 @@ results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages 
 	python -m studies.learning_curves
 	python -m studies.accuracy_models
 	python -m studies.small_taggers --measure
+	python -m studies.extrinsic_trees --measure
 	python -m studies.pages
 	python -m studies.head_styles
 	python -m studies.expected_accuracy

@@ -14,6 +14,7 @@ docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv`, `mmi-ewt.tsv` and `more-text.tsv`
 docs/taggers.md        from `docs/data/projection.tsv` (`studies.parallel_texts`)
+docs/trees.md          from `docs/data/extrinsic-trees.tsv` (`studies.extrinsic_trees`)
 docs/reproductions.md  from `docs/data/long-dependencies.tsv`, `learning-curves.tsv` and
                        `accuracy-models.tsv`, and from what `studies.reproduced` keeps in
                        `docs/data/word-order`, `docs/data/perplexity` and so on
@@ -36,6 +37,7 @@ from benchmarks import scale_tables
 from studies import (
     _cause_tables,
     accuracy_models,
+    extrinsic_trees,
     long_dependencies,
     parallel_texts,
     reproduced,
@@ -52,6 +54,7 @@ PARSERS = Path("docs/parsers.md")
 SCALE = Path("docs/scale.md")
 WORD_CLASSES = Path("docs/word_classes.md")
 TAGGERS = Path("docs/taggers.md")
+TREES = extrinsic_trees.PAGE
 REPRODUCTIONS = Path("docs/reproductions.md")
 EXPECTED = "expected-accuracy"
 """The marker of the table that `studies.expected_accuracy` writes."""
@@ -97,6 +100,7 @@ def pages_from_data() -> dict[Path, str]:
         SCALE: _scale_page(SCALE.read_text(encoding="utf-8")),
         WORD_CLASSES: _word_classes_page(WORD_CLASSES.read_text(encoding="utf-8")),
         TAGGERS: _taggers_page(TAGGERS.read_text(encoding="utf-8")),
+        TREES: _trees_page(TREES.read_text(encoding="utf-8")),
         REPRODUCTIONS: _reproductions_page(REPRODUCTIONS.read_text(encoding="utf-8")),
     }
 
@@ -150,6 +154,10 @@ def _taggers_page(page: str) -> str:
     for marker, table in parallel_texts.page_tables().items():
         page = filled(page, marker, table)
     return page
+
+
+def _trees_page(page: str) -> str:
+    return filled(page, extrinsic_trees.MARKER, extrinsic_trees.table())
 
 
 def _word_classes_page(page: str) -> str:
