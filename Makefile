@@ -136,6 +136,7 @@ results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages 
 	python -m studies.learning_curves
 	python -m studies.accuracy_models
 	python -m studies.small_taggers --measure
+	python -m studies.extrinsic_trees --measure
 	python -m studies.head_styles
 	python -m studies.head_rules --measure
 	python -m studies.expected_accuracy
@@ -162,7 +163,7 @@ results-neural: setup-neural runs/en_wsj_whole.conllx ## Those with neural syste
 	for name in neural-parsers neural-parsers-gpu neural-epochs-dev neural-dmv neural-dmv-wsj mmi-wsj mmi-ewt; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
-	python -m studies.reproduced word-order-neural neural-original ned-wsj
+	python -m studies.reproduced word-order-neural neural-original ned-wsj tagger-evaluation-paper
 	python -m studies.generalised_gold --measure
 	python -m studies.long_dependencies
 	python -m studies.pages

@@ -56,7 +56,7 @@ def gold_and_system(words: int = WORDS) -> tuple[Path, Path]:
 
 
 def lines_of_text(treebank: Path) -> Path:
-    """Return the sentences of a treebank as a text, one a line."""
+    """Return the sentences of a treebank as a text, one per line."""
     from treegauge import read
 
     path = treebank.with_suffix(".txt")

@@ -1,4 +1,4 @@
-"""EM of the dependency model with valence: sentences a second, and how time grows with length."""
+"""EM of the dependency model with valence: sentences per second, and how time grows with length."""
 
 from __future__ import annotations
 

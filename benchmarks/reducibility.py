@@ -20,7 +20,7 @@ COPIES = 10
 
 
 def large_text() -> Path:
-    """Return ten million words of a toy language with their tags, a word and a tag a line."""
+    """Return ten million words of a toy language with their tags, a word and a tag per line."""
     from treegauge.formats import read_pieces
 
     path = corpora.FOLDER / "toy-10-million.tagged"

@@ -1,37 +1,45 @@
 """The tables of docs/scale.md, from what benchmarks measured and what follows from it.
 
 Measured figures are in `docs/data/scale-*.tsv`. What is simulated is computed anew, from these
-figures and from the assumptions below.
+figures and from the assumptions of `benchmarks.cluster_simulation`.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import polars as pl
 
-from benchmarks.cluster_simulation import Cluster, Load, simulate
+from benchmarks import large_text
+from benchmarks.cluster_simulation import (
+    GIGABIT,
+    READS,
+    SECONDS_OF_A_READ,
+    Cluster,
+    Load,
+    measured_costs,
+    simulate,
+    simulate_cells,
+    simulate_text,
+)
 from benchmarks.kept_figures import kept
+from treegauge.shards.windows import CHUNK
 
-CELLS = Load(10_000, 120.0, bytes_once=250e6, bytes_back=1.2e6)
-"""Cells of two minutes on 50 treebanks, 100 parts of 2.5 MB which a worker gets once."""
-SHARD = 5_000_000
-"""Words of a shard of a large text."""
 LARGE_TEXT = 10**10
-_BYTES_OF_A_SHARD = 3e6
-"""The types of a shard, which come back."""
-GIGABIT = 1.25e8
-"""Bytes per second."""
+LARGE_CHUNK = 2**26
+"""Words of larger shards of a large text."""
 MACHINES, CORES = (2, 4, 16), (2, 16)
 """For which it is computed when E-steps on workers pay off."""
 MARKERS = {
     "shards": ("scale-shards",),
+    "parts": ("scale-parts",),
     "e-steps": ("scale-e-steps",),
     "costs": ("scale-costs",),
     "runs": ("scale-costs", "scale-runs"),
     "simulation": ("scale-costs", "scale-shards"),
+    "large-text": ("scale-costs", "scale-parts", "scale-shards"),
     "large-model": ("scale-shards",),
+    "lookups": (),
 }
 """Markers of the page, and the tables in docs/data that they come from."""
 
@@ -40,11 +48,14 @@ def tables() -> dict[str, str]:
     """Return what stands between the markers of the page, by their names."""
     return {
         "shards": _shards(),
+        "parts": _parts(),
         "e-steps": _e_steps(),
         "costs": _costs_table(),
         "runs": _runs(),
         "simulation": _simulation(),
+        "large-text": _large_text(),
         "large-model": _large_model(),
+        "lookups": _lookups(),
     }
 
 
@@ -66,9 +77,8 @@ def _shards() -> str:
     rows = []
     for row in figures.iter_rows(named=True):
         n_grams = f"{row['n-grams']:,}" if row["n-grams"] is not None else ""
-        task = "trigram model" if row["task"] == "trigrams" else f"`{row['task']}`"
         rows.append(
-            f"| {row['words'] / 1e6:,.0f} million | {row['types']:,} | {task} "
+            f"| {row['words'] / 1e6:,.0f} million | {row['types']:,} | {_name(row['task'])} "
             f"| {row['processor seconds']:.0f} | {row['seconds']:.0f} "
             f"| {row['peak megabytes']:,} | {n_grams} |"
         )
@@ -78,7 +88,7 @@ def _shards() -> str:
     exponents = []
     for task in figures["task"].unique(maintain_order=True):
         own = figures.filter(pl.col("task") == task)
-        grown = _growth(own, "processor seconds")
+        grown = large_text.growth(own, "processor seconds")
         exponents.append(f"{grown:.2f} ({'trigrams' if task == 'trigrams' else f'`{task}`'})")
     return (
         f"{text}From the second largest to the largest text, time grows with the number of words "
@@ -86,26 +96,75 @@ def _shards() -> str:
     )
 
 
-def _growth(figures: pl.DataFrame, of: str) -> float:
-    """Return the exponent of words by which something grows between the two largest texts."""
-    (words, value), (more_words, larger) = figures.sort("words").select("words", of).rows()[-2:]
-    return math.log(larger / value) / math.log(more_words / words)
-
-
-def _trigrams() -> pl.DataFrame:
-    return kept("scale-shards").filter(pl.col("task") == "trigrams").sort("words")
+def _parts() -> str:
+    rows, figures = [], []
+    for task in ("trigrams", "predictive-exchange"):
+        own = large_text.measured_parts(task)
+        shared = own.filter(pl.col("part") != "model")["on shards"]
+        cells = [f"{seconds:.1f}" for seconds in (*shared, own["in one process"].sum())]
+        disk = large_text.disk_bytes(task, 1)
+        rows.append(
+            f"| {own['words'][0] / 1e6:,.0f} million | {_name(task)} | {' | '.join(cells)} "
+            f"| {disk:.0f} |"
+        )
+        figures.append(own)
+    heads = "words | task | reading | counting | merging | one process | disk, bytes per word"
+    return _table(heads, "rlrrrrr", rows) + (
+        "Seconds of a processor, without imports; the disk does not include the text. "
+        + _measured(pl.concat(figures))
+    )
 
 
 def _large_model() -> str:
-    figures = _trigrams()
-    last = figures.row(-1, named=True)
-    grown = (LARGE_TEXT / last["words"]) ** _growth(figures, "n-grams")
-    n_grams = last["n-grams"] * grown
+    n_grams = large_text.grown("trigrams", "n-grams", LARGE_TEXT)
+    last = large_text.measured("trigrams").row(-1, named=True)
     size = n_grams * last["peak megabytes"] / last["n-grams"] / 1000
+    types = large_text.grown("predictive-exchange", "types", LARGE_TEXT)
+    memory = large_text.grown("predictive-exchange", "peak megabytes", LARGE_TEXT)
+    disk = large_text.disk_bytes("trigrams", LARGE_TEXT)
     return (
-        f"At the growth of the table above, a trigram model of {LARGE_TEXT // 10**9} billion words "
-        f"would have {n_grams / 1e9:.1f} billion n-grams and take {size:.0f} GB.\n"
+        f"At the growth of counting on shards, a trigram model of {LARGE_TEXT // 10**9} billion "
+        f"words would have {n_grams / 1e9:.1f} billion n-grams and take {size:.0f} GB. "
+        f"`predictive-exchange` would cluster {types / 1e6:.0f} million types and take "
+        f"{memory / 1000:.0f} GB. Counting needs up to {disk / 1e9:.0f} GB of disk.\n"
     )
+
+
+def _large_text() -> str:
+    rows = []
+    for task, chunk, workers in (
+        *(("trigrams", CHUNK, workers) for workers in (4, 32, 500)),
+        *(("trigrams", LARGE_CHUNK, workers) for workers in (4, 32)),
+        *(("predictive-exchange", LARGE_CHUNK, workers) for workers in (4, 32)),
+    ):
+        text = simulate_text(task, LARGE_TEXT, Cluster(workers), chunk)
+        seconds = [*(course.seconds for course in text.passes.values()), text.in_one_process]
+        cells = [f"{one / 3600:.2f}" for one in (*seconds, text.seconds)]
+        rows.append(
+            f"| {_name(task)} | {chunk / 1e6:.0f} million | {workers} | {' | '.join(cells)} "
+            f"| {workers * text.seconds / 3600:,.0f} "
+            f"| {(text.on_shards + text.in_one_process) / 3600:.1f} |"
+        )
+    heads = "task | words of a shard | workers | reading, h | counting, h | merging, h "
+    heads += "| one process, h | in all, h | hours of workers paid | hours of work"
+    return _table(heads, "lrrrrrrrrr", rows)
+
+
+def _lookups() -> str:
+    sentences = []
+    for chunk in (CHUNK, LARGE_CHUNK):
+        shards = math.ceil(LARGE_TEXT / chunk)
+        hours = shards**2 * READS * SECONDS_OF_A_READ / 3600
+        sentences.append(
+            f"With shards of {chunk / 1e6:.0f} million words, {shards:,} ranges are looked up in "
+            f"the counts of {shards:,} shards, and workers wait {hours:.1f} hours for the disk, "
+            "all together."
+        )
+    return " ".join(sentences) + "\n"
+
+
+def _name(task: str) -> str:
+    return "trigram model" if task == "trigrams" else f"`{task}`"
 
 
 # ---------------------------------------------------------------------- E-steps
@@ -123,7 +182,7 @@ def _e_steps() -> str:
     heads = "tags | words | charts, one thread | 1 worker: handing out | on the worker "
     heads += "| 2 workers: handing out | on the workers"
     text = _table(heads, "rrrrrrr", rows)
-    text += f"Seconds of a processor per iteration. {_measured(figures)}"
+    text += f"CPU seconds per iteration. {_measured(figures)}"
     paying = []
     for tags in figures["tags"].unique().sort():
         handing_out, beside = _costs_of_an_iteration(figures.filter(pl.col("tags") == tags))
@@ -157,19 +216,15 @@ def _costs_of_an_iteration(figures: pl.DataFrame) -> tuple[float, float]:
 # ---------------------------------------------------------------------- runs
 
 
-def _costs() -> dict[str, float]:
-    return dict(kept("scale-costs").select("cost", "value").iter_rows())
-
-
 def _costs_table() -> str:
-    costs = _costs()
+    costs = measured_costs()
     shown = (
-        ("handing out a task", 1000, "ms of a processor, in the run and in the scheduler"),
+        ("handing out a task", 1000, "CPU ms, in the run and in the scheduler"),
         ("handing out a task with data", 1000, "ms; each time, 1 MB gets a fingerprint"),
-        ("handing out a cell", 1000, "ms of a processor, in the run and in the scheduler"),
+        ("handing out a cell", 1000, "CPU ms, in the run and in the scheduler"),
         ("starting a cell", 1, "s on the clock, beside the work of its system"),
-        ("warm-up, nothing compiled", 1, "s of a processor, for `dmv`"),
-        ("warm-up, all compiled", 1, "s of a processor, for `dmv`"),
+        ("warm-up, nothing compiled", 1, "CPU s, for `dmv`"),
+        ("warm-up, all compiled", 1, "CPU s, for `dmv`"),
         ("bytes per word", 1, "bytes of a blind treebank on its way to a worker"),
         ("bytes per second", 1e-6, "MB per second from a run to a worker on the same machine"),
     )
@@ -178,7 +233,7 @@ def _costs_table() -> str:
 
 
 def _runs() -> str:
-    costs, figures = _costs(), kept("scale-runs")
+    costs, figures = measured_costs(), kept("scale-runs")
     rows = []
     for row in figures.sort("kind", "workers", descending=[True, False]).iter_rows(named=True):
         is_cell = row["kind"] == "cells"
@@ -206,35 +261,28 @@ def _runs() -> str:
 
 
 def _simulation() -> str:
-    costs, last = _costs(), _trigrams().row(-1, named=True)
-    cells = replace(CELLS, seconds_to_start=costs["starting a cell"])
-    shard_seconds = last["processor seconds"] / last["words"] * SHARD
-    shards = Load(LARGE_TEXT // SHARD, shard_seconds, is_spread=False, bytes_back=_BYTES_OF_A_SHARD)
     never = float("inf")
     rows = []
-    for name, load, workers, link, between, passes_on in (
-        ("10,000 cells", cells, 500, 1, never, False),
-        ("10,000 cells", cells, 500, 1, never, True),
-        ("10,000 cells", cells, 500, 10, never, False),
-        ("10,000 cells", cells, 500, 10, 10.0, False),
-        ("10,000 cells", cells, 50, 1, never, False),
-        ("10 billion words", shards, 4, 1, never, False),
-        ("10 billion words", shards, 32, 1, never, False),
-        ("10 billion words", shards, 500, 1, never, False),
+    for workers, link, between, passes_on in (
+        (500, 1, never, False),
+        (500, 1, never, True),
+        (500, 10, never, False),
+        (500, 10, 10.0, False),
+        (50, 1, never, False),
     ):
         cluster = Cluster(
             workers,
-            setup_seconds=costs["warm-up, nothing compiled"] if load is cells else 0.0,
             bytes_per_second=link * GIGABIT,
-            seconds_to_hand_out=costs[f"handing out a {'cell' if load is cells else 'task'}"],
             hours_between_failures=between,
             passes_on=passes_on,
         )
-        course = simulate(load, cluster)
+        course = simulate_cells(10_000, cluster)
         rows.append(
-            f"| {name} | {workers} | {link} Gbit/s{', passed on' if passes_on else ''} "
+            f"| 10,000 cells | {workers} | {link} Gbit/s{', passed on' if passes_on else ''} "
             f"| {course.failures} | {course.seconds / 3600:.2f} | {course.busy:.0%} "
-            f"| {course.link:.0%} | {course.handing_out:.0%} |"
+            f"| {course.link:.0%} | {course.handing_out:.0%} "
+            f"| {workers * course.seconds / 3600:,.0f} |"
         )
-    heads = "load | workers | link | failures | hours | workers busy | link busy | handing out"
-    return _table(heads, "lrrrrrrr", rows)
+    heads = "load | workers | link | failures | hours | workers busy | link busy | handing out "
+    heads += "| hours of workers paid"
+    return _table(heads, "lrrrrrrrr", rows)

@@ -1,4 +1,4 @@
-"""Properties of word order and permutations: tokens a second, once a treebank is read."""
+"""Properties of word order and permutations: tokens per second, once a treebank is read."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def system_lines(rows: pl.DataFrame, name: str) -> str:
         )
         lines.append(
             f"- `{label}`: {cells}{_spread(mine)}; "
-            f"{seconds.median():.1f} s a treebank (median, one thread)"
+            f"{seconds.median():.1f} s per treebank (median, one thread)"
         )
     lines += [f"- published: {line}" for line in _published(name)]
     settings = describe_settings(find_system(name).load().settings_type)

@@ -61,6 +61,17 @@ SOURCES: Mapping[str, Sources] = {
         ),
         ("universal-dmv", "openclass-dmv", "frequent-leaves"),
     ),
+    "extrinsic-trees": Sources(
+        (
+            *("studies/extrinsic_trees.py", *_WITH_INTERVALS),
+            f"{SOURCE}/evaluation/perplexity_of_parsers.py",
+        ),
+        (
+            *("left-branching", "right-branching", "random", "harmonic", "dmv", "viterbi-dmv"),
+            *("evg", "posterior-sparse", "soegaard-pagerank", "soegaard-rules", "udp"),
+            *("openclass-dmv", "universal-dmv", "frequent-leaves"),
+        ),
+    ),
     "generalised-gold": Sources(
         (
             *("studies/generalised_gold.py", *_SCORING),
@@ -99,6 +110,7 @@ SOURCES: Mapping[str, Sources] = {
     "scale-e-steps": Sources(
         ("benchmarks/e_steps.py", *_rooms("systems/dependency_induction/chart"))
     ),
+    "scale-parts": Sources(("benchmarks/shards.py", *_rooms("shards")), ("predictive-exchange",)),
     "scale-runs": Sources(("benchmarks/cluster_costs.py", *_rooms("runs"))),
     "scale-shards": Sources(
         ("benchmarks/shards.py", *_rooms("shards", "properties/language_model")),

@@ -45,7 +45,9 @@ NOT_YET_KEPT = {
         ),
         _STUDY,
     ),
-    **dict.fromkeys(("word-order", "perplexity", "tagger-evaluation"), _HOURS),
+    **dict.fromkeys(
+        ("word-order", "perplexity", "tagger-evaluation", "tagger-evaluation-paper"), _HOURS
+    ),
     **dict.fromkeys(
         ("pascal", "pascal-extrinsic", "pascal-scaling", "pascal-scaling-treebanks"), _HOURS
     ),

@@ -14,6 +14,7 @@ docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv`, `mmi-ewt.tsv` and `more-text.tsv`
 docs/taggers.md        from `docs/data/projection.tsv` (`studies.parallel_texts`)
+docs/trees.md          from `docs/data/extrinsic-trees.tsv` (`studies.extrinsic_trees`)
 docs/reproductions.md  from `docs/data/long-dependencies.tsv`, `learning-curves.tsv` and
                        `accuracy-models.tsv`, and from what `studies.reproduced` keeps in
                        `docs/data/word-order`, `docs/data/perplexity` and so on
@@ -37,6 +38,7 @@ from studies import (
     _parser_tables,
     accuracy_models,
     expected_accuracy,
+    extrinsic_trees,
     head_styles,
     learning_curves,
     long_dependencies,
@@ -52,6 +54,7 @@ PARSERS = Path("docs/parsers.md")
 SCALE = Path("docs/scale.md")
 WORD_CLASSES = Path("docs/word_classes.md")
 TAGGERS = Path("docs/taggers.md")
+TREES = extrinsic_trees.PAGE
 REPRODUCTIONS = Path("docs/reproductions.md")
 OVERVIEWS = {
     "overview": ("gold `u` tags", ("dependency-induction", "tu-2012")),
@@ -101,6 +104,9 @@ def pages_from_data() -> dict[Path, str]:
         SCALE: _with_tables(SCALE.read_text(encoding="utf-8"), scale_tables.tables()),
         WORD_CLASSES: _word_classes_page(WORD_CLASSES.read_text(encoding="utf-8")),
         TAGGERS: _with_tables(TAGGERS.read_text(encoding="utf-8"), parallel_texts.page_tables()),
+        TREES: _with_tables(
+            TREES.read_text(encoding="utf-8"), {extrinsic_trees.MARKER: extrinsic_trees.table()}
+        ),
         REPRODUCTIONS: _reproductions_page(REPRODUCTIONS.read_text(encoding="utf-8")),
     }
 
@@ -132,6 +138,7 @@ def markers() -> Markers:
         SCALE: scale_tables.MARKERS,
         WORD_CLASSES: _by_their_own((*CLASS_STUDIES, *_cause_tables.OF_CLASSES)),
         TAGGERS: dict.fromkeys(parallel_texts.MARKERS, (parallel_texts.NAME,)),
+        TREES: {extrinsic_trees.MARKER: (extrinsic_trees.TABLE.stem,)},
         REPRODUCTIONS: {
             "accuracy-models": (accuracy_models.TABLE.stem, learning_curves.TABLE.stem),
             "long-dependencies": (long_dependencies.TABLE.stem,),

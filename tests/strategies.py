@@ -1,6 +1,6 @@
 """Hypothesis strategies that all property tests share.
 
-Sentences are drawn as lists of rows, one a word, and rendered as the text of a file; so a
+Sentences are drawn as lists of rows, one per word, and rendered as the text of a file; so a
 test knows what a reader must find without asking the reader.
 """
 

@@ -18,6 +18,7 @@ from benchmarks import scale_tables
 from studies import (
     accuracy_models,
     cause_treebanks,
+    extrinsic_trees,
     generalised_gold,
     german_word_order,
     head_rules,
@@ -124,6 +125,7 @@ def test_no_document_is_both_projected_and_scored(shared: Path) -> None:
     ("study", "marker"),
     [
         (interval_coverage, "interval-coverage"),
+        (extrinsic_trees, extrinsic_trees.MARKER),
         (word_order_texts, "word-order-texts"),
         (german_word_order, "german-word-order"),
         (generalised_gold, "generalised-gold"),

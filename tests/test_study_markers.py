@@ -13,7 +13,9 @@ from studies._markers import UnknownMarkerError, filled, markers_of
 from studies.measured import STUDIES
 
 MAKEFILE = Path("Makefile").read_text("utf-8")
-ALSO_OUTSIDE_THE_MAKEFILE = {"scale-costs", "scale-e-steps", "scale-runs", "scale-shards"}
+ALSO_OUTSIDE_THE_MAKEFILE = {
+    *("scale-costs", "scale-e-steps", "scale-parts", "scale-runs", "scale-shards")
+}
 """What benchmarks of clusters measure."""
 
 

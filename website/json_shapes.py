@@ -122,7 +122,7 @@ def json_page(schemas_by_command: dict[str, dict[str, Any]]) -> str:
 
 
 def _outline(schema: dict[str, Any], depth: int = 0) -> list[str]:
-    """Return an object's fields, one a line, those of objects inside further to the right."""
+    """Return an object's fields, one per line, those of objects inside further to the right."""
     lines = []
     required = schema.get("required", [])
     for name, field in schema.get("properties", {}).items():

@@ -69,7 +69,7 @@ _KINDS = (
         "are](../taggers.md) · [how good they are](../reproductions.md)",
     ),
     _Kind(
-        "Tools of others",
+        "External tools",
         "joint",
         ("supervised",),
         "Their models were trained elsewhere. [How to run them](../tools.md)",
@@ -83,8 +83,8 @@ def glance_page(docs: Path) -> str:
 
     ours = [one for one in systems().values() if one.package == "treegauge"]
     lines = [
-        "# All systems, and how good they are\n\nWhat `treegauge list systems` prints, by kind. A "
-        "name leads to its settings. A dash means: not measured in this way.\n\n"
+        "# All systems, and how good they are\n\nThis page lists all systems by kind. Select a "
+        "name for its settings. A dash means that the default settings were not measured.\n\n"
     ]
     for kind in _KINDS:
         text = (docs / kind.page).read_text(encoding="utf-8") if kind.page else ""

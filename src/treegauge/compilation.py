@@ -56,7 +56,7 @@ class CompilationClock:
 
 @cache
 def watch_numba() -> None:
-    """Tell whoever watches what numba compiles, and when it is done; once a process."""
+    """Tell whoever watches what numba compiles, and when it is done; once per process."""
     from numba.core import event
 
     class Listener(event.Listener):

@@ -116,7 +116,7 @@ def written(sentences: list[Rows], format: str) -> bytes:
 
 
 def running_text(sentences: list[Rows], *, with_tags: bool) -> bytes:
-    """Return one sentence a line, as `word/TAG` or as words alone."""
+    """Return one sentence per line, as `word/TAG` or as words alone."""
     lines = [
         " ".join(row[0].replace(" ", "") + (f"/{row[2]}" if with_tags else "") for row in rows)
         for rows in sentences

@@ -99,7 +99,7 @@ def test_bad_input(run, wild, tmp_path):
     wild.write_text(SENTENCES.replace("3\tnsubj", "1\tnsubj"), encoding="utf-8")
     result = run("permute", "wild.conllu", "out.conllu", "--order", "left", "--keep-all")
     assert result.returncode == 1
-    assert "needs one complete tree a sentence; 1 of 2 are not: birds-1" in result.stderr
+    assert "needs one complete tree per sentence; 1 of 2 are not: birds-1" in result.stderr
     assert not (tmp_path / "out.conllu").exists()
     wild.write_text("1\tBirds" + "\t_" * 8 + "\n\n", encoding="utf-8")
     result = run("permute", "wild.conllu", "out.conllu", "--order", "left")

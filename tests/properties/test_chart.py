@@ -84,7 +84,7 @@ def test_no_tree_is_better_than_the_best(grammar: Grammar, corpus: TagCorpus, se
 @given(projective_heads(max_size=10), st.data())
 @examples(60)
 def test_a_supervised_model_likes_its_tree(heads: list[int], data: st.DataObject) -> None:
-    """With a tag a word, the tree's own estimates give it at least what any grammar gives it."""
+    """With one tag per word, a tree's own estimates give it no less than any grammar gives it."""
     n = len(heads)
     corpus = TagCorpus(np.arange(n), [0, n], n)
     valences = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3))

@@ -29,7 +29,7 @@ seeds = st.integers(0, 2**32)
 
 @st.composite
 def statistics(draw: st.DrawFn, systems: int = 1) -> list[np.ndarray]:
-    """Counts of correct words and of words, one table a system."""
+    """Counts of correct words and of words, one table per system."""
     shape = draw(st.integers(1, 12)), draw(st.integers(2, 4))
     counts = arrays.arrays(np.int64, shape, elements=st.integers(0, 30))
     return [draw(counts) for _ in range(systems)]

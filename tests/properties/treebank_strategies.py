@@ -40,7 +40,7 @@ def trees(draw: st.DrawFn) -> Heads:
 
 @st.composite
 def masks(draw: st.DrawFn, length: int) -> list[bool]:
-    """One truth value a word."""
+    """One truth value per word."""
     return draw(st.lists(st.booleans(), min_size=length, max_size=length))
 
 

@@ -112,7 +112,7 @@ class CatalogueEntry:
         findings: list[Findings] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
-        """Read a part; several files are put one behind the other.
+        """Read a part; several files are put one after the other.
 
         Parameters
         ----------

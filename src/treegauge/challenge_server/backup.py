@@ -2,7 +2,7 @@
 
     backup.json          what it is: challenge, schema
     folder/…             the challenge's folder, gold and salt as well; packs in folder/packs
-    tables/NAME.jsonl    the rows of a table, one a line
+    tables/NAME.jsonl    the rows of a table, one per line
     blobs/SHA256         what was sent
     manifest.json        the SHA-256 of all of these
 

@@ -1,7 +1,7 @@
 """Pages of the board: bytes that workers built, one set for each audience, sent as they are.
 
-The web process computes nothing of them. It asks the database at most once a second whether a page
-is still the same, and keeps the bytes of those that are asked for.
+The web process computes nothing of them. It asks the database at most once per second whether a
+page is still the same, and keeps the bytes of those that are asked for.
 """
 
 from __future__ import annotations

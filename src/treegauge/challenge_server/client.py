@@ -62,7 +62,7 @@ class ServerClient:
     Attributes
     ----------
     address : str
-        As people type it; whatever stands behind the host is left out.
+        As people type it; whatever follows the host is left out.
     token : str
         Of a member; it is never sent in plain text to another machine.
     patience : float

@@ -34,7 +34,7 @@ class Clock:
     elapsed : callable
         Seconds since some moment, which nobody sets.
     on_step_back : callable
-        Told by how much the system's clock was set back, once a step.
+        Told by how much the system's clock was set back, once per step.
 
     Examples
     --------

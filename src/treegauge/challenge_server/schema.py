@@ -197,7 +197,7 @@ result = Table(
     Column("sha256", Text, nullable=False),
     Column("created", Moment, nullable=False),
 )
-"""Scores, one row a submission and scorer; they come of gold."""
+"""Scores, one row per submission and scorer; they come of gold."""
 
 board_page = Table(
     "board_page",

@@ -136,7 +136,7 @@ class SubmissionView:
         }
 
     def table(self) -> Table | None:
-        """Return scores as people see them: a row a treebank, the average last."""
+        """Return scores as people see them: one row per treebank, the average last."""
         scores = self._scores()
         if scores is None:
             return None

@@ -120,7 +120,7 @@ class _Answer:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.has_begun = True
-            # The board is read a thousand times a second: no more than a look at each name.
+            # The board is read a thousand times per second: no more than a look at each name.
             headers = message["headers"]
             own = {name for name, _ in headers}
             message["headers"] = [

@@ -175,7 +175,7 @@ def _kinds(entries: Sequence[Entry]) -> list[str]:
 
 
 def _counted(challenge: Challenge, track: Track, entries: Sequence[Entry]) -> list[Entry]:
-    """Return the submissions that count: one a system, those in time before those too late."""
+    """Return the submissions that count: one per system, those in time before those too late."""
     by_system: dict[tuple[str, str, str], list[Entry]] = {}
     for entry in entries:
         by_system.setdefault(entry.key, []).append(entry)

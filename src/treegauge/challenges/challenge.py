@@ -158,7 +158,7 @@ class Phase:
     opens, closes : datetime
         Open from the one up to, and without, the other.
     grace : timedelta
-        How long submissions are still taken behind the close.
+        How long submissions are still taken after the close.
     scores : "at once", "after close" or a time
         When participants see scores.
     counts : "last", "chosen" or "best"

@@ -9,7 +9,7 @@
         demo-gold.zip     the gold pack, which only `pack`, `score` and `archive` read
         record.json       the packs that were made last: names, ids, commitment
       submissions/        canonical zips that were scored, SHA256.zip
-      results/            one JSON file a submission and scorer, and the long table
+      results/            one JSON file per submission and scorer, and the long table
 
 Packs for participants go elsewhere, so that a folder that is published has no gold in it.
 

@@ -148,7 +148,7 @@ def _keep_older_gold(folder: ChallengeFolder, manifest: bytes, packing: Packing)
     kept = folder.gold_file.with_name(f"{folder.challenge.name}-gold-{older.id[:12]}.zip")
     folder.gold_file.replace(kept)
     packing.remarks.append(
-        f"gold is not what was packed before: the older pack is kept as {kept}, and the new "
+        f"gold differs from the packed gold; the older pack is kept as {kept}, and the new "
         "commitment differs; tell participants why"
     )
 

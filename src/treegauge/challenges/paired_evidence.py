@@ -135,7 +135,7 @@ def _require_same_sentences(names: Sequence[str], systems: Sequence[SentenceCoun
 
 
 def _weighted_shares(systems: Sequence[SentenceCounts]) -> list[Floats] | None:
-    """Return one column a system whose sum is its average, if there is such a column.
+    """Return one column per system whose sum is its average, if there is such a column.
 
     Where systems are scored on the same words, no exchange changes what there is. What a sentence
     adds to the average is then what is right in it, over the size of its treebank.

@@ -1,13 +1,13 @@
 """The results of a challenge on disk.
 
     results/
-      3f9a…/                  one folder a scorer: gold, settings and code together
-        91c2….json            one file a submission, called by its content
+      3f9a…/                  one folder per scorer: gold, settings and code together
+        91c2….json            one file per submission, named after its content
         results.parquet       the long table of all of them
     submissions/
       91c2….zip               canonical zips that were scored
       received.json           when each came
-      chosen.txt              ids of those that teams chose, a line each, if a phase lets them
+      chosen.txt              ids of those that teams chose, one per line, if a phase lets them
 
 Nothing is overwritten by another scorer: old results stay where they are.
 """

@@ -1,4 +1,4 @@
-"""Submissions: a folder or a zip with `system.toml` and a file a treebank.
+"""Submissions: a folder or a zip with `system.toml` and one file per treebank.
 
 A file is called `TREEBANK.conllu` (or `.conllx`, `.pascal`, `.tagged`; in folders also with `.gz`
 or `.xz`), and has the words of the pack in the pack's order. Where all words are `_`, as in the

@@ -28,21 +28,21 @@ class Rule:
 RULES = {
     rule.id: rule
     for rule in (
-        Rule("system-file", "system.toml says whose submission it is, and what the system is.", _E),
+        Rule("system-file", "system.toml names the team and describes the system.", _E),
         Rule("name", "A name has 1 to 60 characters, none of which is invisible.", _E),
         Rule("track", "A submission is for the track of the pack.", _E),
         Rule("no-treebank", "A submission has at least one treebank of the pack.", _E),
         Rule("treebank-twice", "There is one file per treebank.", _E),
         Rule("other-words", "A submission without words was made from this pack.", _E),
         Rule("sentence-missing", "Every sentence of the pack is there.", _E),
-        Rule("sentence-added", "No sentence is there that the pack does not have.", _E),
-        Rule("sentence-doubled", "No sentence is there more often than in the pack.", _E),
-        Rule("sentence-order", "Sentences stand in the pack's order.", _E),
+        Rule("sentence-added", "A submission has no sentence that the pack lacks.", _E),
+        Rule("sentence-doubled", "No sentence occurs more often than in the pack.", _E),
+        Rule("sentence-order", "Sentences are in the order of the pack.", _E),
         Rule("word-changed", "Words are those of the pack.", _E),
         Rule("word-count", "A sentence has as many words as in the pack.", _E),
-        Rule("not-annotated", "What the track asks for is annotated.", _E),
+        Rule("not-annotated", "Every column of the track is annotated.", _E),
         Rule("tag-text", "A tag has at most 100 characters, none of which is invisible.", _E),
-        Rule("partly-annotated", "Every word has what the track asks for.", _W),
+        Rule("partly-annotated", "Every word is annotated.", _W),
         Rule("treebank-missing", "All treebanks of the pack are there.", _W),
         Rule("unknown-file", "There are only files of treebanks, and system.toml.", _W),
     )

@@ -31,7 +31,7 @@ _UNTIL_OPENING = timedelta(days=30)
 
 @dataclass(frozen=True)
 class _PhaseOfTemplate:
-    """A phase: which tracks, and how many turns of two weeks behind the beginning."""
+    """A phase: which tracks, and how many turns of two weeks after the beginning."""
 
     tracks: tuple[str, ...]
     turn: int

@@ -159,14 +159,14 @@ class _Verifying:
             if not file.is_file():
                 self.differences.append(f"{name}: the file is gone")
             elif sha256(file.read_bytes()) != digest:
-                self.differences.append(f"{name}: the file is not what it was")
+                self.differences.append(f"{name}: the file has changed")
 
     def _compare_commitment(self) -> None:
         manifest = (self.path / GOLD_FOLDER / MANIFEST).read_bytes()
         found = commitment(self.folder.salt, manifest)
         if found != self.document["gold_commitment"]:
             self.differences.append(
-                f"gold is not what was committed to: {found[:16]}…, not "
+                f"gold does not match the commitment: {found[:16]}…, not "
                 f"{self.document['gold_commitment'][:16]}…"
             )
 
@@ -197,7 +197,7 @@ class _Verifying:
             self.differences.append(f"{place}: cannot be scored again: {error}")
             return None
         if read.content != kept.id:
-            self.differences.append(f"{place}: the submission is not what it was")
+            self.differences.append(f"{place}: the submission has changed")
         document = scorer.score(read.content, read.about, read.treebanks)
         for where, before, now in self._compared(kept.document, document):
             self.differences.append(f"{place}: {where}: kept {before}, now {now}")

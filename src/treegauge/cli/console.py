@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Manners:
-    """What was said on the command line about talking; one a process."""
+    """What was said on the command line about talking; one per process."""
 
     quiet: bool = False
     debug: bool = False

@@ -176,9 +176,9 @@ def steps(folder: Path) -> Iterator[Step]:
     )
     yield Step(
         "Describe treebanks",
-        "Sizes, tags, new words in the test part, projectivity: the challenge's Table 1 for any "
-        "treebank; and how surprising its words are, as they stand and in the order in which a "
-        "parser attaches them.",
+        "Sizes, tags, new words in the test part and projectivity, as in the challenge's Table 1. "
+        "Perplexity measures how predictable the words are, in text order and in the order of "
+        "attachment.",
         [["describe", *map(str, homes), "--perplexity"]],
     )
     yield Step(
@@ -274,9 +274,8 @@ def _learnt(folder: Path, train: Path, gold: Path) -> Iterator[Step]:
     systems = [out(name) for name in (*baselines, "dmv", "best")]
     yield Step(
         "Evaluate it",
-        "Beside the branching baselines of the PASCAL challenge, and beside the best inducer for "
-        "what the file has, by its conventions: attachment, without direction, and with neutral "
-        "edge direction; all sentences, and those up to length ten.",
+        "Compare it with the branching baselines and the best inducer for this file. The scores "
+        "are UAS, undirected accuracy and NED, for all sentences and up to length ten.",
         [
             *(["induce", name, str(gold), "-o", out(name)] for name in (*baselines, "best")),
             ["evaluate", str(gold), *systems, "--preset", "pascal"],

@@ -303,7 +303,7 @@ def _check_options(
         raise typer.BadParameter("--perplexity learns from trees: give --perplexity-train too")
     if repair and (scoring.align or running.is_from_text):
         raise typer.BadParameter(
-            "--repair finds other words by itself: no --align, and --run with --pretokenised"
+            "--repair matches words itself. Leave out --align. With --run, add --pretokenised."
         )
     if not systems and not running.run:
         raise typer.BadParameter("there is nothing to score: give SYSTEM, or --run SYSTEM")

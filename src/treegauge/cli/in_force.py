@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _InForce:
-    """The file in use, if there is one; one a process."""
+    """The file in use, if there is one; one per process."""
 
     configuration: Configuration | None = None
     given: Sequence[Given] = ()

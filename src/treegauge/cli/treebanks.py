@@ -154,7 +154,7 @@ def _say_which_part(catalogue: Catalogue, text: str) -> None:
 
 
 def report(*findings: Findings) -> None:
-    """Say, in one line a file, what was found in files that could be used nevertheless."""
+    """Say, in one line per file, what was found in files that could be used nevertheless."""
     for of_file in findings:
         if len(of_file):
             console.say(of_file.summary(), style="yellow")

@@ -6,7 +6,7 @@
 `wiktextract`   JSON lines of the wiktextract program (Ylönen 2022), inflected forms included
 `apertium`      the full forms of an Apertium dictionary, as `lt-expand` prints them
 `freedict`      TEI files of FreeDict, headwords with their part of speech
-`tsv`           our own form; also that of Li et al. (2012), with one pair a line
+`tsv`           our own form; also that of Li et al. (2012), with one pair per line
 
 Parts of speech that are none of a single word (idioms, affixes, contractions) are left out and
 counted, and so are entries of several words, which no token of a text can be.

@@ -76,7 +76,7 @@ def rank_languages(
     Parameters
     ----------
     paths : sequence of str
-        Files of records with gold, one a language.
+        Files of records with gold, one per language.
     """
     scores: dict[str, tuple[list[float], list[float]]] = {}
     rankings = {}

@@ -249,7 +249,7 @@ def indistinguishable(
 
     Parameters
     ----------
-    correct : sequence of bool arrays, one a tagger
+    correct : sequence of bool arrays, one per tagger
         Words that it has right, by gold or by the dictionary.
     counted : bool array
         Words that can be right.

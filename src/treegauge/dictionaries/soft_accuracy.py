@@ -149,7 +149,7 @@ def soft_accuracy(
     ----------
     text : Text
         Words, dictionary and conventions.
-    codes : int8 array, one a word
+    codes : int8 array, one per word
         Tags, as `text.codes` gives them.
     resamples, confidence, seed
         Of the bootstrap over sentences; 0 resamples for no interval.

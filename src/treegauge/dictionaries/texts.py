@@ -33,9 +33,9 @@ class Text:
 
     Attributes
     ----------
-    entry : int array, one a word
+    entry : int array, one per word
         The word's place in `dictionary`, one behind the last for numbers, -1 if it has none.
-    mask : uint16 array, one a word
+    mask : uint16 array, one per word
         Its tags, 0 where it is not covered.
     is_scored : bool array
         False for punctuation that is ignored.

@@ -349,7 +349,7 @@ class _Reader:
     def _put_phrase(self, closed: _Open, around: _Open) -> None:
         """Put what a bracket holds into the bracket around it."""
         if not closed.has_brackets:
-            inside = f"nothing but {quoted(closed.label)} in a" if closed.label else "an empty"
+            inside = f"only {quoted(closed.label)} in a" if closed.label else "an empty"
             raise self._error(closed.start, "a tag and a word", f"{inside} bracket")
         if not closed.label:
             raise self._error(closed.start, "a label", "a bracket without one inside a tree")

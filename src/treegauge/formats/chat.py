@@ -2,7 +2,7 @@
 
 A transcript is made of tiers, `*CHI:` for what somebody says and `%mor:`, `%gra:` and others below
 it; a line that begins with a tab goes on with the one above. An item of %mor is a tag, a bar and a
-stem with affixes (`n|cookie-PL`); clitics stand behind `~` or before `$` and are words of their
+stem with affixes (`n|cookie-PL`); clitics stand after `~` or before `$` and are words of their
 own, inside a multiword token. %gra numbers these words, as in `1|2|SUBJ`.
 """
 

@@ -1,6 +1,6 @@
 """Reads the column formats: CoNLL-U, CoNLL-U Plus, CoNLL-X, the challenge's nine, tagged words.
 
-All of them are one kind of file, lines of fields divided by tabs and a blank line behind
+All of them are one kind of file, lines of fields divided by tabs and a blank line after
 every sentence, so one scanner reads them all; a `ColumnLayout` says what the columns are. The
 scanner marks flawed lines, and only those are looked at again, to explain the flaw.
 """

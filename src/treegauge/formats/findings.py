@@ -64,11 +64,11 @@ KINDS = {
     for kind in (
         # An impossible file is always an error.
         _Kind("unreadable", "A file can be opened and read.", _E),
-        _Kind("format", "The format of a file can be told from its name or its first lines.", _E),
+        _Kind("format", "The format can be detected from the name or the first lines.", _E),
         _Kind("columns", "Every word line has the columns of its format, separated by tabs.", _E),
         _Kind("word-id", "Words are numbered 1, 2, 3 and so on in every sentence.", _E),
         _Kind("head-number", "HEAD is a whole number, or _ if there is no head.", _E),
-        _Kind("range-id", "A multiword token i-j stands before word i; word j follows.", _E),
+        _Kind("range-id", "A multiword token i-j is before word i; word j follows.", _E),
         _Kind("range-overlap", "Multiword tokens do not overlap.", _E),
         _Kind("node-id", "Empty nodes after word i are numbered i.1, i.2 and so on.", _E),
         _Kind("plus-header", "# global.columns names every column once, FORM among them.", _E),
@@ -86,18 +86,18 @@ KINDS = {
         _Kind("no-root", "One word in every sentence has HEAD 0.", _W, strict=_E, check=_E),
         _Kind("several-roots", "Only one word in a sentence has HEAD 0.", _W, strict=_E, check=_E),
         _Kind("head-missing", "All words of a sentence have a HEAD, or none has.", _W, strict=_E),
-        _Kind("node-in-range", "No empty node stands inside a multiword token.", _W, strict=_E),
-        _Kind("comment-place", "Comments stand before the first word.", _W, strict=_E),
+        _Kind("node-in-range", "No empty node is inside a multiword token.", _W, strict=_E),
+        _Kind("comment-place", "Comments come before the first word.", _W, strict=_E),
         _Kind("empty-field", "A column without a value has _.", _W, strict=_E),
         _Kind("empty-sentence", "A sentence has at least one word.", _W, strict=_E),
         _Kind("chat-mismatch", "Words, %mor and %gra have the same number.", _W, strict=_E),
         _Kind("chat-no-analysis", "An utterance has a tier %mor.", _W, strict=_E),
-        # Repaired in passing.
+        # Repaired automatically.
         _Kind("byte-order-mark", "A file begins with its text.", _N),
         _Kind("line-ends", "Lines end in a line feed only.", _N),
-        _Kind("chat-left-out", "A transcript has nothing but words, tags and trees.", _N),
+        _Kind("chat-left-out", "A transcript contains only words, tags and trees.", _N),
         _Kind("blank-line", "One blank line, without spaces, ends a sentence.", _N),
-        _Kind("surplus-space", "One space divides the words of plain text.", _N),
+        _Kind("surplus-space", "One space separates the words of plain text.", _N),
         _Kind("final-blank-line", "The last sentence ends in a blank line.", _N),
     )
 }
@@ -108,13 +108,13 @@ REPAIRS = {
     for kind in (
         # Of the file: every word keeps its verdict.
         _Kind("repaired-fence", "A file has no Markdown fences.", _N),
-        _Kind("repaired-prose", "A file has words, comments and blank lines alone.", _N),
+        _Kind("repaired-prose", "A file contains only words, comments and blank lines.", _N),
         _Kind("repaired-divider", "Columns are separated by tabs.", _N),
         _Kind("repaired-columns", "A table has the columns of its format.", _N),
         _Kind("repaired-side-line", "Multiword tokens and empty nodes fit their words.", _N),
-        _Kind("repaired-boundary", "A blank line stands between sentences.", _N),
+        _Kind("repaired-boundary", "A blank line separates sentences.", _N),
         _Kind("repaired-encoding", "A file is UTF-8.", _N),
-        _Kind("repaired-order", "Sentences stand in the order of gold.", _N),
+        _Kind("repaired-order", "Sentences are in the order of gold.", _N),
         # Of words: wrong in every metric.
         _Kind("repaired-line", "Every word line has the columns of its table.", _W),
         _Kind("repaired-number", "Words are numbered 1, 2, 3 and so on in every sentence.", _W),

@@ -13,7 +13,7 @@ from treegauge.treebank import Treebank
 
 
 def read_slashed(blocks: Iterable[bytes], findings: Findings, *, first_line: int = 1) -> Treebank:
-    """Read words with their tags behind the last slash; blank lines mean nothing."""
+    """Read words with their tags after the last slash; blank lines mean nothing."""
 
     def words_of(line: str, number: int) -> list[tuple[str, ...]]:
         words: list[tuple[str, ...]] = []
@@ -41,7 +41,7 @@ def read_slashed(blocks: Iterable[bytes], findings: Findings, *, first_line: int
 
 
 def slashed_lines(treebank: Treebank) -> Iterator[bytes]:
-    """Write one line a sentence; an empty form or one with a space in it cannot be written."""
+    """Write one line per sentence; an empty form or one with a space in it cannot be written."""
     for form in treebank.form.counts():
         if not form:
             raise FormatError(

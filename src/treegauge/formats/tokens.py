@@ -40,7 +40,7 @@ def read_tokens(blocks: Iterable[bytes], findings: Findings, *, first_line: int 
 
 
 def token_lines(treebank: Treebank) -> Iterator[bytes]:
-    """Write one line a sentence; an empty form or one with a space in it cannot be written."""
+    """Write one line per sentence; an empty form or one with a space in it cannot be written."""
     for form in treebank.form.counts():
         if not form or _DIVISION.search(form):
             raise FormatError(

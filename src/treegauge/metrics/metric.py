@@ -25,11 +25,11 @@ class Outcome:
 
     Attributes
     ----------
-    correct : bool array, one a pair of aligned words
+    correct : bool array, one per pair of aligned words
         Whether the system is right.
     in_gold : bool array, one a gold word
         Whether the word is scored; what recall is a share of.
-    in_system : bool array, one a word of the system
+    in_system : bool array, one per word of the system
         The same for precision.
     counts_surplus : bool
         Whether words that a repaired output has beyond gold's count as wrong.

@@ -91,7 +91,7 @@ def attachment_order(
 
     Returns
     -------
-    int32 array, one a word
+    int32 array, one per word
         Positions in the sentence, from 1.
 
     Warns
@@ -148,7 +148,7 @@ def recorded_order(treebank: Treebank) -> NDArray[np.int32]:
 
     Returns
     -------
-    int32 array, one a word
+    int32 array, one per word
         Positions in the sentence, from 1.
 
     Raises
@@ -180,7 +180,7 @@ def with_recorded_order(treebank: Treebank, order: NDArray[np.int32]) -> Treeban
 
     Parameters
     ----------
-    order : int32 array, one a word
+    order : int32 array, one per word
         As `attachment_order` returns it.
 
     Examples

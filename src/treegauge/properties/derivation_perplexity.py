@@ -424,7 +424,7 @@ def cross_validated_perplexity(
     Parameters
     ----------
     folds : int
-        At most one a sentence.
+        At most one per sentence.
 
     Raises
     ------

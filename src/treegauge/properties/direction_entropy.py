@@ -44,7 +44,7 @@ class DirectionCounts:
     kinds : list of (relation, tag of the head, tag of the dependent)
         The kinds that occur.
     left, right : int arrays, [kinds]
-        Arcs with the dependent before the head, and behind it.
+        Arcs with the dependent before the head, and after it.
     kind_of_word : int array, [words]
         The kind of the arc to every word; -1 where there is none.
     is_left : bool array, [words]

@@ -3,8 +3,8 @@
 Conventions
 -----------
 Lengths are distances, |i - j|; `in_unit` gives them as spans. Every function needs one complete
-tree a sentence and works from the sizes of subtrees, without an order; `rewrite.word_orders` makes
-the orders.
+tree per sentence and works from the sizes of subtrees, without an order; `rewrite.word_orders`
+makes the orders.
 
 References
 ----------

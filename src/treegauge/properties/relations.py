@@ -12,7 +12,7 @@ Relations = Literal["full", "universal"]
 def relation_column(treebank: Treebank, relations: Relations = "full") -> Column:
     """Return the relations, with subtypes or without.
 
-    What stands behind a bracket is left out in any case: `obj(70)xadv`, in the files of the PROIEL
+    What stands after a bracket is left out in any case: `obj(70)xadv`, in the files of the PROIEL
     treebanks, tells of an empty node that is missing, and is an object.
 
     Examples

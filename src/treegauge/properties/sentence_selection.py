@@ -132,7 +132,7 @@ def select_sentences(
         What becomes of a punctuation mark at the end.
     keep_all : bool
         Keep every sentence as it is. Final punctuation is stripped or pinned where it is a leaf
-        behind other words, and is a word like any other elsewhere.
+        after other words, and is a word like any other elsewhere.
 
     Examples
     --------

@@ -76,7 +76,7 @@ class WordOrderSettings(Settings):
 
     @classmethod
     def parse(cls, text: str) -> WordOrderSettings:
-        """Return the settings that a text names: a preset, and changes behind commas.
+        """Return the settings that a text names: a preset, and changes after commas.
 
         >>> WordOrderSettings.parse("gm16,base=2").name
         'unit=span,optimum=plain,minimum=3000'

@@ -131,7 +131,7 @@ class RunTable:
         )
 
     def scores(self) -> Scores:
-        """Return the numbers by system and treebank, averages behind the treebanks."""
+        """Return the numbers by system and treebank, averages after the treebanks."""
         averages = AVERAGES if len(self.treebanks) > 1 else ()
         systems: list[SystemHead] = []
         cells: dict[Place, Cell] = {}

@@ -75,7 +75,7 @@ class Average:
 
 
 def treebank_score(rows: Iterable[Mapping[str, Any]]) -> TreebankScore:
-    """Return the score of a system on a treebank from its rows of the long table, one a seed."""
+    """Return the score of a system on a treebank from its rows of the long table, one per seed."""
     by_seed: dict[int, float] = {}
     missing: Counter[str] = Counter()
     bounds: list[tuple[float | None, float | None]] = []

@@ -119,7 +119,7 @@ class PublishedSystem:
     method : str
         Our system that does the same; empty if there is none.
     variants : str
-        Letters behind the name, one a column of the paper: c, p and u for the coarse, fine and
+        Letters after the name, one per column of the paper: c, p and u for the coarse, fine and
         universal tags that were read, or whose number was the number of classes.
     """
 

@@ -32,7 +32,7 @@ def flip_edges(treebank: Treebank, dependents: ArrayLike) -> Treebank:
     Parameters
     ----------
     treebank : Treebank
-        Complete trees, one or several roots a sentence.
+        Complete trees, one or several roots per sentence.
     dependents : bool array, [words]
         The words d; roots, on which there is no arc, cannot be among them.
 
@@ -59,7 +59,7 @@ def flip_edges(treebank: Treebank, dependents: ArrayLike) -> Treebank:
         )
     require_trees(treebank, purpose="flipping edges", single_root=False)
     if (treebank.head[marked] == 0).any():
-        raise RewriteError("a root hangs on no word: there is no arc to flip")
+        raise RewriteError("a root has no head: there is no arc to flip")
     head, relation = treebank.head.copy(), treebank.deprel.codes.copy()
     flip_marked(head, relation, treebank.offsets, marked)
     columns = {"deprel": Column(relation, treebank.deprel.vocabulary)}

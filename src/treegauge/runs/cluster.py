@@ -20,7 +20,7 @@ from concurrent.futures import Executor, Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from treegauge.runs.errors import ExperimentError
+from treegauge.runs.errors import ClusterLostError, ExperimentError
 from treegauge.runs.worker_setup import warm_up_plugin
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class ClusterExecutor(Executor):
 
         Raises
         ------
-        ExperimentError
+        ClusterLostError
             If nobody has been there to run cells for too long.
         """
         _ = self.workers
@@ -90,7 +90,7 @@ class ClusterExecutor(Executor):
             return
         alone = time.monotonic() - self._deserted_since
         if alone > _PATIENCE_WITHOUT_WORKERS:
-            raise ExperimentError(
+            raise ClusterLostError(
                 f"the cluster lost all its workers {alone:.0f} s ago, and no new worker has "
                 "joined\n"
                 "  start some with `dask worker ADDRESS`; the same command continues the run"
@@ -101,7 +101,7 @@ class ClusterExecutor(Executor):
 
         Raises
         ------
-        ExperimentError
+        ClusterLostError
             If the cluster is lost.
         """
         from distributed.client import ClosedClientError
@@ -120,7 +120,7 @@ class ClusterExecutor(Executor):
 
         Raises
         ------
-        ExperimentError
+        ClusterLostError
             If the cluster is lost.
         """
         from distributed.client import ClosedClientError
@@ -247,9 +247,9 @@ def cluster_executor(address: str, *, warms_up: bool = True) -> Iterator[Cluster
             yield executor
 
 
-def cluster_lost() -> ExperimentError:
+def cluster_lost() -> ClusterLostError:
     """Return what to raise when the scheduler does not answer any more."""
-    return ExperimentError(
+    return ClusterLostError(
         "the connection to the cluster was lost; its running cells are lost too\n"
         "  the same command continues the run"
     )

@@ -17,3 +17,7 @@ class ExperimentError(TreegaugeError):
     ...     print(error)
     the experiment lacks treebanks
     """
+
+
+class ClusterLostError(ExperimentError):
+    """The scheduler of a cluster, or its last worker, is gone."""

@@ -188,6 +188,6 @@ def _require_different_names(banks: list[Bank]) -> None:
             )
         if other is not bank:
             raise ExperimentError(
-                f"two treebanks are called {bank.name!r}, and rows could not be told apart: "
+                f"two treebanks are called {bank.name!r}, so their rows would have the same name: "
                 f"{place(other.entry)} and {place(bank.entry)}"
             )

@@ -161,8 +161,8 @@ class RunFolder:
             schema = "unknown"
         if schema != SCHEMA_VERSION:
             raise ExperimentError(
-                f"{self.path}: a run of schema {schema}; this version of treegauge goes on with "
-                f"runs of schema {SCHEMA_VERSION}\n  name another folder"
+                f"{self.path}: a run of schema {schema}; this version of treegauge can "
+                f"only resume runs of schema {SCHEMA_VERSION}\n  name another folder"
             )
 
     @contextlib.contextmanager

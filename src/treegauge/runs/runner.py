@@ -25,7 +25,7 @@ from treegauge.results.long_table import long_table
 from treegauge.runs.cell import Cell
 from treegauge.runs.clock import Clock
 from treegauge.runs.cluster import cluster_lost
-from treegauge.runs.errors import ExperimentError
+from treegauge.runs.errors import ClusterLostError, ExperimentError
 from treegauge.runs.experiment import Experiment
 from treegauge.runs.gold_source import gold_source
 from treegauge.runs.job import Job
@@ -181,7 +181,8 @@ def run(
     Raises
     ------
     ExperimentError
-        If the experiment cannot be run, or another run is using the folder.
+        If the experiment cannot be run, or another run is using the folder; also if the cluster is
+        lost, after the finished cells have been scored and their scores stored.
     FormatError
         If a treebank cannot be read, unless `skip_broken`.
     CatalogueError
@@ -211,14 +212,21 @@ def run(
         on_plan(outlook)
         if experiment.source:
             place.store_experiment(experiment.source)
+        loss = None
         with submitter(executor, clock) as submit:
-            _run_cells(outlook, place, clock, submit, on_progress)
+            try:
+                _run_cells(outlook, place, clock, submit, on_progress)
+            except ClusterLostError as error:
+                loss = error
         rows, failures, not_run = rows_of_run(plan, place, on_scored, anew=score_only)
         table = long_table(rows)
         cells = [cell.planned for cell in plan.cells]
         broken = {bank.treebank: bank.reason for bank in plan.broken}
         found_in = _circumstances(plan, place, catalogue)
         place.store_results(table, experiment.name, cells, found_in, broken)
+    if loss is not None:
+        scores = f"the scores of finished cells are in {place.results}"
+        raise ClusterLostError(f"{loss}\n  {scores}") from loss
     return Run(
         place.path,
         table,
@@ -281,31 +289,45 @@ def _run_cells(
         wanted = 1 if queue.first.piece else clock.threads
         return threads + wanted <= submit.window * clock.threads
 
+    def end(future: Future[Any]) -> None:
+        nonlocal done, failed
+        task, job = running.pop(future)
+        outcome = _outcome(future, job, submit)
+        clock.learn(task, outcome.elapsed)
+        if task.piece and outcome.is_done:
+            place.store_piece(task.cell.key, task.piece, outcome)
+        last = queue.end(task, outcome)
+        if last is None:
+            return
+        record = _store(task.cell, last, job.targets, place)
+        done += record.is_done
+        failed += not record.is_done
+        tell(f"{task.cell}{'' if record.is_done else f' – {record.reason}'}")
+
     if queue:
         submit.warm_up(sorted({cell.choice.system for cell in outlook.waiting} & set(systems())))
-    while queue or running:
-        while queue and has_room():
-            task = queue.take()
-            job = _job(task, outlook, place, submit)
-            running[submit(job)] = (task, job)
+    try:
+        while queue or running:
+            while queue and has_room():
+                task = queue.take()
+                job = _job(task, outlook, place, submit)
+                running[submit(job)] = (task, job)
+                tell("")
+            ended, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+            if not ended:
+                submit.require_workers()
+            for future in [one for one in running if one in ended]:  # a set has no order
+                end(future)
             tell("")
-        ended, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
-        if not ended:
-            submit.require_workers()
-        for future in [one for one in running if one in ended]:  # a set has no order
-            task, job = running.pop(future)
-            outcome = _outcome(future, job, submit)
-            clock.learn(task, outcome.elapsed)
-            if task.piece and outcome.is_done:
-                place.store_piece(task.cell.key, task.piece, outcome)
-            last = queue.end(task, outcome)
-            if last is None:
-                continue
-            record = _store(task.cell, last, job.targets, place)
-            done += record.is_done
-            failed += not record.is_done
-            tell(f"{task.cell}{'' if record.is_done else f' – {record.reason}'}")
-        tell("")
+    except ClusterLostError:
+        # Outcomes may have come back before the loss that nobody has looked at.
+        for future in [one for one in running if _has_outcome(one)]:
+            end(future)
+        raise
+
+
+def _has_outcome(future: Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _job(task: Task, outlook: Outlook, place: RunFolder, submit: Submit) -> Job:

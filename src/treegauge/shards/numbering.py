@@ -92,7 +92,7 @@ def numbered_text(
     executor : Executor, optional
         Where shards are read; on threads when missing. Workers elsewhere read the same paths.
     work_in : path, optional
-        Where numbers are kept: four bytes a word, and more in later passes. Workers elsewhere
+        Where numbers are kept: four bytes per word, and more in later passes. Workers elsewhere
         must see the same folder. Where the system has its temporary files when missing.
 
     Raises
@@ -123,7 +123,7 @@ def _numbered(
     for shard, vocabulary, own_counts in results:
         codes = interner.add_vocabulary(vocabulary)
         if len(interner) > len(counts):
-            # Twice as long each time: a few copies of a large array, not one a shard.
+            # Twice as long each time: a few copies of a large array, not one per shard.
             longer = np.zeros(2 * len(interner), np.int64)
             longer[: len(counts)] = counts
             counts = longer

@@ -1,6 +1,6 @@
 """How sure a number is: resampling, paired tests, corrections, agreement of rankings.
 
-Everything works on arrays: statistics per sentence (one row a sentence, one column a
+Everything works on arrays: statistics per sentence (one row per sentence, one column per
 count), and a function that turns summed statistics into a score. No sentence is ever scored
 again.
 """

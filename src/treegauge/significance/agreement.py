@@ -64,7 +64,7 @@ def agreement(
     Parameters
     ----------
     scores : mapping from metric to scores
-        One score a system, the systems in the same order for every metric.
+        One score per system, the systems in the same order for every metric.
     higher_is_better : mapping from metric to bool
         False for distances.
 

@@ -38,7 +38,7 @@ def significance_letters(
     Returns
     -------
     list of Letters
-        One a system, in the order given.
+        One per system, in the order given.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 Conventions
 -----------
-Statistics are `[sentences, k]`, one array a system, the same sentences in the same order.
+Statistics are `[sentences, k]`, one array per system, the same sentences in the same order.
 A score turns sums `[..., k]` into numbers `[...]`. Differences are b minus a; whether a
 positive one is good depends on the metric. Tests are two-sided and symmetric: exchanging a
 and b keeps p and turns the difference and its interval around.

@@ -92,7 +92,7 @@ class Resampler:
         Parameters
         ----------
         statistics : array or scipy.sparse array, [sentences, k]
-            One row a sentence.
+            One row per sentence.
 
         Returns
         -------

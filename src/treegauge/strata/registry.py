@@ -75,7 +75,7 @@ STRATA: Mapping[str, Stratum] = MappingProxyType(
                 edges.signed_edge_length,
                 ("head",),
             ),
-            Stratum("direction", "side on which the head stands", edges.direction, ("head",)),
+            Stratum("direction", "side of the head", edges.direction, ("head",)),
             Stratum(
                 "sentence_length",
                 "words of the sentence, punctuation included",

@@ -18,7 +18,7 @@ class Strata:
 
     Attributes
     ----------
-    codes : int32 array, one a word
+    codes : int32 array, one per word
         Index into `names`; -1 where the word belongs to none of them.
     names : tuple of str
         In the order in which a table shows them. Fixed bins are all here, also those that

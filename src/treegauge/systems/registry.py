@@ -66,7 +66,7 @@ class SystemEntry:
 
 
 def _own_systems() -> list[SystemEntry]:
-    """Return the systems of this package, one a line of `systems.tsv`, as tables list them."""
+    """Return the systems of this package, one per line of `systems.tsv`, as tables list them."""
     text = files("treegauge.systems").joinpath("systems.tsv").read_text("utf-8")
     entries = []
     for line in text.splitlines()[1:]:

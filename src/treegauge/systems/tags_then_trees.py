@@ -59,7 +59,7 @@ class TagsThenTrees(System):
         self.tags = TagSource(self.settings.tags_from, tags=read, seed=seed)
         tagger = self.tags.tagger
         if tagger is None:
-            raise SystemsError(f"{self.name}: tags_from is given; use {name} by itself")
+            raise SystemsError(f"{self.name}: tags_from=given needs no tagger; use {name} directly")
         self.is_supervised = tagger.is_supervised
         self.keeps_pieces = self.inducer.keeps_pieces
         self.is_deterministic = tagger.is_deterministic and self.inducer.is_deterministic

@@ -8,9 +8,9 @@ A verb that prints scores fills one `Scores` and asks it for tables:
         [MetricHead("uas", "UAS"), MetricHead("vi", "VI", NUMBER, higher_is_better=False)],
         {("dmv", "en_ewt", "uas"): Cell(0.31, 0.30, 0.32, n=2000), ...},
     ).with_best()
-    scores.tables("systems")               # a table a metric, treebanks in columns
-    scores.tables("metrics")               # a table a treebank, systems in columns
-    scores.tables("systems", "metrics")    # a table a treebank, metrics in columns
+    scores.tables("systems")               # one table per metric, treebanks in columns
+    scores.tables("metrics")               # one table per treebank, systems in columns
+    scores.tables("systems", "metrics")    # one table per treebank, metrics in columns
     scores.data()                          # one row per system and treebank, for TSV and frames
 
 Rows and columns are two of the three dimensions, and every member of the third has a table of its
@@ -94,7 +94,7 @@ class Scores:
     systems : sequence of SystemHead
         Those of one group one after the other, published numbers below what they belong to.
     treebanks : sequence of str
-        In the order of the table, averages behind them.
+        In the order of the table, averages after them.
     metrics : sequence of MetricHead
         In the order of the table.
     cells : mapping
@@ -339,7 +339,7 @@ def _bare(cell: Cell) -> Cell:
 def choose_columns(
     tables: Sequence[Table], names: Sequence[str], *, in_data: bool = False
 ) -> list[Table]:
-    """Return tables with the columns that were asked for, in that order, behind the first.
+    """Return tables with the columns that were asked for, in that order, after the first.
 
     A column is named by its title or its key, in small or capital letters. Tables that have none
     of them stay as they are: they are about something else. Data keep all columns, unless they
@@ -377,7 +377,7 @@ def choose_columns(
 def _with_columns(
     table: Table, names: Sequence[str], first: Sequence[int], known: dict[str, str]
 ) -> Table:
-    """Return the named columns of a table behind the first ones; note all there are."""
+    """Return the named columns of a table after the first ones; note all there are."""
     places: dict[str, int] = {}
     for j, column in enumerate(table.columns):
         if j not in first:

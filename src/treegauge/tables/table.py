@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Value = str | int | float | None
 
 
-GIVEN = "given"  # the remark behind a score of annotation that was copied from gold
+GIVEN = "given"  # the remark after a score of annotation that was copied from gold
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ class Cell:
     p : float or None
         The p-value of a test that belongs to the value: of a correlation, of a difference.
     published : float or None
-        What a paper reports in its place, in parentheses behind it.
+        What a paper reports in its place, in parentheses after it.
     difference : float or None
-        How far it is above another value that the table names, in parentheses behind it.
+        How far it is above another value that the table names, in parentheses after it.
     best : bool
         Whether it is the best of those it is compared with; all of several that look the same.
     letters : str
         The letters of the systems that it is significantly better than.
     remark : str
-        A few characters in parentheses behind the number: a rank, over how many treebanks.
+        A few characters in parentheses after the number: a rank, over how many treebanks.
     note : str
         Why there is no value, or what is odd about it: a footnote.
     signature : str
@@ -99,7 +99,7 @@ class Cell:
         return None if isinstance(value, str) or value is None or value != value else value
 
     def extras(self, format: NumberFormat) -> str:
-        """Return what stands behind the value, but for its footnote: ` [83.50, 85.07] ab`."""
+        """Return what follows the value, but for its footnote: ` [83.50, 85.07] ab`."""
         show = format.show
         parts = []
         if self.deviation is not None:
@@ -189,7 +189,7 @@ class Row:
     Attributes
     ----------
     cells : sequence of Cell
-        One a column; plain values become cells.
+        One per column; plain values become cells.
     group : str
         Rows of one group stand together under it as their heading.
     letter : str
@@ -309,7 +309,7 @@ class Table:
         return f"{text}/{cell.n}" if format.kind == "of" and cell.number is not None else text
 
     def extras_text(self, cell: Cell, column: int) -> str:
-        """Return what stands behind the value: deviation, interval, p, published, letters.
+        """Return what follows the value: deviation, interval, p, published, letters.
 
         A space is in front of all but the footnote, which stands close to what it is about.
         """

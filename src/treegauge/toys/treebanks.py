@@ -132,7 +132,7 @@ def toy_text(
     seed: int = 0,
     nonprojective: float | None = None,
 ) -> str:
-    """Generate raw text: the sentences of `toy_treebank`, one a line, without annotation.
+    """Generate raw text: the sentences of `toy_treebank`, one per line, without annotation.
 
     >>> print(toy_text("toy:sov", tokens=5), end="")
     Çum, çisonde Yik Nül bele rür şonupme!

@@ -1,4 +1,4 @@
-"""Kernels of configurations: one int32 array a sentence, whose rows are stack, buffer and arcs.
+"""Kernels of configurations: one int32 array per sentence, whose rows are stack, buffer and arcs.
 
 One array, and not an object of many, so that a copy is a copy of an array, and one configuration
 made for the longest sentence serves all of them.

@@ -26,8 +26,8 @@ Derived = namedtuple("Derived", "moves labels begins order status")
 
 moves, labels : int8, int32; the moves of all sentences, and the labels of their arcs, -1: none
 begins : int64; where the moves of each sentence begin
-order : int32, one a word; the words in the order in which they get their heads
-status : int8, one a sentence; one that is not DERIVED has no moves and words 0
+order : int32, one per word; the words in the order in which they get their heads
+status : int8, one per sentence; one that is not DERIVED has no moves and words 0
 """
 
 

@@ -1,6 +1,6 @@
 """Kernels of static oracles: the next move towards a gold tree, from a configuration on the way.
 
-What an oracle asks of the gold tree is computed once a sentence, into one int32 array:
+What an oracle asks of the gold tree is computed once per sentence, into one int32 array:
 
     row GOLD_HEAD        heads, 0 the root; that of the root itself is -1
     row GOLD_CHILDREN    how many children each word has
@@ -62,7 +62,7 @@ def new_gold(longest: int) -> NDArray[np.int32]:
 
 @kernel
 def prepare_gold(gold, heads, system):
-    """Write what oracles need to know of a tree; `heads` has one entry a word, 0 the root."""
+    """Write what oracles need to know of a tree; `heads` has one entry per word, 0 the root."""
     prepare_heads(gold, heads, system)
     if system == SWAP_EAGER or system == SWAP_LAZY:
         _projective_order(gold, len(heads))

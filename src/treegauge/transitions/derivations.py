@@ -50,11 +50,11 @@ class Derivation:
         arc, -1 for others.
     move_offsets : int64 array
         Where the moves of each sentence begin.
-    order : int32 array, one a word
+    order : int32 array, one per word
         The words of each sentence, by position from 1, in the order in which they get their
         heads; words that never get one (roots, with `Root.NONE`) come last, from left to right.
         0 throughout a sentence that is not derived.
-    not_projective, several_roots : bool arrays, one a sentence
+    not_projective, several_roots : bool arrays, one per sentence
         Why a sentence is not derived: the system derives projective trees, or one root, only.
     """
 

@@ -17,9 +17,9 @@ class Origin:
 
     Attributes
     ----------
-    length : int32 array, one a sentence
+    length : int32 array, one per sentence
         Words in the sentence as it was read.
-    position : int32 array, one a word
+    position : int32 array, one per word
         Where the word stood in that sentence, counted from 1.
     """
 

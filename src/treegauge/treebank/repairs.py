@@ -17,12 +17,12 @@ class Repairs:
 
     Attributes
     ----------
-    word : bool array, one a word
+    word : bool array, one per word
         Whether the word could not be read as it stands: its line or its position was repaired, or
         it is not there at all. It is wrong in every metric.
-    head : bool array, one a word
+    head : bool array, one per word
         Whether only its head was repaired. It is wrong in every metric that uses heads.
-    surplus : int32 array, one a sentence
+    surplus : int32 array, one per sentence
         How many words more than gold the system has there; every one is wrong.
     counts : tuple of pairs
         How many repairs of every kind were made in the whole file.

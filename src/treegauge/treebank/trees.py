@@ -79,7 +79,7 @@ def require_trees(treebank: Treebank, *, purpose: str, single_root: bool = True)
     named = ", ".join(treebank.sentence_ids[s] or f"number {s + 1}" for s in where[:5])
     more = f" and {len(where) - 5:,} more" if len(where) > 5 else ""
     raise TreebankError(
-        f"{purpose} needs one complete tree a sentence; {len(where):,} of "
+        f"{purpose} needs one complete tree per sentence; {len(where):,} of "
         f"{treebank.n_sentences:,} are not: {named}{more}\n"
         "  see them with `treegauge validate --strict`, and leave them out or mend them"
     )

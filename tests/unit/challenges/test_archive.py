@@ -84,7 +84,7 @@ def test_gold_that_was_changed_is_named(kept):
     lines[at] = b"\t".join(fields)
     path.write_bytes(b"\n".join(lines))
     found = verify_archive(kept)
-    assert "gold/test/svo.conllu: the file is not what it was" in found.differences
+    assert "gold/test/svo.conllu: the file has changed" in found.differences
     # Whoever corrects the checksums as well is told by the commitment, and by the numbers.
     manifest = json.loads((kept / "gold/manifest.json").read_bytes())
     manifest["files"]["test/svo.conllu"]["sha256"] = sha256(path.read_bytes())
@@ -94,7 +94,7 @@ def test_gold_that_was_changed_is_named(kept):
         about["files"][name] = sha256((kept / name).read_bytes())
     (kept / "archive.json").write_bytes(canonical_json(about))
     found = verify_archive(kept)
-    assert any("not what was committed to" in line for line in found.differences)
+    assert any("gold does not match the commitment" in line for line in found.differences)
     assert any("svo standards gold scores uas value" in line for line in found.differences)
 
 

@@ -240,7 +240,7 @@ def test_gold_that_changed_is_put_aside_and_said(tmp_path: Path) -> None:
     file.write_text(file.read_text().replace("\t2\tGOLDREL", "\t1\tGOLDREL", 1))
     second = pack_challenge(ChallengeFolder(tmp_path / "small"), tmp_path / "p", Catalogue())
     assert second.commitment != first.commitment
-    assert any("gold is not what was packed before" in remark for remark in second.remarks)
+    assert any("gold differs from the packed gold" in remark for remark in second.remarks)
     (kept,) = (tmp_path / "small/gold").glob("small-gold-*.zip")
     assert kept.read_bytes() == before
 

@@ -122,7 +122,7 @@ def test_brackets_may_be_nested_to_any_depth():
         (BIRDS + "\n(S (NP (NN Tea)\n", 3, "found the end of the file with 2 open"),
         ("(NP\n(NN Tea\n", 2, "found the end of the file with 2 open"),
         (BIRDS + ")\n", 2, "expected a tree, found a closing bracket without an opening one"),
-        ("(NP (DT the)\n (NN))", 2, 'found nothing but "NN" in a bracket'),
+        ("(NP (DT the)\n (NN))", 2, 'found only "NN" in a bracket'),
         ("(NP\n\n ())", 3, "expected a tag and a word, found an empty bracket"),
         ("()", 1, "found an empty bracket"),
         ("(NP (DT the) tea)", 1, 'found "tea" after a phrase'),

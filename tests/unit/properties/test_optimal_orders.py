@@ -93,7 +93,7 @@ def test_ten_thousand_words_take_no_time():
 @pytest.mark.parametrize("heads", [[0, 0], [2, 1], [0, 5], [0, -1], [-1, -1]])
 def test_what_is_not_one_tree_is_named(heads):
     for measure in (optimal_lengths, branching_lengths, expected_lengths):
-        with pytest.raises(TreebankError, match="needs one complete tree a sentence; 1 of 2"):
+        with pytest.raises(TreebankError, match="needs one complete tree per sentence; 1 of 2"):
             measure(bank([0], heads))
 
 

@@ -11,7 +11,7 @@ from treegauge.treebank import Treebank
 
 
 def sentences(*pairs: tuple[list[int], str]) -> Treebank:
-    """Return sentences from heads and one letter a word: w a word, p punctuation."""
+    """Return sentences from heads and one letter per word: w a word, p punctuation."""
     tags = ["PUNCT" if letter == "p" else "X" for _, letters in pairs for letter in letters]
     return bank(*[heads for heads, _ in pairs], upos=tags)
 

@@ -18,8 +18,8 @@ from polars.testing import assert_frame_equal
 from tests.in_process import cells_in_process
 from tests.local_cluster import WAITS, LocalCluster, until
 from treegauge.catalogue import Catalogue
-from treegauge.results.long_table import MEASURED
-from treegauge.runs import Experiment, ExperimentError, cluster_executor, run
+from treegauge.results.long_table import MEASURED, read_long_table
+from treegauge.runs import Experiment, ExperimentError, RunFolder, cluster_executor, run
 from treegauge.runs.cluster import ClusterExecutor
 
 pytest.importorskip("distributed")
@@ -120,6 +120,8 @@ def test_a_run_whose_scheduler_was_lost_goes_on_with_another(bank, tmp_path, in_
         first.end()
     n_done = len(list(folder.glob("cells/*/cell.json")))
     assert 1 <= n_done < len(SEEDS)
+    kept = read_long_table(RunFolder(folder).results)
+    assert kept.filter(kept["value"].is_not_nan())["seed"].n_unique() == n_done
     (tmp_path / "second").mkdir()
     second = LocalCluster(tmp_path / "second", workers=1)
     try:
@@ -350,7 +352,8 @@ def test_a_scheduler_that_is_lost_rained_tracebacks(cluster, bank, tmp_path, num
     said, _ = process.communicate(timeout=WAITS)
     assert said.decode().strip() == (
         "the connection to the cluster was lost; its running cells are lost too\n"
-        "  the same command continues the run"
+        "  the same command continues the run\n"
+        f"  the scores of finished cells are in {tmp_path / 'run' / 'results.parquet'}"
     )
     assert process.returncode == 1
 

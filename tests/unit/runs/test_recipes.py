@@ -28,10 +28,14 @@ def test_the_options_of_slurm_are_frozen() -> None:
     assert json.loads((GOLDEN / "slurm.json").read_text()) == slurm()
 
 
-def test_the_job_script_of_slurm_is_frozen() -> None:
-    """Written by dask-jobqueue, which is no part of the development environment."""
-    jobqueue = pytest.importorskip("dask_jobqueue", reason="dask-jobqueue is not installed")
-    with jobqueue.SLURMCluster(**slurm()) as cluster:
+def test_the_job_script_of_slurm_is_frozen(tmp_path, monkeypatch) -> None:
+    """Written by dask-jobqueue, which makes the folder of logs, and a file where Dask is set up."""
+    config = pytest.importorskip("dask.config")
+    monkeypatch.setattr(config, "PATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    jobqueue = pytest.importorskip("dask_jobqueue", reason="needs dask-jobqueue: make setup")
+    scheduler = {"dashboard_address": ":0"}  # the usual port may be taken
+    with jobqueue.SLURMCluster(**slurm(), scheduler_options=scheduler) as cluster:
         script = re.sub(r"tcp://[\d.]+:\d+", "tcp://HOST:PORT", cluster.job_script())
     assert script == (GOLDEN / "slurm.sh").read_text()
 
@@ -41,7 +45,10 @@ def test_the_manifest_of_kubernetes_is_frozen() -> None:
 
 
 def test_the_manifest_has_the_fields_of_the_operator() -> None:
-    """Fields that dask-kubernetes itself writes, and values that its operator looks for."""
+    """Fields that dask-kubernetes itself writes, and values that its operator looks for.
+
+    It is no part of the development environment: it brings 30 packages of 230 MB.
+    """
     operator = pytest.importorskip(
         "dask_kubernetes.operator", reason="dask-kubernetes is not installed"
     )

@@ -23,7 +23,7 @@ from treegauge.spilling import Spill
 
 
 def counts_of(resampler: Resampler) -> np.ndarray:
-    """How often each sentence was drawn: the sums of one column a sentence."""
+    """How often each sentence was drawn: the sums of one column per sentence."""
     return resampler.sums(np.eye(resampler.sentences))
 
 

@@ -354,7 +354,7 @@ def test_what_only_the_inducer_can_tell_is_not_made_up() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"tags_from": "given"}, "tags_from is given; use dmv by itself"),
+        ({"tags_from": "given"}, "tags_from=given needs no tagger; use dmv directly"),
         ({"tags_from": "by-length", "inducer": "recorder"}, "recorder is no inducer of depend"),
         ({"tags_from": "by-length", "inducer": "by-length"}, "by-length is no inducer of depend"),
         ({"tags_from": "by-length", "inducer": "dmv?x=1"}, "dmv: unknown setting 'x'"),

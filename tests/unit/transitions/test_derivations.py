@@ -295,7 +295,9 @@ def test_what_is_not_derived_is_counted_and_named() -> None:
 def test_what_is_no_tree_is_refused() -> None:
     words = Column.from_strings(["a", "b"])
     for heads in ([2, 1], [2, 3], [2, -1]):
-        with pytest.raises(TreebankError, match="a derivation needs one complete tree a sentence"):
+        with pytest.raises(
+            TreebankError, match="a derivation needs one complete tree per sentence"
+        ):
             derive(Treebank({"form": words}, heads, offsets=[0, 2]), "covington")
     with pytest.raises(TreegaugeError, match="unknown transition system 'sideways'"):
         derive(bank([[0]]), "sideways")

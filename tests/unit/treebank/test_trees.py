@@ -91,7 +91,7 @@ def test_require_trees_is_content_with_trees() -> None:
 )
 def test_require_trees_names_what_is_none(written: str) -> None:
     with pytest.raises(
-        TreebankError, match="this needs one complete tree a sentence; 1 of 2 are not: number 2\n"
+        TreebankError, match="this needs one complete tree per sentence; 1 of 2 are not: number 2\n"
     ):
         require_trees(sentences("oh/X/0", written), purpose="this")
 

@@ -327,5 +327,5 @@ _ADVICE = {
     "surplus": "it counts as a wrong word",
     "head": _WRONG_HEAD,
     "cycle": _WRONG_HEAD,
-    "roots": "it is unclear which one is meant: all are wrong in every metric that uses heads",
+    "roots": "it is unclear which word is meant; all are wrong in every metric that uses heads",
 }

@@ -265,7 +265,7 @@ class _Reader:
     def _note(self, kind: str, line: int, expected: str, found: str) -> None:
         advice = {
             "fence": "fences are left out",
-            "prose": "what is no word is left out",
+            "prose": "what is not a word is left out",
             "divider": "read as columns, since there are as many",
             "boundary": "a new sentence begins",
         }[kind]

@@ -153,4 +153,4 @@ LEVEL_KINDS: dict[str, FindingKind] = {
         for rule in LEVEL_RULES.values()
     },
 }
-"""Every kind of finding, as grave as the levels have it."""
+"""Every kind of finding, with the severity of its level."""

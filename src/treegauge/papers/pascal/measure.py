@@ -312,7 +312,7 @@ def without_missing_tags(results: pl.DataFrame, treebanks: pl.DataFrame) -> pl.D
     return results.filter(~against_nothing).with_columns(
         pl.when(over_nothing).then(float("nan")).otherwise(pl.col("value")).alias("value"),
         pl.when(over_nothing)
-        .then(pl.lit("next to no fine tags"))
+        .then(pl.lit("too few fine tags"))
         .otherwise(pl.col("reason"))
         .alias("reason"),
     )

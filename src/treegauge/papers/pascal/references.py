@@ -100,7 +100,7 @@ def score_references(
 ) -> pl.DataFrame:
     """Return what every system scores against every reference, and its best.
 
-    Of a system with several annotations, one a seed, the mean over them; the best is that of
+    Of a system with several annotations, one per seed, the mean over them; the best is that of
     means over all sentences, not of sentences.
     """
     is_penn = set(references) == set(PENN_OPTIONS)

@@ -114,10 +114,7 @@ def treebank_table(measured: Measured) -> Table:
     ]
     poor = without_fine_tags(measured.frames["treebanks"])
     if poor:
-        notes.append(
-            "next to no fine tags, so neither compared with them nor parsed by them: "
-            f"{', '.join(poor)}"
-        )
+        notes.append(f"too few fine tags to compare with or to parse from: {', '.join(poor)}")
     columns: list[Column | str] = [
         *("treebank", "annotation", "tokens", "sentences"),
         Column("tokens/sentence", format=NumberFormat(1)),
@@ -213,7 +210,7 @@ def tree_tables(measured: Measured, track: str) -> list[RunTable]:
 
 
 def summary_tables(measured: Measured) -> list[Table]:
-    """Return the averages of every system under every metric, one table a track."""
+    """Return the averages of every system under every metric, one table per track."""
     by_classes = tag_tables(measured)
     tables = []
     for tags, title in (("u12", "Table 2"), ("p", "Table 7")):

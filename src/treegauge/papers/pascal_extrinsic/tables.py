@@ -74,16 +74,16 @@ def value_table(measured: Measurements[ExtrinsicSettings]) -> Table:
         rows,
         title=f"The use of {settings.classes} induced classes",
         notes=[
-            "tagged: universal tags of the test part by crf from so many sentences, with classes "
-            "as features; in parentheses the gain over no classes",
+            "tagged: accuracy of crf trained on this many sentences, with classes as features; "
+            "in parentheses the gain over no classes",
             "curve: the area under the learning curve over the logarithm of sentences, "
             "as a mean accuracy",
             f"parsed: by {settings.parser} from words and classes alone, without classes from "
             "words",
             f"*: p < {SIGNIFICANT}, paired permutations of sentences, Holm's correction over the "
             "classes of a treebank and task",
-            f"{GOLD} and {GOLD_TAGS} are told the answer: the most frequent gold tag of a word, "
-            "and the gold tag of a token",
+            f"{GOLD} and {GOLD_TAGS} come from gold annotation: the most frequent gold tag of each "
+            "word, or the gold tag of each token",
             f"{SUFFIXES} are as many as there are endings, not {settings.classes}",
             *measured.notes,
             *measured.failures,

@@ -55,7 +55,7 @@ class Scaling(Paper[ScalingSettings]):
         """Return accuracy, time and memory by the size of the text, a table for every text."""
         settings = measured.settings
         notes = [
-            "scored on test, which is learnt from as well; seconds and memory of one cell on one "
+            "scored on test, which is also training text; seconds and memory of one cell on one "
             "thread: reading, learning, annotating, and compiling where it is the first"
         ]
         if settings.systems == "all":

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _TRIALS_OF_MANY = 1000
-"""Of permutation tests with twenty corrupted taggers a treebank."""
+"""Of permutation tests with twenty corrupted taggers per treebank."""
 
 
 def derive_frames(

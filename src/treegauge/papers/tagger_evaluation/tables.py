@@ -328,7 +328,7 @@ def ranking_table(rankings: pl.DataFrame, published: Frames) -> Table:
     return from_records(
         [
             *(Column("taggers", "group"), Column("score", "scored_by")),
-            *(Column("a treebank", "taggers", _THREE_DIGITS), *_percents("A_true")),
+            *(Column("taggers per treebank", "taggers", _THREE_DIGITS), *_percents("A_true")),
             *(Column("P@1", "hits", OUT_OF), Column("published", format=OUT_OF)),
             *(Column("P@1 of group", "hits_in_group", OUT_OF), *_percents("regret")),
             *("tau", "published tau", Column("p", format=_FOUR_DECIMALS)),

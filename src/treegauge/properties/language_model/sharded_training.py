@@ -53,7 +53,7 @@ def train_on_shards(
         Where files are read and counted: `treegauge.runs.cluster_executor(ADDRESS)`, whose workers
         see the same paths. On threads when missing.
     work_in
-        A folder for some 40 bytes a word on disk, seen by all workers.
+        A folder for some 40 bytes per word on disk, seen by all workers.
     chunk
         Words that are counted at once by a thread, some 40 bytes of memory each.
 

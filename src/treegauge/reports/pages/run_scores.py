@@ -72,7 +72,7 @@ class RunScores:
         return list(dict.fromkeys(table.track for table in self._report.scores))
 
     def tables(self, track: str) -> list[RunTable]:
-        """Return the tables of a track, one a metric."""
+        """Return the tables of a track, one per metric."""
         return [table for table in self._report.scores if table.track == track]
 
     def systems(self, track: str) -> list[str]:

@@ -79,7 +79,7 @@ def _joined(rows: Sequence[str]) -> str:
 
 
 def _rows(drawing: Drawing, trees: Sequence[Tree], *, colour: bool) -> list[str]:
-    """Return trees side by side, the words behind the first, under their names."""
+    """Return trees side by side, the words after the first, under their names."""
     gold, n = drawing.trees[0], len(drawing.forms)
     columns = []
     for place, tree in enumerate(trees):

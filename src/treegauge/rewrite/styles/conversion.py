@@ -25,11 +25,11 @@ Coordination
     dependents of the first that stand between two later conjuncts.
     `conjunction`: the last `cc` takes head and relation of the first conjunct, and all conjuncts
     hang on it; the first is marked `_first` (`_shared` where the conjunction was its dependent,
-    as in UD version 1). Its dependents behind another conjunct or the conjunction go up to the
+    as in UD version 1). Its dependents after another conjunct or the conjunction go up to the
     conjunction (marked `_shared` if they stand before it), and so do those that the next conjunct
     has before the conjunction, such as a comma. Dependents of the conjunction itself are marked
     `_kept`. A coordination without `cc` stays as it is.
-    `last`: as names below, but only dependents behind another conjunct go up to the last.
+    `last`: as names below, but only dependents after another conjunct go up to the last.
 
 Names, fixed expressions, compounds
     The last (or first) member takes head and relation of the former head, which hangs on it with

@@ -5,7 +5,7 @@ Orders
 `optdl`              shortest dependencies among projective orders; `optdl:plain` begins on the left
                      under every head, as the paper words it; with `optdl:root-right` the largest
                      subtree below a root stands to the right and not to the left
-`right`, `left`      every head before, or behind, its dependents; the smallest subtree next to it
+`right`, `left`      every head before, or after, its dependents; the smallest subtree next to it
 `random-projective`  all projective orders equally likely
 `random`             all orders equally likely
 `mirror`             the last word first
@@ -19,7 +19,7 @@ Conventions
 -----------
 By default only sentences without punctuation inside and with one root are taken, and punctuation
 at the end stays there, out of the tree (`pin`). With `keep_all` there is no selection; the trees of
-a sentence with several roots then stand one behind the other, in the order of their roots, each
+a sentence with several roots then stand one after the other, in the order of their roots, each
 arranged by itself (in `random-projective` in a random order, in `left` in the reverse one).
 Children of the same size stay in the order of the sentence, in `left` in the reverse order, which
 makes it the mirror image of `right`.

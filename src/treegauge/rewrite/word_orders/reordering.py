@@ -1,6 +1,6 @@
 """Words in another order, with a record of where they stood; and the way back.
 
-A permuted sentence has these comments behind its own:
+A permuted sentence has these comments after its own:
 
     # permutation = right
     # original_order = 3 1 2        where its words stood, in the order in which they stand now

@@ -1,1 +1,1 @@
-"""Tools of others with models that were trained elsewhere, in the one shape of all systems."""
+"""External tools with models that were trained elsewhere, in the one shape of all systems."""

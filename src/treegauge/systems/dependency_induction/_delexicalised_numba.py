@@ -13,7 +13,7 @@ from treegauge.kernels import kernel
 from treegauge.systems.dependency_induction.universal_weights import CODE, TAGS
 
 MOST_FEATURES = 24 + len(TAGS)
-"""Of one arc: what stands between is one feature a tag."""
+"""Of one arc: what stands between is one feature per tag."""
 _EDGE = len(TAGS)
 _VERB, _CONJUNCTION = CODE["VERB"], CODE["CCONJ"]
 _NOUN, _NAME = CODE["NOUN"], CODE["PROPN"]

@@ -547,7 +547,7 @@ def matching_arcs(begin, end, words, lane, stride, rules, e_root, e_arc):
 
 @kernel
 def room_for(kind_offsets, begin, end, columns):
-    """Return tables for the multinomials or experts of eight sentences, and rows a sentence."""
+    """Return tables for the multinomials or experts of eight sentences, and rows per sentence."""
     most = 1
     for s in range(begin, end):
         most = max(most, kind_offsets[s + 1] - kind_offsets[s])

@@ -10,7 +10,7 @@ from treegauge.kernels import kernel
 
 @kernel
 def draw_trees(offsets, closed, open_, growth, draws):
-    """Return the heads of one tree a sentence, given two numbers from [0, 1) for every word.
+    """Return the heads of one tree per sentence, given two numbers from [0, 1) for every word.
 
     `closed` and `open_` are the numbers of half-trees by width, a(w) and b(w), both divided
     by growth^w.

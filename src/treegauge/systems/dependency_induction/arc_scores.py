@@ -36,9 +36,9 @@ class ArcScores:
     ----------
     offsets : int64 array
         Where sentences begin, and the end.
-    root : float array, one a word
+    root : float array, one per word
         The score of being the root.
-    kind : int32 array, one a word
+    kind : int32 array, one per word
         The row and the column of a word in `pairs`.
     pairs : float array of kinds x kinds
         Scores by head and dependent.
@@ -46,16 +46,16 @@ class ArcScores:
         Scores by the kind of the dependent, for a head on its left and on its right.
     distance : float
         Costs of distance: its logarithm times this.
-    over : float array, one a word
+    over : float array, one per word
         What an arc costs that spans the word.
-    gap : float array, one a word
+    gap : float array, one per word
         What an arc costs that spans the gap before the word.
-    is_conjunction : bool array, one a word
+    is_conjunction : bool array, one per word
         Words that announce a conjunct.
     coordination : float
         The score of an arc to the right, to a word of the same kind, with a conjunction among
         the three words before that word.
-    run : int32 array, one a word
+    run : int32 array, one per word
         Names of several words: the number of the name, 0 for other words. Distance costs nothing
         inside a name, from left to right.
     name : float

@@ -83,7 +83,7 @@ def _endings(form: str) -> Iterator[str]:
 
 @dataclass(frozen=True, eq=False)
 class TypeFeatures:
-    """What is known of open types: a row of weights a type."""
+    """What is known of open types: a row of weights per type."""
 
     table: sparse.csr_array
     kinds: tuple[slice, ...]

@@ -107,7 +107,7 @@ class OpenclassDmv(WeightedInducer):
     predicate: int
     """The class that heads sentences."""
     leaning: Floats
-    """By class; positive for closed classes whose heads stand behind them."""
+    """By class; positive for closed classes whose heads follow them."""
     conjunction: int | None
     """The class that stands between conjuncts."""
 
@@ -216,8 +216,8 @@ class OpenclassDmv(WeightedInducer):
         return (
             f"{self._groups_in_words()}"
             f"closed classes: {' '.join(closed) or 'none'}\n"
-            f"  their heads stand behind: {' '.join(self._leaning_to(1)) or 'none'}\n"
-            f"  their heads stand before: {' '.join(self._leaning_to(-1)) or 'none'}\n"
+            f"  their heads follow: {' '.join(self._leaning_to(1)) or 'none'}\n"
+            f"  their heads precede: {' '.join(self._leaning_to(-1)) or 'none'}\n"
             f"the class that heads sentences: {names[self.predicate]}\n"
             f"the class between conjuncts: {conjunction}\n\n"
         ) + grammar_in_words(self.grammar, names, self._shares().tolist(), top)

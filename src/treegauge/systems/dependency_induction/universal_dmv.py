@@ -189,9 +189,10 @@ class UniversalDmv(WeightedInducer):
     def describe_grammar(self, top: int = 20) -> str:
         """Return where adpositions stand, the strongest attachments and stop decisions."""
         before, after = self.adpositions.before_nominal, self.adpositions.after_nominal
-        side = "before" if self.adpositions.side == RIGHT else "behind"
+        side = "before" if self.adpositions.side == RIGHT else "after"
         return (
-            f"adpositions stand {side} what they mark ({before} before nominals, {after} behind)\n"
+            f"adpositions stand {side} the word they mark "
+            f"({before} before nominals, {after} after)\n"
             f"+ADP: words with an adposition\n\n"
         ) + grammar_in_words(self.grammar, SYMBOLS, self.shares.tolist(), top)
 

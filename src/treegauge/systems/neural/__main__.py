@@ -81,7 +81,7 @@ def _kept(path, owner):
     if about["facts"].get("codes") != owner["facts"]["codes"]:
         _say(f"{path} is of other codes: the work starts anew")
         return None
-    _say(f"goes on with {path}")
+    _say(f"resuming from {path}")
     return state, about["facts"]["state"]
 
 

@@ -130,7 +130,7 @@ class Codes:
 
 @dataclass(frozen=True)
 class Batch:
-    """Rows of some sentences, one after the other; a row a word, and one a root."""
+    """Rows of some sentences, one after the other; a row per word, and one per root."""
 
     rows: np.ndarray
     """Where they stand in the codes."""

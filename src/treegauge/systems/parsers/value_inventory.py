@@ -14,7 +14,7 @@ from treegauge.systems.system import Arrays
 from treegauge.treebank import EMPTY, Column, Treebank, Vocabulary
 
 COLUMNS = ("form", "lemma", "upos", "xpos")
-"""Columns with one value a word; forms in lower case, since letters have the case."""
+"""Columns with one value per word; forms in lower case, since letters have the case."""
 LETTERS, FEATURES, VECTORS, _RELATIONS = "letters", "features", "vectors", "relations"
 _MOST_LETTERS = 24
 """Of a longer form, half as many at either end are read: a network reads letter by letter."""
@@ -72,7 +72,7 @@ class ValueInventory:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns with one value a word that are read."""
+        """The columns with one value per word that are read."""
         return tuple(name for name in COLUMNS if name in self.vocabularies)
 
     def n_codes(self, name: str) -> int:

@@ -1,4 +1,4 @@
-"""Kernels for the Pitman-Yor HMM with one tag a type; see `pyp_hmm.py`.
+"""Kernels for the Pitman-Yor HMM with one tag per type; see `pyp_hmm.py`.
 
 A type is taken out, what it would add is found for all classes together, and it is put into one.
 

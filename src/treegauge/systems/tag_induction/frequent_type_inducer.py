@@ -70,7 +70,7 @@ class FrequentTypeInducer(WordClassInducer):
             Where files are read and counted: `treegauge.runs.cluster_executor(ADDRESS)`, whose
             workers see the same paths. On threads when missing.
         work_in : path, optional
-            A folder for some 30 bytes a word on disk, seen by all workers.
+            A folder for some 30 bytes per word on disk, seen by all workers.
         chunk : int
             Words that are counted at once by a thread, some 40 bytes of memory each.
 

@@ -134,7 +134,7 @@ class HmmPr(HiddenMarkovInducer):
             self.tags_per_type = words.norm(point.expected) / max(words.n_constrained, 1)
             on_progress(
                 (i + 1) / settings.iterations,
-                f"EM {i + 1}: {self.history[-1]:.1f}, {self.tags_per_type:.2f} tags a type",
+                f"EM {i + 1}: {self.history[-1]:.1f}, {self.tags_per_type:.2f} tags per type",
             )
             self._improve(words.counts(point.posterior.emitted), point.posterior.passed, model)
         assert point is not None

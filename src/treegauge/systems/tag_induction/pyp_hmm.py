@@ -1,4 +1,4 @@
-"""The Pitman-Yor hidden Markov model with one tag a type (Blunsom and Cohn 2011).
+"""The Pitman-Yor hidden Markov model with one tag per type (Blunsom and Cohn 2011).
 
 Tags are drawn from the two before them, words from tags:
 
@@ -294,7 +294,7 @@ class PypHmmSettings(WordClassSettings):
 
 
 class PypHmm(WordClassInducer):
-    """The Pitman-Yor HMM with one tag a type.
+    """The Pitman-Yor HMM with one tag per type.
 
     Attributes
     ----------

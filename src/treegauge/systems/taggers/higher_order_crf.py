@@ -89,7 +89,7 @@ class HigherOrderCrf(SequenceTagger):
         return WordTemplates(self.settings.prefixes, self.settings.suffixes)
 
     def _n_rows(self) -> int:
-        """Return the number of rows of weights: one a feature, if that is not too many."""
+        """Return the number of rows of weights: one per feature, if that is not too many."""
         return min(len(self._features.names), max(1, LARGEST_WEIGHTS // len(self._tags)))
 
     def _learn(

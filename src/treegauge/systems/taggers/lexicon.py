@@ -54,7 +54,7 @@ class Lexicon:
         return np.where(codes < len(self), codes, -1).astype(np.int32)
 
     def tables(self, entries: NDArray[np.int32], n_tags: int) -> NDArray[np.float64]:
-        """Return how often some entries had each of all tags, a row an entry."""
+        """Return how often some entries had each of all tags, one row per entry."""
         first, n = self.starts[entries], np.diff(self.starts)[entries]
         row = np.repeat(np.arange(len(entries)), n)
         pairs = np.repeat(first - (np.cumsum(n) - n), n) + np.arange(n.sum())

@@ -9,7 +9,7 @@ The source side is tagged by a tagger, or has tags already if it is a treebank.
 
 No gold of the target is seen, in training or later; what the system is shown of the target is not
 even needed, except to make sure that a source is not the target's own treebank. Of a treebank on
-the target side only words are read. Source taggers give one tag a word, so that votes are weighed
+the target side only words are read. Source taggers give one tag per word, so that votes are weighed
 by alignments alone.
 """
 

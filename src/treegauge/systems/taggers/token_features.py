@@ -125,7 +125,7 @@ def _forms_around(sentences: Sentences, n_words: int) -> NDArray[np.int32]:
 def _pair_features(
     around: NDArray[np.int32], forms: list[str], templates: WordTemplates, numbers: _Numbers
 ) -> NDArray[np.int32]:
-    """Return the features of pairs of neighbours: a column a pair, -1 where there is none."""
+    """Return the features of pairs of neighbours: one column per pair, -1 where there is none."""
     generics = Column.from_strings(map(generic, forms))
     names = list(generics.vocabulary)
     columns = []

@@ -1,6 +1,6 @@
 """Parallel texts: sentences and their translations, words divided by spaces.
 
-FILE             a line a pair, `source words ||| target words`
+FILE             one line per pair, `source words ||| target words`
 SOURCE::TARGET   two files of as many lines, or treebanks of as many sentences
 toy:svo::toy:sov a text made from toy languages
 """

@@ -208,7 +208,7 @@ def test_trees_over_fine_tags_that_are_not_there_have_no_score(measured):
     for table in tree_tables(changed(measured, results), "dependencies"):
         rows = {row.system: row.scores for row in table.systems}
         assert rows["dmv (u)"]["svo"].value is None
-        assert "next to no fine tags" in rows["dmv (u)"]["svo"].missing
+        assert "too few fine tags" in rows["dmv (u)"]["svo"].missing
         assert rows["dmv (u)"]["sov"].value is not None
         assert rows["harmonic"]["svo"].value is not None
 

@@ -36,7 +36,7 @@ def test_one_tree():
 
 
 def test_wide_and_combining_characters():
-    # 猫 takes two cells a character, and the accent of café none.
+    # 猫 takes two cells per character, and the accent of café none.
     tree = sentences("私/PRON/3 cafe\u0301/NOUN/3 見る/VERB/0 x/X/3")
     text = shown(tree)
     assert text == dedent("""\

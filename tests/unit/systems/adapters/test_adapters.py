@@ -1,4 +1,4 @@
-"""Tools of others with models that were trained elsewhere: spaCy and UDPipe, as they are."""
+"""External tools with models that were trained elsewhere: spaCy and UDPipe, as they are."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def test_what_was_saved_parses_as_before(toy, tmp_path):
 
 def test_the_grammar_can_be_read(toy):
     text = make_system("universal-dmv").fit(toy).describe_grammar()
-    assert text.startswith("adpositions stand before what they mark (")
+    assert text.startswith("adpositions stand before the word they mark (")
     assert "NOUN+ADP" in text
 
 

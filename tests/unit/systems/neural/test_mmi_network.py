@@ -205,7 +205,7 @@ def test_the_history_is_the_mean_over_words() -> None:
 
 
 def test_the_first_epochs_fit_the_classes_of_a_start() -> None:
-    start = np.array([0, 1, 2, 0, 1, 2, 1])  # of words; one class a type
+    start = np.array([0, 1, 2, 0, 1, 2, 1])  # of words; one class per type
     run = training(start=start, start_epochs=60)
     for _ in range(60):
         run.run_epoch(lambda *_: None)

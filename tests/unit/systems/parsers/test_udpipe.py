@@ -207,7 +207,7 @@ def test_several_roots_are_refused_unless_they_are_allowed(udpipe) -> None:
 
 
 def test_what_is_no_tree_is_refused() -> None:
-    with pytest.raises(TreebankError, match="training udpipe needs one complete tree a sentence"):
+    with pytest.raises(TreebankError, match="training udpipe needs one complete tree per sentence"):
         make_system("udpipe", QUICK).fit(sentences("a/A/2 b/B/1"))
 
 

@@ -82,7 +82,7 @@ def test_no_other_tension_is_better(pairs: list) -> None:
 
 
 def test_by_hand() -> None:
-    # With equal translations everywhere and one word a side, only the empty word competes:
+    # With equal translations everywhere and one word per side, only the empty word competes:
     # p(a ~ x) = 0.92 / (0.92 + 0.08).
     bitext = Bitext.of([(["a"], ["x"])])
     aligner = DiagonalAligner(iterations=1).fit(bitext)

@@ -1,4 +1,4 @@
-"""A grammar as charts want it: one weight an arc, scaled so that nothing overflows.
+"""A grammar as charts want it: one weight per arc, scaled so that nothing overflows.
 
 Scaling
 -------

@@ -17,7 +17,7 @@ from treegauge.systems.dependency_induction.tree_substitution.nonterminals impor
 _GOES_ON = "…"
 LEGEND = (
     "L[x], R[x]: a side of x without dependents so far, L'[x], R'[x]: with some; "
-    f"{_GOES_ON}: another fragment goes on"
+    f"{_GOES_ON}: another fragment continues here"
 )
 
 Tree = tuple[str, tuple["Tree", ...]]
@@ -36,7 +36,7 @@ def most_used(
 
 
 def fragments_in_words(samples: Sequence[FrozenSample], tags: Sequence[str], top: int) -> str:
-    """Return the most used fragments, drawn, behind how often a sample has each."""
+    """Return the most used fragments, drawn, after how often a sample has each."""
     lines = [f"most used fragments, with uses in a sample ({LEGEND})"]
     for times, tree in most_used(samples, tags, top):
         first, *others = drawn(tree)

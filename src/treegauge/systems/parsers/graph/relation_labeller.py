@@ -1,7 +1,7 @@
 """The second stage: what relation each arc of a tree is (McDonald, Lerman and Pereira 2006).
 
 A multiclass averaged perceptron, trained on gold trees. The weights of a feature lie beside each
-other, one a relation; where they begin is the feature's hash.
+other, one per relation; where they begin is the feature's hash.
 """
 
 from __future__ import annotations

@@ -36,11 +36,11 @@ all, and right ones."""
 Lesson = namedtuple("Lesson", "heads labels order is_dynamic exploration randomness")
 """What is learnt from in one epoch.
 
-heads, labels : int32, one a word; trees that the transition system derives
+heads, labels : int32, one per word; trees that the transition system derives
 order : int64; the sentences, in the order in which they are learnt from
 is_dynamic : whether any move that costs nothing is right, or that of the static oracle alone
 exploration : how often the learner goes where its own wrong moves lead
-randomness : int64, one a sentence
+randomness : int64, one per sentence
 """
 
 

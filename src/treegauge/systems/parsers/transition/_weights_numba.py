@@ -20,7 +20,7 @@ Tables = namedtuple("Tables", "slots keys moves pointers labels")
 """What is needed to score.
 
 slots : int32, slots x 2; the high half of a key, and its row, 0 if the slot is free
-keys : int64, one a row
+keys : int64, one per row
 moves : float32, rows x N_MOVES
 pointers : int32, rows x 2; rows of labels, by arc: left, right
 labels : float32, rows x labels

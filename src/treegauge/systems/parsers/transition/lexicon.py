@@ -40,8 +40,8 @@ class EncodedWords:
     Attributes
     ----------
     atoms : int32 array, words + 2 x N_COLUMNS
-        A row a word; then the root's, then that of no word.
-    feature_set : int32 array, one a word
+        A row per word; then the root's, then that of no word.
+    feature_set : int32 array, one per word
         Which set of attributes a word has; set 0 is empty.
     begins, members : int32 arrays
         The attributes of set s are `members[begins[s]:begins[s + 1]]`.

@@ -147,7 +147,7 @@ def test_the_lazy_average_is_the_average_of_all_weights(parts, learner):
 
 
 def test_the_lazy_average_of_relations_is_the_average_of_all_weights():
-    # One word a sentence, so that every step is a call.
+    # One word per sentence, so that every step is a call.
     text = sentences("a/X/0", "b/Y/0", "a/Y/0", "b/X/0", "a/X/0")
     relations = [0, 1, 2, 0, 1]
     table = AtomInventory.of(text).encode(text)
@@ -332,7 +332,7 @@ def test_nothing_to_learn_from():
 
 
 def test_words_without_heads_are_no_trees():
-    with pytest.raises(TreebankError, match="training graph needs one complete tree a sentence"):
+    with pytest.raises(TreebankError, match="training graph needs one complete tree per sentence"):
         GraphParser(SMALL).fit(sentences("a/X b/Y"))
 
 

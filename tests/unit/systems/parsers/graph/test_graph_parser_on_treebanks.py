@@ -41,7 +41,7 @@ def test_a_small_treebank(shared):
 
 @pytest.mark.slow
 def test_english(shared):
-    # The targets on one core: eight minutes, 10,000 words a second, UAS 87 and LAS 84.
+    # The targets on one core: eight minutes, 10,000 words per second, UAS 87 and LAS 84.
     train, test = part(shared, "en_ewt", "train"), part(shared, "en_ewt", "test")
     parser = GraphParser()
     parser.fit(train[:20]).annotate(test[:20])  # whatever has to be compiled

@@ -43,7 +43,7 @@ def test_a_small_treebank(shared: Path) -> None:
 
 @pytest.mark.slow
 def test_english_in_minutes(shared: Path, tmp_path: Path) -> None:
-    # Our measurements: 40 seconds, 64,000 words a second, 89.5 and 87.8, 16 megabytes.
+    # Our measurements: 40 seconds, 64,000 words per second, 89.5 and 87.8, 16 megabytes.
     train, gold = (part(shared, "en_ewt", which) for which in ("train", "test"))
     TransitionParser({"epochs": 1}).fit(train[:5]).annotate(gold[:5])  # kernels are compiled
     begun = time.process_time()
