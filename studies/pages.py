@@ -9,6 +9,7 @@ docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tr
                        `sparsity-penn`, `sparsity-wsj`, `sparsity-ud`, `pagerank-causes`,
                        `tu-causes`, `tu-strength` and `tu-strength-whole`
 docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
+                       `small-parsers-dev.tsv`,
                        `nonprojective-parsers.tsv`, `neural-parsers.tsv`, `neural-parsers-gpu.tsv`
                        and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
@@ -133,6 +134,7 @@ def _parsers_page(page: str) -> str:
     tables = {
         "parsers": _parsers,
         "parser-ensemble": _parsers,
+        "small-parsers-dev": _parser_settings,
         "nonprojective-parsers": _parsers,
         "neural-parsers": _neural_parsers,
         "neural-parsers-gpu": _neural_parsers,
@@ -218,6 +220,37 @@ def _parsers(results: pl.DataFrame) -> str:
         + "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds of "
         "learning and parsing in all.\n\n"
     )
+
+
+def _parser_settings(results: pl.DataFrame) -> str:
+    """Return LAS of every setting on every treebank, the mean of its seeds, and means of all."""
+    names = results["system"].unique(maintain_order=True).to_list()
+    las = {
+        (treebank, name): 100 * value
+        for treebank, name, value in (
+            results.filter(pl.col("metric") == "las")
+            .group_by("treebank", "system")
+            .agg(pl.col("value").mean())
+            .iter_rows()
+        )
+    }
+    treebanks = results["treebank"].unique(maintain_order=True).to_list()
+    lines = [
+        f"{provenance(results)}\n",
+        f"| treebank | {' | '.join(f'`{name}`' for name in names)} |",
+        "| :-- |" + " --: |" * len(names),
+    ]
+    for treebank in treebanks:
+        cells = (f"{las[treebank, name]:.1f}" for name in names)
+        lines.append(f"| `{treebank}` | {' | '.join(cells)} |")
+    for title, metric in (("mean LAS", "las"), ("mean UAS", "uas")):
+        means = (
+            averages_of(results.filter(pl.col("system") == name), (metric,))[metric][0]
+            for name in names
+        )
+        lines.append(f"| {title} | {' | '.join(f'{100 * mean:.1f}' for mean in means)} |")
+    seeds = results["seed"].n_unique()
+    return "\n".join(lines) + f"\n\nLAS in per cent on dev parts, means of {seeds} seeds.\n\n"
 
 
 def _neural_parsers(results: pl.DataFrame) -> str:
