@@ -42,6 +42,37 @@ def parsers(results: pl.DataFrame) -> str:
     )
 
 
+def settings(results: pl.DataFrame) -> str:
+    """Return LAS of every setting on every treebank, the mean of its seeds, and means of all."""
+    names = results["system"].unique(maintain_order=True).to_list()
+    las = {
+        (treebank, name): 100 * value
+        for treebank, name, value in (
+            results.filter(pl.col("metric") == "las")
+            .group_by("treebank", "system")
+            .agg(pl.col("value").mean())
+            .iter_rows()
+        )
+    }
+    treebanks = results["treebank"].unique(maintain_order=True).to_list()
+    lines = [
+        f"{provenance(results)}\n",
+        f"| treebank | {' | '.join(f'`{name}`' for name in names)} |",
+        "| :-- |" + " --: |" * len(names),
+    ]
+    for treebank in treebanks:
+        cells = (f"{las[treebank, name]:.1f}" for name in names)
+        lines.append(f"| `{treebank}` | {' | '.join(cells)} |")
+    for title, metric in (("mean LAS", "las"), ("mean UAS", "uas")):
+        means = (
+            averages_of(results.filter(pl.col("system") == name), (metric,))[metric][0]
+            for name in names
+        )
+        lines.append(f"| {title} | {' | '.join(f'{100 * mean:.1f}' for mean in means)} |")
+    seeds = results["seed"].n_unique()
+    return "\n".join(lines) + f"\n\nLAS in per cent on dev parts, means of {seeds} seeds.\n\n"
+
+
 def neural_parsers(results: pl.DataFrame) -> str:
     """Return attachment and costs of every parser."""
     lines = [

@@ -39,7 +39,7 @@ NOT_YET_KEPT = {
     **dict.fromkeys(
         (
             *("dependency-induction", "weighted-inducers", "weighted-inducers-dev", "tu-2012"),
-            *("fine-tags-dev", "bare-text", "bare-text-dev", "dmv-length-dev", "em-curves"),
+            *("fine-tags-dev", "bare-text", "bare-text-dev", "em-curves"),
             *("em-curves-wsj", "parsers", "nonprojective-parsers", "tag-induction"),
             "tag-induction-wsj",
         ),

@@ -9,8 +9,8 @@ docs/systems.md        from `docs/data/dependency-induction.tsv`, `tu-2012`, `tr
                        `sparsity-penn`, `sparsity-wsj`, `sparsity-ud`, `pagerank-causes`,
                        `tu-causes`, `tu-strength` and `tu-strength-whole`
 docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
-                       `nonprojective-parsers.tsv`, `neural-parsers.tsv`, `neural-parsers-gpu.tsv`
-                       and `neural-epochs-dev.tsv`
+                       `small-parsers-dev.tsv`, `nonprojective-parsers.tsv`,
+                       `neural-parsers.tsv`, `neural-parsers-gpu.tsv` and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv`, `mmi-ewt.tsv` and `more-text.tsv`
 docs/taggers.md        from `docs/data/projection.tsv` (`studies.parallel_texts`)
@@ -81,6 +81,7 @@ CLASS_STUDIES = {
 PARSER_STUDIES = {
     "parsers": _parser_tables.parsers,
     "parser-ensemble": _parser_tables.parsers,
+    "small-parsers-dev": _parser_tables.settings,
     "nonprojective-parsers": _parser_tables.parsers,
     "neural-parsers": _parser_tables.neural_parsers,
     "neural-parsers-gpu": _parser_tables.neural_parsers,
