@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -155,9 +156,14 @@ def provenance(results: pl.DataFrame) -> str:
 
 
 def current_commit() -> str:
-    """Return the commit that is checked out, with a plus if something was changed since."""
-    asked = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
-    return subprocess.check_output(asked, text=True, cwd=STUDIES).strip()
+    """Return the commit that is checked out, with a plus if code was changed since.
+
+    Data and pages may change: a run writes them itself, before the next one begins.
+    """
+    git = partial(subprocess.check_output, text=True, cwd=STUDIES.parent)
+    commit = git(["git", "rev-parse", "--short", "HEAD"]).strip()
+    is_changed = git(["git", "diff", "--name-only", "HEAD", "--", "src", "studies"]).strip()
+    return f"{commit}+" if is_changed else commit
 
 
 def _device(settings: str) -> str:
