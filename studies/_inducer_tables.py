@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
+import numpy as np
 import polars as pl
 
 from studies.measured import provenance
@@ -99,27 +100,49 @@ def sample_table(results: pl.DataFrame, seen: str) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-def dev_table(results: pl.DataFrame) -> str:
-    """Return averages on dev parts, of `pascal10` and of other treebanks."""
+def dev_table(results: pl.DataFrame, base: str = "") -> str:
+    """Return averages on dev parts, of `pascal10` and of other treebanks.
+
+    With a system as base, also how much more UAS each system has on average.
+    """
     is_pascal = pl.col("treebank").is_in(BUILT_IN_SETS["pascal10"])
     groups = {
         "{} of `pascal10`": results.filter(is_pascal),
         "{} others": results.filter(~is_pascal),
     }
     heads = [name.format(rows["treebank"].n_unique()) for name, rows in groups.items()]
+    heads += ["gain in UAS"] if base else []
+    gains = f" Gain: over `{base}`, with 95% intervals over treebanks." if base else ""
     lines = [
         "Dev parts, learnt from train, preset `pascal`: averages of UAS / UAS@10 / NED, in per "
-        f"cent. {provenance(results)}\n",
+        f"cent.{gains} {provenance(results)}\n",
         f"| system | {' | '.join(heads)} |",
-        "| :-- | --: | --: |",
+        "| :-- |" + " --: |" * len(heads),
     ]
     for label in results["system"].unique(maintain_order=True):
         cells = []
         for rows in groups.values():
             averages = averages_of(rows.filter(pl.col("system") == label))
             cells.append(" / ".join(f"{100 * averages[m][0]:.1f}" for m in DEV_METRICS))
+        if base:
+            cells.append("–" if label == base else _gain(results, label, base))
         lines.append(f"| `{label}` | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
+
+
+def _gain(results: pl.DataFrame, system: str, base: str) -> str:
+    """Return the mean gain in UAS over a system, and its interval over treebanks."""
+    own, other = (
+        results.filter(metric="uas", system=name).sort("treebank")["value"].to_numpy()
+        for name in (system, base)
+    )
+    gains = own - other
+    drawn = np.random.default_rng(0).choice(gains, (_RESAMPLES, len(gains))).mean(axis=1)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return f"{100 * gains.mean():+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
+
+
+_RESAMPLES = 10_000
 
 
 def classes_table(results: pl.DataFrame, what: str) -> str:

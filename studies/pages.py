@@ -73,6 +73,8 @@ SAMPLES = {"neural-dmv-wsj": "`en_wsj_sample`, fine tags"}
 """Studies on the sample of the Wall Street Journal, each of which has a table in the page."""
 DEV_STUDIES = ("dmv-length-dev", "weighted-inducers-dev", "fine-tags-dev", "bare-text-dev")
 """Studies on dev parts, each of which has a table in the page."""
+GAINS_OVER = {"dmv-length-dev": "dmv(max_length=10, decode=viterbi)"}
+"""Systems of such studies that others are compared with."""
 CURVES = {"em-curves": "`pascal10`, averages", "em-curves-wsj": "`en_wsj_sample`, fine tags"}
 CLASS_STUDIES = {
     "mmi-wsj": "The sample of the Wall Street Journal as a whole, against its fine tags",
@@ -176,7 +178,7 @@ def _systems_page(page: str) -> str:
             page = filled(page, name, _inducer_tables.sample_table(on_sample, seen))
     for name in DEV_STUDIES:
         if (on_dev := _whole(name)) is not None:
-            page = filled(page, name, _inducer_tables.dev_table(on_dev))
+            page = filled(page, name, _inducer_tables.dev_table(on_dev, GAINS_OVER.get(name, "")))
     page = _with_tables(page, _cause_tables.tables_of_systems())
     for name, text in (
         ("head-styles", head_styles.page_table()),
