@@ -144,6 +144,7 @@ def strata_page() -> str:
 
 def findings_page() -> str:
     """Return the page of findings: every rule, and its severity in each role of a file."""
+    from treegauge.challenges.submission_findings import RULES
     from treegauge.formats import KINDS, REPAIRS
     from treegauge.formats.universal_dependencies.rules import LEVEL_RULES
 
@@ -162,6 +163,7 @@ def findings_page() -> str:
         (_code(rule.id), rule.level, _code(rule.official), rule.expected, rule.severity)
         for rule in LEVEL_RULES.values()
     ]
+    submissions = [(_code(rule.id), rule.rule, rule.severity) for rule in RULES.values()]
     return (
         "# Findings\n\nThese are the findings of `treegauge validate` and of all commands that "
         "read files, with their severity: for gold, for gold with `--strict`, for a system's "
@@ -171,6 +173,10 @@ def findings_page() -> str:
         + table(columns, rows(REPAIRS.values()))
         + "\n## The levels of Universal Dependencies\n\nWith `validate --level 1` or `2`.\n\n"
         + table(["finding", "level", "official id", "expected", "severity"], levels)
+        + "\n## Submissions to a shared task\n\n`treegauge challenge check` and the server of a "
+        "challenge find these. A submission with an error is refused. "
+        "[Shared tasks](../challenge.md) explains them.\n\n"
+        + table(["finding", "rule", "severity"], submissions)
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from treegauge.challenges.submission_findings import RULES
 from treegauge.metrics import METRICS
 from treegauge.systems import systems
 from website.check import ASKED, flaws, unanswered
@@ -49,7 +50,12 @@ def test_help_is_what_the_program_prints():
 def test_findings_have_no_open_cell():
     lines = [line for line in findings_page().splitlines() if line.startswith("|")]
     widths = {len(re.split(r"(?<!\\)\|", line)) for line in lines}
-    assert widths == {7, 8}  # five columns of levels, six of findings
+    assert widths == {5, 7, 8}  # three columns of submissions, five of levels, six of findings
+
+
+def test_every_rule_of_submissions_is_on_the_page_of_findings():
+    page = findings_page()
+    assert all(f"| `{rule.id}` | " in page for rule in RULES.values())
 
 
 # ---------------------------------------------------------------------- tables
