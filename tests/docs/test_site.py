@@ -228,3 +228,48 @@ def test_a_site_that_lacks_a_file_or_asks_a_network_is_flawed(tmp_path):
     ]
     (tmp_path / "a.html").write_text('<a href="a.html#x">a</a>')
     assert flaws(tmp_path) == []
+
+
+FOREIGN = "https://fonts.example.org/a"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.css", f"@font-face {{ src: local('A'), url({FOREIGN}) }}"),
+        ("a.css", f'@import "{FOREIGN}";'),
+        ("a.css", "p { background: url('//fonts.example.org/a') }"),
+        ("a.html", f"<style>@import url('{FOREIGN}')</style>"),
+        ("a.html", f'<p style="background: url({FOREIGN})">a</p>'),
+        ("a.html", f'<script>fetch("{FOREIGN}")</script>'),
+        ("a.html", f'<video src="{FOREIGN}"></video>'),
+        ("js/a.js", f"import(`{FOREIGN}`)"),
+    ],
+)
+def test_styles_and_scripts_that_ask_a_network_are_flaws(tmp_path, name, text):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text)
+    (flaw,) = flaws(tmp_path)
+    assert re.fullmatch(rf"{name}: loads (https:)?//fonts.example.org/a from a network", flaw)
+
+
+def test_styles_that_lack_a_file_are_flawed_and_others_are_not(tmp_path):
+    (tmp_path / "a.css").write_text(
+        "p { src: url('b.png'); mask: url(\"data:image/png,http://x\") }"
+    )
+    assert flaws(tmp_path) == ["a.css: b.png is missing"]
+    (tmp_path / "b.png").write_text("")
+    (tmp_path / "a.js").write_text("// https://example.org\nlog('see https://example.org')")
+    (tmp_path / "a.html").write_text(f"<p>{FOREIGN} <code>'{FOREIGN}'</code></p>")
+    assert flaws(tmp_path) == []
+
+
+def test_what_the_theme_could_load_is_no_flaw_until_a_page_asks_for_it(tmp_path):
+    (tmp_path / "bundle.js").write_text('load("https://unpkg.com/mermaid@11/mermaid.min.js")')
+    page = tmp_path / "a.html"
+    page.write_text("<pre>a</pre>")
+    assert flaws(tmp_path) == []
+    page.write_text('<pre class="mermaid">a</pre>')
+    assert flaws(tmp_path) == [
+        "bundle.js: loads https://unpkg.com/mermaid@11/mermaid.min.js from a network"
+    ]
