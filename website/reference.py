@@ -14,6 +14,8 @@ from unittest import mock
 
 import typer
 
+from website.exposed import exposed_classes
+
 _FORMULAS = Path(__file__).with_name("metric_formulas.toml")
 
 
@@ -82,14 +84,32 @@ def help_text(words: Sequence[str]) -> str:
 
 
 def python_pages(root: Path) -> dict[str, str]:
-    """Return a page for every room of the public interface, with the docstrings of its names."""
+    """Return a page for every room of the public interface, with the docstrings of its names.
+
+    Classes that its names return or hold follow.
+    """
     stub = ast.parse((root / "src" / "treegauge" / "__init__.pyi").read_text(encoding="utf-8"))
-    return {
-        node.module: f"# treegauge: {node.module}\n\n"
-        + "\n".join(f"::: treegauge.{name}\n" for name in _functions_first(node))
-        for node in stub.body
-        if isinstance(node, ast.ImportFrom) and node.module
-    }
+    rooms = [node for node in stub.body if isinstance(node, ast.ImportFrom) and node.module]
+    exposed = exposed_classes()
+    pages = {}
+    for node in rooms:
+        names = _functions_first(node)
+        page = f"# treegauge: {node.module}\n\n"
+        page += "\n".join(f"::: treegauge.{name}\n" for name in names)
+        own = [cls for cls, by in exposed.items() if by in names]
+        pages[str(node.module)] = page + _returned(own)
+    return pages
+
+
+def _returned(classes: Sequence[type]) -> str:
+    if not classes:
+        return ""
+    entries = "\n".join(
+        f"::: {cls.__module__}.{cls.__name__}\n    options:\n      heading_level: 3\n"
+        for cls in sorted(classes, key=lambda cls: cls.__name__)
+    )
+    intro = "Functions and methods on this page return these objects, or attributes hold them."
+    return f"\n## Returned objects\n\n{intro}\n\n{entries}"
 
 
 def _functions_first(node: ast.ImportFrom) -> list[str]:

@@ -13,9 +13,10 @@ from treegauge.challenges.submission_findings import RULES
 from treegauge.metrics import METRICS
 from treegauge.systems import systems
 from website.check import ASKED, flaws, unanswered
+from website.exposed import exposed_classes
 from website.json_shapes import schema_of, schemas, without_schema
 from website.links import moved, pages_outside
-from website.reference import findings_page, help_text, metrics_page
+from website.reference import findings_page, help_text, metrics_page, python_pages
 from website.systems_at_a_glance import glance_page
 from website.tables import LONGEST_OPEN, WIDEST_OPEN, fold_long_tables, folded, unfolded
 
@@ -38,6 +39,14 @@ def test_every_metric_has_a_formula_and_no_other_has():
     assert set(formulas) == set(METRICS)
     page = metrics_page()
     assert all(f"### {name}\n" in page for name in METRICS)
+
+
+def test_public_names_and_what_they_return_are_in_the_reference():
+    pages = python_pages(ROOT)
+    assert "::: treegauge.AlignmentError\n" in pages["treebank"]
+    assert "::: treegauge.evaluation.scoring.SystemPair\n" in pages["evaluation"]
+    text = "".join(pages.values())
+    assert all(f"::: {one.__module__}.{one.__name__}\n" in text for one in exposed_classes())
 
 
 def test_help_is_what_the_program_prints():
