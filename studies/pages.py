@@ -13,7 +13,7 @@ docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
                        and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv`, `mmi-ewt.tsv` and `more-text.tsv`
-docs/taggers.md        from `docs/data/projection.tsv` (`studies.parallel_texts`)
+docs/taggers.md        from `docs/data/taggers.tsv` and `projection.tsv` (`studies.parallel_texts`)
 docs/trees.md          from `docs/data/extrinsic-trees.tsv` (`studies.extrinsic_trees`)
 docs/reproductions.md  from `docs/data/long-dependencies.tsv`, `learning-curves.tsv` and
                        `accuracy-models.tsv`, and from what `studies.reproduced` keeps in
@@ -151,6 +151,8 @@ def _scale_page(page: str) -> str:
 
 
 def _taggers_page(page: str) -> str:
+    if (results := _whole("taggers")) is not None:
+        page = filled(page, "taggers", _taggers(results))
     for marker, table in parallel_texts.page_tables().items():
         page = filled(page, marker, table)
     return page
@@ -186,8 +188,29 @@ def _reproductions_page(page: str) -> str:
 
 
 def _parsers(results: pl.DataFrame) -> str:
-    """Return attachment of every parser on every treebank, and means."""
+    """Return attachment of every parser on every treebank, means, and seconds."""
     names = results["system"].unique(maintain_order=True).to_list()
+    cells_once = results.unique("cell").group_by("system").agg(pl.col("seconds").sum())
+    spent = dict(cells_once.iter_rows())
+    seconds = " | ".join(f"{spent[name]:.0f}" for name in names)
+    return (
+        f"{_by_treebank(results, names, ('uas', 'las'))}\n| seconds | {seconds} |"
+        "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds of "
+        "learning and parsing in all.\n\n"
+    )
+
+
+def _taggers(results: pl.DataFrame) -> str:
+    """Return the accuracy of every tagger on every treebank, and means."""
+    names = results["system"].unique(maintain_order=True).to_list()
+    return (
+        f"{_by_treebank(results, names, ('upos',))}\n\nRight universal tags in per cent, means "
+        "with ± half a 95% interval.\n\n"
+    )
+
+
+def _by_treebank(results: pl.DataFrame, names: Sequence[str], metrics: Sequence[str]) -> str:
+    """Return a table of systems in columns: treebanks, and means in the last row."""
     lines = [
         f"{provenance(results)}\n",
         f"| treebank | {' | '.join(f'`{name}`' for name in names)} |",
@@ -200,24 +223,16 @@ def _parsers(results: pl.DataFrame) -> str:
     treebanks = results["treebank"].unique(maintain_order=True).to_list()
     for treebank in treebanks:
         cells = [
-            f"{values[treebank, name, 'uas']:.1f} / {values[treebank, name, 'las']:.1f}"
+            " / ".join(f"{values[treebank, name, metric]:.1f}" for metric in metrics)
             for name in names
         ]
         lines.append(f"| `{treebank}` | {' | '.join(cells)} |")
     cells = []
     for name in names:
-        means = averages_of(results.filter(pl.col("system") == name), ("uas", "las"))
+        means = averages_of(results.filter(pl.col("system") == name), metrics)
         shares = (f"{100 * mean:.1f} ± {100 * half:.1f}" for mean, half, _ in means.values())
         cells.append(" / ".join(shares))
-    lines.append(f"| mean | {' | '.join(cells)} |")
-    cells_once = results.unique("cell").group_by("system").agg(pl.col("seconds").sum())
-    spent = dict(cells_once.iter_rows())
-    lines.append(f"| seconds | {' | '.join(f'{spent[name]:.0f}' for name in names)} |")
-    return (
-        "\n".join(lines)
-        + "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds of "
-        "learning and parsing in all.\n\n"
-    )
+    return "\n".join([*lines, f"| mean | {' | '.join(cells)} |"])
 
 
 def _neural_parsers(results: pl.DataFrame) -> str:
