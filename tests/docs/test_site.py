@@ -151,9 +151,21 @@ def test_all_systems_are_on_one_page_once_and_the_measured_have_figures():
     assert sorted(names) == sorted(ours)
     rows = {name: line for name in names for line in page.splitlines() if f"[`{name}`]" in line}
     assert all(
-        re.search(r"\| \d\d\.\d+ \| \d\d\.\d+ \| \d\d\.\d+ \|$", rows[name])
+        re.search(r"\| \d\d\.\d+ \| \d\d\.\d+ \| \d\d\.\d+ \|", rows[name])
         for name in ("dmv", "universal-dmv", "pyp-hmm", "brown")
     )
+    without = {name for name, row in rows.items() if not re.search(r"\| \d\d\.\d+ \|", row)}
+    assert without == {
+        *("bilstm", "joint"),  # not measured
+        *("corrupted", "external", "spacy", "stanza", "udpipe-model", "udpipe-server"),
+    }
+
+
+def test_figures_of_other_settings_say_which():
+    page = glance_page(DOCS)
+    (row,) = (line for line in page.splitlines() if line.startswith("| [`tsg-dmv`]"))
+    assert re.search(r"\| \d\d\.\d \| \d\d\.\d \| \d\d\.\d \|$", row)
+    assert "`tsg-dmv` was measured with `chains=" in page
 
 
 def test_the_front_page_leads_to_what_strangers_ask():
