@@ -123,10 +123,10 @@ results: export TREEGAUGE_DATA := $(or $(TREEGAUGE_DATA),../shared/treebanks)
 results: export PATH := $(CURDIR)/$(BIN):$(PATH)
 results: TAG_MAP ?= ../shared/tagsets/en-ptb.map
 results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages (a day) and write their numbers
-	python -m studies.stale
 	python -m studies.penn_sample $(TAG_MAP)
 	python -m studies.cause_treebanks $(dir $(TAG_MAP))
-	for name in dependency-induction weighted-inducers weighted-inducers-dev dmv-length-dev tu-2012 fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers taggers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj sparsity-penn sparsity-wsj sparsity-ud pagerank-causes tu-causes tu-strength tu-strength-whole more-text; do \
+	python -m studies.stale
+	for name in dependency-induction weighted-inducers weighted-inducers-dev dmv-length-dev tu-2012 fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers small-parsers-dev taggers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj sparsity-penn sparsity-wsj sparsity-ud pagerank-causes tu-causes tu-strength tu-strength-whole more-text; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
 	python -m studies.reproduced word-order word-order14 perplexity tagger-evaluation
@@ -137,14 +137,14 @@ results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages 
 	python -m studies.accuracy_models
 	python -m studies.small_taggers --measure
 	python -m studies.extrinsic_trees --measure
-	python -m studies.pages
 	python -m studies.head_styles
+	python -m studies.head_rules --measure
 	python -m studies.expected_accuracy
 	python -m studies.interval_coverage --measure
 	treegauge reproduce pascal --systems all
-	treegauge reproduce pascal-extrinsic --systems all
-	treegauge reproduce pascal-scaling --tokens 10000000
-	treegauge reproduce pascal-scaling -t en_ewt -t pt_bosque --folder runs/pascal-scaling-treebanks
+	python -m studies.challenge
+	python -m studies.reproduced pascal-extrinsic pascal-scaling pascal-scaling-treebanks
+	python -m studies.pages
 	python -m studies.results_page
 	$(MAKE) --no-print-directory results-neural
 

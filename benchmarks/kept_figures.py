@@ -10,6 +10,8 @@ from pathlib import Path
 import polars as pl
 import polars.selectors as cs
 
+from treegauge import __version__
+
 FOLDER = Path("docs/data")
 _DIGITS = 6
 
@@ -18,9 +20,12 @@ def keep(name: str, rows: pl.DataFrame, key: Sequence[str]) -> None:
     """Add rows to a table; those with the same key are replaced."""
     asked = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
     commit = subprocess.check_output(asked, text=True).strip()
+    fields = "|".join(f"{column}:{{}}" for column in key)
     new = rows.with_columns(
+        pl.format(f"{name}|{fields}|v:{__version__}", *key).alias("signature"),
         pl.lit(f"{datetime.now(UTC):%Y-%m-%d}").alias("date"),
         pl.lit(commit).alias("commit"),
+        pl.lit("cpu").alias("device"),
     )
     path = FOLDER / f"{name}.tsv"
     if path.exists():

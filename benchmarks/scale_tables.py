@@ -30,6 +30,18 @@ LARGE_CHUNK = 2**26
 """Words of larger shards of a large text."""
 MACHINES, CORES = (2, 4, 16), (2, 16)
 """For which it is computed when E-steps on workers pay off."""
+MARKERS = {
+    "shards": ("scale-shards",),
+    "parts": ("scale-parts",),
+    "e-steps": ("scale-e-steps",),
+    "costs": ("scale-costs",),
+    "runs": ("scale-costs", "scale-runs"),
+    "simulation": ("scale-costs", "scale-shards"),
+    "large-text": ("scale-costs", "scale-parts", "scale-shards"),
+    "large-model": ("scale-shards",),
+    "lookups": (),
+}
+"""Markers of the page, and the tables in docs/data that they come from."""
 
 
 def tables() -> dict[str, str]:

@@ -241,7 +241,7 @@ def _reading_time(text: str, ending: str, path: str) -> ReadingTime:
     return ReadingTime(text, ending, *(round(x, 3) for x in seconds), round(os.getloadavg()[0], 1))
 
 
-_ROUNDS = 9
+_ROUNDS = 15
 _READ = """
 import contextlib, os, sys, time, treegauge as tg
 tg.parse("1\\tbirds\\t_\\tNOUN\\t_\\t_\\t2\\tnsubj\\t_\\t_\\n2\\tsing\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n")

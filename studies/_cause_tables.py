@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Mapping
 
 import polars as pl
 
@@ -43,24 +44,18 @@ _ENTRIES = {"brown": "Bp", "mkcls": "MKp"}
 
 def tables_of_systems() -> dict[str, str]:
     """Return the tables of docs/systems.md by marker; one without measurements is left out."""
-    makers = {
-        "sparsity-penn": _by_text,
-        "sparsity-wsj": _by_variant,
-        "sparsity-ud": _by_heads,
-        "pagerank-causes": _readings,
-        "tu-causes": _tuned,
-        "tu-strength": _by_text,
-        "tu-strength-whole": _by_text,
-    }
-    return {
-        name: make(rows) for name, make in makers.items() if (rows := _scores(name)) is not None
-    }
+    return _tables(OF_SYSTEMS)
 
 
 def tables_of_classes() -> dict[str, str]:
     """Return the tables of docs/word_classes.md by marker."""
-    rows = _scores("more-text")
-    return {} if rows is None else {"more-text": _more_text(rows)}
+    return _tables(OF_CLASSES)
+
+
+def _tables(makers: Mapping[str, Callable[[pl.DataFrame], str]]) -> dict[str, str]:
+    return {
+        name: make(rows) for name, make in makers.items() if (rows := _scores(name)) is not None
+    }
 
 
 def _scores(name: str) -> pl.DataFrame | None:
@@ -255,3 +250,17 @@ def _more_text(results: pl.DataFrame) -> str:
 
 def _finished(lines: list[str], what: str, results: pl.DataFrame) -> str:
     return "\n".join(lines) + f"\n\n{what} {provenance(results)}\n\n"
+
+
+OF_SYSTEMS: Mapping[str, Callable[[pl.DataFrame], str]] = {
+    "sparsity-penn": _by_text,
+    "sparsity-wsj": _by_variant,
+    "sparsity-ud": _by_heads,
+    "pagerank-causes": _readings,
+    "tu-causes": _tuned,
+    "tu-strength": _by_text,
+    "tu-strength-whole": _by_text,
+}
+"""Studies, which are markers of docs/systems.md, and what makes their tables."""
+OF_CLASSES: Mapping[str, Callable[[pl.DataFrame], str]] = {"more-text": _more_text}
+"""The same for docs/word_classes.md."""

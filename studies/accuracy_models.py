@@ -10,6 +10,7 @@ docs/data/accuracy-models.tsv (minutes); `studies.pages` makes tables of it.
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -32,6 +33,7 @@ from treegauge.evaluation.accuracy_prediction import (
     write_rows,
 )
 from treegauge.evaluation.pilot_parsers import SHARES
+from treegauge.reports.run_tables import common_signature
 from treegauge.significance.ridge import Ridge
 
 TABLE = FOLDER / "accuracy-models.tsv"
@@ -142,7 +144,18 @@ Model = Callable[[Problem, Mask, Mask], Floats]
 def main() -> None:
     """Compare and write."""
     write_rows(program_rows(), ROWS)
-    keep_table(pl.DataFrame(comparisons(), infer_schema_length=None), TABLE)
+    compared_models = pl.DataFrame(comparisons(), infer_schema_length=None)
+    keep_table(compared_models.join(signatures(), on=["parser", "metric"]), TABLE)
+
+
+def signatures() -> pl.DataFrame:
+    """Return how the accuracies of every parser were made, without the data."""
+    scores = results().filter(pl.col("signature") != "")
+    rows = [
+        (*place, common_signature(own["signature"]))
+        for place, own in scores.group_by("system", "metric", maintain_order=True)
+    ]
+    return pl.DataFrame(rows, ["parser", "metric", "signature"], orient="row")
 
 
 def program_rows() -> list[AccuracyRow]:
@@ -199,15 +212,18 @@ def compared(problem: Problem) -> list[dict[str, Any]]:
     fair = left_out(problem, MODELS[FAIR])
     found = []
     for name, model in MODELS.items():
+        started = time.process_time()
         predicted = left_out(problem, model)
+        seconds = round(time.process_time() - started, 2)
         for case in CASES:
             chosen = problem.rows["case"].to_numpy() == case
             coverage = by_language(problem, chosen, inside).mean() if name == OURS else None
             place = {"parser": problem.rows["system"][0], "metric": problem.metric}
             place |= {"case": case, "model": name}
-            found.append(
-                {**place, **judged(problem, chosen, predicted, fair), "coverage": coverage}
-            )
+            errors = judged(problem, chosen, predicted, fair)
+            # The predictions of all cases were made at once.
+            found.append({**place, **errors, "coverage": coverage, "seconds": seconds})
+            seconds = 0.0
     return found
 
 
@@ -396,76 +412,6 @@ MODELS: Mapping[str, Model] = {
     "pilot parsers and all properties, Gaussian process": gaussian_process(_everything),
     "pilot parsers and all properties, boosted trees": boosted_trees(_everything),
 }
-
-
-def page_table() -> str:
-    """Return errors of all models, and what the program's predictions are worth."""
-    rows = pl.read_csv(TABLE, separator="\t")
-    own = rows.filter(pl.col("case") == "own")
-    targets = own.select("parser", "metric").unique(maintain_order=True).rows()
-    lines = [
-        f"| predicted by | {' | '.join(_named(*target) for target in targets)} |",
-        "| :-- |" + " --: |" * len(targets),
-    ]
-    for name in MODELS:
-        cells = []
-        for parser, metric in targets:
-            one = own.row(by_predicate=_is(parser, metric, name), named=True)
-            cells.append(f"{100 * one['error']:.1f} ({one['ratio']:.2f})")
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    lines += [
-        "\nMean absolute error for a language left out, in points, averages over languages; in "
-        "parentheses: divided by that of the first row.\n",
-        "| parser | predicted from | languages | accuracies | error | the mean's error "
-        "| their ratio | in 90% intervals |",
-        "| :-- | :-- | --: | --: | --: | --: | --: | --: |",
-    ]
-    for parser, metric in targets:
-        for case, text in CASES.items():
-            chosen = rows.filter(pl.col("case") == case)
-            ours, fair = (
-                chosen.row(by_predicate=_is(parser, metric, name), named=True)
-                for name in (OURS, FAIR)
-            )
-            cells = [
-                _with_interval(100, ours, "error", "low", "high", 1),
-                _with_interval(100, fair, "error", "low", "high", 1),
-                _with_interval(1, ours, "ratio", "ratio_low", "ratio_high", 2),
-                f"{100 * ours['coverage']:.0f}%",
-            ]
-            name = _named(parser, metric)
-            counts = f"{ours['languages']} | {ours['rows']}"
-            lines.append(f"| {name} | {text} | {counts} | {' | '.join(cells)} |")
-    kept = results()
-    commits = ", ".join(f"`{one}`" for one in kept["commit"].unique().sort())
-    return "\n".join(lines) + (
-        "\n\nIn brackets: 95% intervals over languages. The mean is that of other languages at "
-        f"the same size. {kept['treebank'].n_unique()} treebanks in their own order. Parsers "
-        f"trained at commit {commits}, {_hours(kept):.1f} hours of one CPU.\n\n"
-    )
-
-
-def _named(parser: str, metric: str) -> str:
-    return f"`{parser}`, {metric.upper()}"
-
-
-def _is(parser: str, metric: str, model: str) -> pl.Expr:
-    return pl.struct("parser", "metric", "model") == pl.struct(
-        parser=pl.lit(parser), metric=pl.lit(metric), model=pl.lit(model)
-    )
-
-
-def _with_interval(
-    factor: int, row: Mapping[str, float], name: str, low: str, high: str, digits: int
-) -> str:
-    value, start, end = (f"{factor * row[key]:.{digits}f}" for key in (name, low, high))
-    return f"{value} [{start}, {end}]"
-
-
-def _hours(kept: pl.DataFrame) -> float:
-    """Return how long it took; all numbers of a sample and a system were measured at once."""
-    once = kept.unique(["treebank", "order", "size", "system"])
-    return float(once["seconds"].sum()) / 3600
 
 
 def _logit(share: Floats) -> Floats:

@@ -8,7 +8,8 @@ most as many of dev, since what is reached varies more in few sentences. It sees
 would have; other tags are universal ones as symbols, and fine tags.
 
 Writes numbers, and no text, to `src/treegauge/systems/data`, and a summary of them to
-docs/systems.md. Minutes; the same every time.
+docs/data/expected-accuracy.tsv, of which `studies.pages` makes a table in docs/systems.md. Minutes;
+the same every time.
 """
 
 from __future__ import annotations
@@ -16,18 +17,23 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 import treegauge as tg
 from studies.learning_curves import MACRO_LANGUAGES
-from studies.pages import EXPECTED, SYSTEMS, filled
+from studies.measured import FOLDER, keep_table, measured_at
 from treegauge.catalogue import Catalogue, CatalogueEntry
+from treegauge.reports.run_tables import common_signature
 from treegauge.systems import best_inducer
 from treegauge.systems.best_inducer import KindOfTags, choose_inducer
 from treegauge.systems.expected_accuracy import (
@@ -44,6 +50,7 @@ from treegauge.systems.text_profile import profile_of
 from treegauge.treebank import Column, Treebank, punctuation_mask
 
 DATA = Path("src/treegauge/systems/data")
+TABLE = FOLDER / "expected-accuracy.tsv"
 N_TRIGRAMS = 200
 """Those that are the most frequent over treebanks are kept; the rest counts as one."""
 MOST_OF_DEV = 400
@@ -57,6 +64,9 @@ class Measured:
     name: str
     rows: list[MeasuredRow]
     trigrams: Mapping[str, float]
+    seconds: Counter[tuple[KindOfTags, int]]
+    """Of a processor, by kind of tags and number of sentences."""
+    signature: str
 
 
 def main() -> None:
@@ -81,8 +91,10 @@ def main() -> None:
     DATA.mkdir(exist_ok=True)
     write_rows([row for one in measured for row in one.rows], DATA / ROWS_FILE)
     write_trigrams({one.name: one.trigrams for one in measured}, N_TRIGRAMS, DATA / TRIGRAMS_FILE)
-    page = SYSTEMS.read_text(encoding="utf-8")
-    SYSTEMS.write_text(filled(page, EXPECTED, summary()), encoding="utf-8")
+    seconds = sum((one.seconds for one in measured), Counter())
+    (signature,) = {one.signature for one in measured}
+    rows = (row | {"signature": signature} for row in summary(seconds))
+    keep_table(pl.DataFrame(list(rows)), TABLE)
 
 
 def measure(entry: CatalogueEntry) -> Measured | None:
@@ -94,10 +106,12 @@ def measure(entry: CatalogueEntry) -> Measured | None:
     trigrams = profile_of(train, choose_inducer(train)).trigrams
     assert trigrams is not None
     rows = []
+    seconds: Counter[tuple[KindOfTags, int]] = Counter()
     for tags, learnt, gold in _kinds_of_files(train, dev):
         chosen = choose_inducer(learnt, gold)
         for sentences, draws in DRAWS.items():
             for draw in range(draws):
+                started = time.process_time()
                 text = _drawn(learnt, sentences, draw)
                 scored, parsed = (
                     _drawn(one, min(sentences, MOST_OF_DEV), draw) for one in (dev, gold)
@@ -105,7 +119,7 @@ def measure(entry: CatalogueEntry) -> Measured | None:
                 profile = profile_of(text, chosen)
                 inducer = chosen.make().fit(chosen.prepared(text))
                 answer = inducer.annotate(chosen.prepared(parsed))
-                uas, uas_10 = _scores(scored, answer)
+                uas, uas_10, signature = _scores(scored, answer)
                 rows.append(
                     MeasuredRow(
                         treebank=entry.name,
@@ -122,7 +136,8 @@ def measure(entry: CatalogueEntry) -> Measured | None:
                         uas_10=uas_10,
                     )
                 )
-    return Measured(entry.name, rows, trigrams)
+                seconds[chosen.kind, sentences] += time.process_time() - started
+    return Measured(entry.name, rows, trigrams, seconds, signature)
 
 
 KINDS: Mapping[KindOfTags, str] = {
@@ -133,29 +148,52 @@ KINDS: Mapping[KindOfTags, str] = {
 """What texts have, in words."""
 
 
-def summary() -> str:
-    """Return the table of docs/systems.md: what is reached, and how well that is predicted."""
+def summary(seconds: Mapping[tuple[KindOfTags, int], float]) -> Iterator[dict[str, Any]]:
+    """Give what is reached with each kind of tags and number of sentences, and how well predicted.
+
+    Parameters
+    ----------
+    seconds : mapping
+        What measuring took, by kind of tags and number of sentences.
+    """
+    for kind in KINDS:
+        for sentences in DRAWS:
+            table = measured_accuracies(kind, sentences)
+            _, uas, said, mean = zip(*table.left_out(), strict=True)
+            yield {
+                "kind": kind,
+                "inducer": best_inducer.SYSTEMS[kind],
+                "sentences": sentences,
+                "uas": np.mean(uas),
+                "uas_10": np.nanmean(table.short_uas),  # a few draws have no short sentence
+                "error": np.abs(np.subtract(uas, said)).mean(),
+                "error_of_mean": np.abs(np.subtract(uas, mean)).mean(),
+                "level": LEVELS[sentences],
+                "radius": table.radius(),
+                "inside": table.coverage(),
+                "seconds": round(seconds[kind, sentences], 2),
+            }
+
+
+def page_table() -> str | None:
+    """Return the table of docs/systems.md; None where nothing was kept."""
+    if not TABLE.exists():
+        return None
+    rows = pl.read_csv(TABLE, separator="\t")
     lines = [
+        f"{measured_at(rows)}\n",
         "| text | inducer | sentences | UAS | UAS@10 | error, nearest | error, mean of all "
         "| interval | inside |",
         "| :-- | :-- | --: | --: | --: | --: | --: | --: | --: |",
     ]
-    for kind, text in KINDS.items():
-        for sentences in DRAWS:
-            table = measured_accuracies(kind, sentences)
-            _, uas, said, mean = zip(*table.left_out(), strict=True)
-            numbers = [
-                np.mean(uas),
-                np.nanmean(table.short_uas),  # a few draws have no short sentence
-                np.abs(np.subtract(uas, said)).mean(),
-                np.abs(np.subtract(uas, mean)).mean(),
-            ]
-            cells = " | ".join(f"{100 * number:.1f}" for number in numbers)
-            lines.append(
-                f"| {text} | `{best_inducer.SYSTEMS[kind]}` | {sentences:,} | {cells} "
-                f"| {100 * LEVELS[sentences]:.0f}%: ± {100 * table.radius():.0f} "
-                f"| {100 * table.coverage():.0f}% |"
-            )
+    for row in rows.iter_rows(named=True):
+        names = ("uas", "uas_10", "error", "error_of_mean")
+        cells = " | ".join(f"{100 * row[name]:.1f}" for name in names)
+        lines.append(
+            f"| {KINDS[row['kind']]} | `{row['inducer']}` | {row['sentences']:,} | {cells} "
+            f"| {100 * row['level']:.0f}%: ± {100 * row['radius']:.0f} "
+            f"| {100 * row['inside']:.0f}% |"
+        )
     return "\n".join(lines) + "\n\n"
 
 
@@ -186,8 +224,8 @@ def _drawn(treebank: Treebank, sentences: int, draw: int) -> Treebank:
     return treebank.take(np.sort(order[:sentences]))
 
 
-def _scores(gold: Treebank, answer: Treebank) -> tuple[float, float]:
-    """Return UAS of all sentences, and of those up to ten words, by gold's punctuation."""
+def _scores(gold: Treebank, answer: Treebank) -> tuple[float, float, str]:
+    """Return UAS of all sentences and of those up to ten words, by gold's punctuation, and how."""
     answer = Treebank(
         {"form": gold.form}, answer.head, offsets=gold.offsets, punctuation=punctuation_mask(gold)
     )
@@ -196,7 +234,8 @@ def _scores(gold: Treebank, answer: Treebank) -> tuple[float, float]:
     )
     # None where no sentence is short.
     uas, short = (scores[metric].value for metric in ("uas", "uas@10"))
-    return uas or 0.0, float("nan") if short is None else short
+    signature = common_signature([str(scores["uas"].signature)])
+    return uas or 0.0, float("nan") if short is None else short, signature
 
 
 if __name__ == "__main__":

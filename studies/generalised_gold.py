@@ -17,22 +17,27 @@ evaluation.
 from __future__ import annotations
 
 import sys
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 
 import treegauge as tg
+from studies._markers import Markers, filled
 from studies.measured import FOLDER, RUNS, keep_table, measured_at
-from studies.pages import filled
 from studies.word_order_texts import DATA
+from treegauge.metrics.conventions import preset
 from treegauge.papers.pascal.references import BEST, references_of, score_references
 from treegauge.runs.run_folder import RunFolder
 from treegauge.significance import kendall_tau_b
+from treegauge.treebank import Treebank
 
 TREEBANK = "en_wsj_sample"
 RUN = RUNS / "ned-wsj" / TREEBANK
 TABLE = FOLDER / "generalised-gold.tsv"
 PAGE = Path("docs/results/measures.md")
+MARKERS: Markers = {PAGE: {"generalised-gold": (TABLE.stem,)}}
 METRICS = ("uas", "tedeval")
 
 
@@ -81,13 +86,37 @@ def _measured() -> pl.DataFrame:
     gold = tg.load(f"{TREEBANK}:test", data=[DATA])
     references = references_of(gold, DATA / TREEBANK)
     trees = {cell.system: [one] for cell, one in RunFolder(RUN).annotations("test")}
-    scores = [
-        score_references(TREEBANK, references, trees, metric).with_columns(
-            pl.lit(metric).alias("metric")
-        )
-        for metric in METRICS
-    ]
-    return pl.concat(scores).select("metric", "reference", "system", "value")
+    return pl.concat(scored(metric, references, trees) for metric in METRICS)
+
+
+def scored(
+    metric: str, references: Mapping[str, Treebank], trees: Mapping[str, Sequence[Treebank]]
+) -> pl.DataFrame:
+    """Return what trees score by a metric; all seconds stand in the first row."""
+    started = time.process_time()
+    scores = score_references(TREEBANK, references, trees, metric)
+    seconds = round(time.process_time() - started, 2)
+    gold, *others = (one.replace(name=name) for name, one in references.items())
+    evaluation = tg.evaluate(
+        gold,
+        next(iter(trees.values()))[0],
+        metrics=[metric],
+        references=others,
+        conventions=preset("pascal"),
+        resamples=0,
+        trials=0,
+    )
+    by_reference = evaluation.references or {gold.name: evaluation}
+    signatures = {name: str(one[metric].signature) for name, one in by_reference.items()}
+    is_first = pl.int_range(pl.len()) == 0
+    return scores.select(
+        pl.lit(metric).alias("metric"),
+        *("reference", "system", "value"),
+        pl.when(is_first).then(seconds).otherwise(0.0).alias("seconds"),
+        pl.col("reference")
+        .replace_strict(signatures, default=next(iter(signatures.values())))
+        .alias("signature"),
+    )
 
 
 if __name__ == "__main__":

@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import treegauge as tg
-from studies.measured import FOLDER, keep_table, measured_at, timed
-from studies.pages import filled
+from studies._markers import Markers, filled
+from studies.measured import FOLDER, keep_table, measured_at, signature_of, timed
 from studies.word_order_texts import (
     DATA,
     PAGE,
@@ -47,6 +47,7 @@ from treegauge.treebank import Column, Treebank, concatenate, without_punctuatio
 
 TABLE = FOLDER / "german-word-order.tsv"
 SHARES = FOLDER / "german-text.tsv"
+MARKERS: Markers = {PAGE: {"german-word-order": (TABLE.stem, SHARES.stem)}}
 COUNTS = Path(__file__).with_name("german_ud12.tsv")
 """Words of UD German 1.2 by relation and by tag, all parts together."""
 SENTENCES_OF_TRAIN = 14_118
@@ -67,7 +68,7 @@ def main() -> None:
     if "--measure" in sys.argv:
         warnings.simplefilter("ignore")  # findings of files that are not ours
         keep_table(pl.DataFrame(list(timed(_measured())), infer_schema_length=None), TABLE)
-        keep_table(_shares(), SHARES)
+        keep_table(pl.DataFrame(list(timed(_shares()))), SHARES)
     page = filled(PAGE.read_text(encoding="utf-8"), "german-word-order", table())
     PAGE.write_text(page, encoding="utf-8")
 
@@ -149,6 +150,7 @@ def _row(text: str, treebank: Treebank, preset: str = PRESET) -> dict[str, Any]:
 _NAMES = (
     *("sentences", "words", "length", "dlm_ratio", "dlm_ratio_low", "dlm_ratio_high"),
     *("arc_direction_entropy", "arc_direction_entropy_low", "arc_direction_entropy_high"),
+    "signature",
 )
 
 
@@ -202,19 +204,20 @@ def _counts_of_train(known: Treebank) -> Counts:
     return counts
 
 
-def _shares() -> pl.DataFrame:
-    """Return the shares of words of the training part, and of dev and test."""
+def _shares() -> Iterator[dict[str, Any]]:
+    """Give the shares of words of the training part, and of dev and test."""
     known = concatenate([tg.read(UD1 / "de" / f"{part}.conllu.xz") for part in ("dev", "test")])
     counts = _counts_of_train(known)
-    rows = []
     for kind in sorted(counts):
         own, total = _counted(known, kind), sum(counts[kind].values())
         for name, n in counts[kind].items():
-            place = {"kind": kind, "name": name}
-            rows.append(
-                {**place, "train": n / total, "dev_and_test": own.get(name, 0) / known.n_words}
-            )
-    return pl.DataFrame(rows)
+            yield {
+                "kind": kind,
+                "name": name,
+                "train": n / total,
+                "dev_and_test": own.get(name, 0) / known.n_words,
+                "signature": signature_of("share", known, of=kind),
+            }
 
 
 def _weighted(treebank: Treebank, counts: Counts, sentences: int) -> Iterator[dict[str, Any]]:
@@ -222,7 +225,8 @@ def _weighted(treebank: Treebank, counts: Counts, sentences: int) -> Iterator[di
     for kinds in (("relation",), ("relation", "tag")):
         names = " and ".join(f"{kind}s" for kind in kinds)
         found = _as_train(treebank, {kind: counts[kind] for kind in kinds}, sentences)
-        yield {"text": f"– weighted: {names} as in train", **found}
+        signature = signature_of("word_order", treebank, preset=PRESET, weights=" and ".join(kinds))
+        yield {"text": f"– weighted: {names} as in train", **found, "signature": signature}
 
 
 def _as_train(treebank: Treebank, counts: Counts, sentences: int) -> dict[str, Any]:

@@ -21,8 +21,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 import treegauge as tg
-from studies.measured import keep_table, measured_at, timed
-from studies.pages import filled
+from studies._markers import Markers, filled
+from studies.measured import FOLDER, keep_table, measured_at, timed
 from treegauge.metrics import Statistics
 from treegauge.significance import (
     Resampler,
@@ -39,8 +39,9 @@ METRICS = {"uas": 1000, "las": 1000, "v_measure": 300}
 """Measures, and how many samples of each size are drawn."""
 CONFIDENCE = 0.95
 RESAMPLES = 1000
-PAGE = Path(__file__).parents[1] / "docs" / "metrics.md"
-DATA = Path(__file__).parents[1] / "docs" / "data" / "interval-coverage.tsv"
+PAGE = Path("docs/metrics.md")
+DATA = FOLDER / "interval-coverage.tsv"
+MARKERS: Markers = {PAGE: {"interval-coverage": (DATA.stem,)}}
 
 Floats = NDArray[np.float64]
 Ends = tuple[float, float]
@@ -82,9 +83,9 @@ def _largest_error(rows: pl.DataFrame) -> float:
 
 
 def _measured() -> Iterator[dict[str, Any]]:
-    statistics = _populations()
+    populations = _populations()
     for metric, samples in METRICS.items():
-        own = statistics[metric]
+        own, signature = populations[metric]
         truth = float(own.score(np.asarray(own.per_sentence.sum(axis=0), np.float64).ravel()))
         for n in SIZES:
             found = [_intervals(own, n, sample) for sample in range(samples)]
@@ -100,20 +101,22 @@ def _measured() -> Iterator[dict[str, Any]]:
                     "too_low": float((ends[:, 1] < truth).mean()),
                     "too_high": float((ends[:, 0] > truth).mean()),
                     "width": float((ends[:, 1] - ends[:, 0]).mean()),
+                    "signature": signature,
                 }
 
 
-def _populations() -> dict[str, Statistics]:
-    """Return the statistics of a parser and of an inducer of classes on the test part."""
+def _populations() -> dict[str, tuple[Statistics, str]]:
+    """Return statistics and signatures of a parser and of an inducer of classes, on test."""
     data = [os.environ.get("TREEGAUGE_DATA", "../shared/treebanks")]
     train, test = (tg.load(f"{TREEBANK}:{part}", data=data) for part in ("train", "test"))
     parsed = tg.make_system("transition", seed=0).fit(train).annotate(test)
     classes = tg.make_system("brown", classes=20).fit(train).annotate(test)
-    scored = [
-        tg.evaluate(test, one, metrics=metrics, resamples=0, trials=0).systems[0].statistics
-        for one, metrics in ((parsed, ["uas", "las"]), (classes, ["v_measure"]))
-    ]
-    return {**scored[0], **scored[1]}
+    found = {}
+    for one, metrics in ((parsed, ["uas", "las"]), (classes, ["v_measure"])):
+        (scored,) = tg.evaluate(test, one, metrics=metrics, resamples=0, trials=0).systems
+        for metric in metrics:
+            found[metric] = scored.statistics[metric], str(scored.scores[metric].signature)
+    return found
 
 
 def _intervals(statistics: Statistics, n: int, sample: int) -> dict[str, Ends]:

@@ -8,7 +8,8 @@ large for them (`GRIDS`), and parse the test part with gold tags. Sentences are 
 once, so that larger samples contain smaller ones. The smallest and the largest sample are also
 described, and pilot parsers are trained on them.
 
-docs/data/learning-curves.tsv has a row for every number. What is there is not measured again.
+docs/data/learning-curves.tsv has a row for every number. What is there is measured again only if
+the code has changed since.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import numpy as np
 import polars as pl
 
 import treegauge as tg
+from studies._sources import outdated
 from studies.measured import FOLDER, current_commit
 from treegauge.catalogue import Catalogue, CatalogueEntry
 from treegauge.evaluation.pilot_parsers import SHARES, run_pilots, sentences_within, with_trees
@@ -104,17 +106,31 @@ def main() -> None:
     jobs = parser.parse_args().jobs
     os.environ.setdefault("TREEGAUGE_THREADS", "1")
     rows = results().rows() if TABLE.exists() else []
-    kept = {(treebank, order, size, system) for treebank, _, order, size, _, system, *_ in rows}
-    wanted = [one for one in dict.fromkeys(all_work()) if (*one[0].place, one[1]) not in kept]
+    fresh = {_place(row) for row in of_today(rows)}
+    wanted = [one for one in dict.fromkeys(all_work()) if (*one[0].place, one[1]) not in fresh]
     commit = current_commit()
     with ProcessPoolExecutor(jobs) as pool:
         running = {pool.submit(measure, *one): one for one in wanted}
         for number, done in enumerate(as_completed(running), start=1):
             (sample, system) = running[done]
+            rows = [row for row in rows if _place(row) != (*sample.place, system)]
             rows += [(*row, commit, "cpu") for row in done.result()]
             keep(rows)
             name = system or "properties"
             sys.stderr.write(f"{number}/{len(wanted)} {' '.join(map(str, sample.place))} {name}\n")
+
+
+def of_today(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the rows that were measured with the code of today."""
+    commit = [*_SCHEMA].index("commit")
+    old = outdated(TABLE.stem, (row[commit] for row in rows))
+    return [row for row in rows if row[commit] not in old]
+
+
+def _place(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what tells the rows of a sample and a system from others."""
+    treebank, _, order, size, _, system, *_ = row
+    return treebank, order, size, system
 
 
 def all_work() -> Iterator[tuple[Sample, str]]:

@@ -24,7 +24,7 @@ RUN = f"runs/{NAME}/natural"
 TABLE = FOLDER / "long-dependencies.tsv"
 _SETTINGS = REPRODUCTIONS[NAME].system_settings
 _COSTS = ["clock_seconds", "peak_memory", "device"]
-_COLUMNS = ["parser", "treebank", "length", "value", "low", "high", "n", *_COSTS]
+_COLUMNS = ["parser", "treebank", "length", "value", "low", "high", "n", "signature", *_COSTS]
 _ORDER = "-original"
 """How names of treebanks in their own order end."""
 SHOWN = ("1", "2", "3", "5", "10+")
@@ -39,16 +39,18 @@ def main() -> None:
         if not cell.treebank.endswith(_ORDER):
             continue
         gold = tg.read(f"{RUN}/treebanks/{cell.treebank}/test.conllu")
-        by_length = tg.evaluate(
+        evaluation = tg.evaluate(
             gold, parsed, metrics="uas", by="edge_length", conventions=preset("conll2006")
-        ).strata[0]
+        )
+        by_length = evaluation.strata[0]
+        signature = f"{evaluation['uas'].signature}|by:edge_length"
         (scores,) = by_length.systems.values()
         name = cell.treebank.removesuffix(_ORDER)
         record = run.record(cell.key)
         device = _SETTINGS.get(cell.system, {}).get("device", "cpu")
         costs = (record.seconds, record.peak_memory, device)
         rows += [
-            (cell.system, name, one.stratum, one.value, one.low, one.high, one.n, *costs)
+            (cell.system, name, one.stratum, one.value, one.low, one.high, one.n, signature, *costs)
             for one in scores
         ]
     table = pl.DataFrame(rows, schema=_COLUMNS, orient="row")

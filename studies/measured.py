@@ -10,18 +10,23 @@ tables alone (`python -m studies.pages`).
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from treegauge import __version__
+from treegauge.results import Signature
 from treegauge.results.long_table import COLUMNS, read_long_table
 from treegauge.temporaries import replacing
+from treegauge.treebank import Treebank
 
 RUNS = Path("runs")
 FOLDER = Path("docs/data")
@@ -38,6 +43,8 @@ _SAME = (
     "seed",
     "split",
 )
+COMPRESSED = ("pascal", "pascal-penn")
+"""Tables of many thousand rows: `docs/data/NAME.tsv.gz`."""
 _NOT_RUN = "not run"
 """The reason why a cell that is still to come has no score."""
 _DIGITS = 7
@@ -77,8 +84,9 @@ def add(name: str, rows: pl.DataFrame) -> None:
         pl.when(is_first).then("settings").otherwise(pl.lit("")).alias("settings")
     )
     FOLDER.mkdir(parents=True, exist_ok=True)
+    content = table.write_csv(separator="\t", float_precision=_DIGITS).encode("utf-8")
     with replacing(_path(name)) as temporary:
-        table.write_csv(temporary, separator="\t", float_precision=_DIGITS)
+        temporary.write_bytes(gzip.compress(content, mtime=0) if name in COMPRESSED else content)
 
 
 def keep_table(rows: pl.DataFrame, path: Path) -> None:
@@ -96,6 +104,16 @@ def timed(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     for row in rows:
         yield {**row, "seconds": round(time.process_time() - started, 2)}
         started = time.process_time()
+
+
+def signature_of(what: str, treebank: Treebank, **conventions: object) -> str:
+    """Return how a number that is no score was made, in the form of signatures of scores."""
+    fields = {
+        **conventions,
+        "data": f"{treebank.name}#{treebank.fingerprint[:8]}",
+        "v": __version__,
+    }
+    return str(Signature(what, tuple((name, str(value)) for name, value in fields.items())))
 
 
 def measured_at(table: pl.DataFrame) -> str:
@@ -138,9 +156,14 @@ def provenance(results: pl.DataFrame) -> str:
 
 
 def current_commit() -> str:
-    """Return the commit that is checked out, with a plus if something was changed since."""
-    asked = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
-    return subprocess.check_output(asked, text=True, cwd=STUDIES).strip()
+    """Return the commit that is checked out, with a plus if code was changed since.
+
+    Data and pages may change: a run writes them itself, before the next one begins.
+    """
+    git = partial(subprocess.check_output, text=True, cwd=STUDIES.parent)
+    commit = git(["git", "rev-parse", "--short", "HEAD"]).strip()
+    is_changed = git(["git", "diff", "--name-only", "HEAD", "--", "src", "studies"]).strip()
+    return f"{commit}+" if is_changed else commit
 
 
 def _device(settings: str) -> str:
@@ -150,7 +173,7 @@ def _device(settings: str) -> str:
 
 
 def _path(name: str) -> Path:
-    return FOLDER / f"{name}.tsv"
+    return FOLDER / f"{name}.tsv{'.gz' if name in COMPRESSED else ''}"
 
 
 if __name__ == "__main__":

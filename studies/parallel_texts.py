@@ -37,6 +37,7 @@ DATA = Path(os.environ.get("TREEGAUGE_DATA", "../shared/treebanks"))
 PARALLEL = Path(os.environ.get("TREEGAUGE_PARALLEL", "../shared/parallel"))
 DICTIONARIES = Path(os.environ.get("TREEGAUGE_DICTIONARIES", "../shared/dictionaries"))
 PLACE = RUNS / NAME / "treebanks"
+MARKERS = (f"{NAME}/pairs", f"{NAME}/baselines", f"{NAME}/alignments")
 TREEBANKS = {"cs": "cs_cac", "fr": "fr_gsd", "id": "id_gsd", "tr": "tr_imst"}
 """For each language, the treebank that its tagger learns from: other texts than PUD."""
 SCORED = 5
@@ -164,11 +165,12 @@ def page_tables() -> dict[str, str]:
     )
     baselines = f"Accuracy in per cent on the same words, {spread}."
     alignments = f"Accuracy in per cent, means over all pairs and over all targets, {spread}."
-    return {
-        f"{NAME}/pairs": f"{_pairs(rows)}\n{pairs}\n\n",
-        f"{NAME}/baselines": f"{_baselines(rows)}\n{baselines}\n\n",
-        f"{NAME}/alignments": f"{_alignments(rows)}\n{alignments}\n\n",
-    }
+    texts = (
+        f"{_pairs(rows)}\n{pairs}\n\n",
+        f"{_baselines(rows)}\n{baselines}\n\n",
+        f"{_alignments(rows)}\n{alignments}\n\n",
+    )
+    return dict(zip(MARKERS, texts, strict=True))
 
 
 Rows = dict[tuple[str, str], dict[str, Any]]

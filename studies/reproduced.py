@@ -4,7 +4,8 @@
 
 runs the reproductions that are named in `REPRODUCTIONS`, or resumes them in `runs/NAME`, and keeps
 their frames: `docs/data/NAME/FRAME.tsv`, with settings, notes, commit and device in `about.json`.
-Tables of papers are made from frames alone, so that pages need no run.
+Tables of papers are made from frames alone, so that pages need no run. What the challenge measured
+is kept by `studies.challenge`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -22,7 +23,7 @@ import polars as pl
 from studies.measured import FOLDER, RUNS, current_commit
 from treegauge.cli.papers import prepare
 from treegauge.papers import find_paper
-from treegauge.papers.paper import Measurements
+from treegauge.papers.paper import Frames, Measurements
 from treegauge.papers.word_order.settings import ORIGINAL
 from treegauge.reports.markdown import to_markdown
 from treegauge.results.long_table import read_long_table
@@ -53,6 +54,7 @@ class Reproduction:
     system_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
+CHALLENGE = "pascal"
 REPRODUCTIONS = {
     "ned-wsj": Reproduction(
         "ned",
@@ -97,15 +99,23 @@ REPRODUCTIONS = {
             "sentences": 1000,
         },
     ),
+    CHALLENGE: Reproduction("pascal", {"systems": "all"}),
+    "pascal-extrinsic": Reproduction("pascal-extrinsic", {"systems": "all"}),
+    # A toy language, of which there is as much text as one likes, and treebanks.
+    "pascal-scaling": Reproduction("pascal-scaling", {"tokens": 10_000_000}),
+    "pascal-scaling-treebanks": Reproduction(
+        "pascal-scaling", {"treebanks": ("en_ewt", "pt_bosque")}
+    ),
 }
-"""The reproductions on pages, by the first half of their markers."""
+"""The reproductions on pages, most of them by the first half of their markers."""
 
 
 def main() -> None:
     """Measure what is named, and keep it."""
     for name in sys.argv[1:]:
-        if name not in REPRODUCTIONS:
-            sys.exit(f"no reproduction {name!r}; there are {', '.join(REPRODUCTIONS)}")
+        known = [one for one in REPRODUCTIONS if one != CHALLENGE]
+        if name not in known:
+            sys.exit(f"no reproduction {name!r}; there are {', '.join(known)}")
         keep(name, *_measure(name))
 
 
@@ -125,8 +135,29 @@ def _measure(name: str) -> tuple[Measurements[Any], float]:
     return measured, sum(cells)
 
 
-def keep(name: str, measured: Measurements[Any], seconds: float) -> None:
-    """Keep what was measured, instead of what was kept before."""
+def keep(
+    name: str,
+    measured: Measurements[Any],
+    seconds: float,
+    keys: Mapping[str, Sequence[str]] | None = None,
+) -> None:
+    """Keep what was measured, instead of what was kept before.
+
+    Parameters
+    ----------
+    name : str
+        The reproduction.
+    measured : Measurements
+        What came of it.
+    seconds : float
+        Of its cells.
+    keys : mapping, optional
+        Of what may be run in parts: by frame, the columns that tell rows apart. Other rows that
+        were kept before stay.
+    """
+    before = kept(name) if keys else None
+    if keys and before is not None:
+        measured = replace(measured, frames=_joined(before.frames, measured.frames, keys))
     folder = FOLDER / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -153,6 +184,15 @@ def keep(name: str, measured: Measurements[Any], seconds: float) -> None:
             as_text.write_csv(temporary, separator="\t", float_precision=_DIGITS)
     with replacing(folder / "about.json") as temporary:
         temporary.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _joined(before: Frames, new: Frames, keys: Mapping[str, Sequence[str]]) -> Frames:
+    frames = {**before, **new}
+    for name, columns in keys.items():
+        if name in before and name in new:
+            both = pl.concat([before[name], new[name]], how="vertical_relaxed")
+            frames[name] = both.unique(columns, keep="last", maintain_order=True)
+    return frames
 
 
 def kept(name: str) -> Measurements[Any] | None:

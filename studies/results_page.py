@@ -1,34 +1,25 @@
-"""Writes docs/results.md and docs/results/ from a finished run of the challenge.
+"""Writes docs/results.md and the pages in docs/results/ from docs/data.
 
-    treegauge reproduce pascal --systems all --data TREEBANKS
-    python -m studies.results_page [RUN]
+    python -m studies.results_page
 
-reads `runs/pascal`, or the folder that is named; what `studies/tag-induction.toml` and
-`tag-induction-wsj.toml` give for several seeds, and `weighted-inducers.toml`, `bare-text.toml`,
-`tree-substitution.toml`, `challenge-chains.toml`, `reducibility.toml` and `penn.toml` for every
-treebank; what classes are good for (`runs/pascal-extrinsic`)
-and more and more text (`runs/pascal-scaling`, a toy language, and `runs/pascal-scaling-treebanks`).
-Numbers are written by this script between the markers `<!-- numbers: NAME -->` and `<!-- end -->`;
-what comes from a run that is not there stays as it is, and so does what people wrote elsewhere on
-the pages. Long tables are folded.
+reads what the challenge measured (`studies.challenge`), what classes are good for and what more
+text changes (`studies.reproduced`), and the scores on every treebank of several studies
+(`studies.measured`). What comes from a table that is not there stays as it is. Long tables are
+folded.
 """
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
 import polars as pl
 
-from studies.measured import whole_results_of
-from treegauge.catalogue import Catalogue
+from studies import challenge, reproduced
+from studies._markers import Markers, filled
+from studies.measured import provenance, whole_results_of
 from treegauge.papers.paper import Measurements
-from treegauge.papers.pascal.measure import read_challenge
 from treegauge.papers.pascal.paper import Pascal
 from treegauge.papers.pascal.penn_tables import length_tables, reference_tables, relation_tables
 from treegauge.papers.pascal.settings import PascalSettings
@@ -40,116 +31,116 @@ from treegauge.papers.pascal.tables import (
     treebank_table,
 )
 from treegauge.reports.markdown import to_markdown
-from treegauge.reports.run_facts import run_facts
 from treegauge.reports.run_tables import run_tables
-from treegauge.runs import Experiment, ExperimentError, RunFolder
 from treegauge.tables import Table
 from website.tables import folded
 
-PAGES = (Path("docs/results.md"), *sorted(Path("docs/results").glob("*.md")))
-RUN = Path("runs/pascal")
-SEEDS = Path("runs/tag-induction")
-WSJ = Path("runs/tag-induction-wsj")
-EXTRINSIC = Path("runs/pascal-extrinsic")
-INDUCERS = {
-    name: Path("runs") / name
-    for name in (
-        *("weighted-inducers", "bare-text", "tree-substitution", "challenge-chains"),
-        *("reducibility", "penn"),
-    )
-}
-"""Studies of inducers of trees whose tables have a column per treebank."""
-INDUCER_METRICS = ("uas", "uas@10")
-SCALING = (Path("runs/pascal-scaling"), Path("runs/pascal-scaling-treebanks"))
-
-MARKERS = (
-    *("made", "summary", "seeds", "wsj", "extrinsic", "scaling", "treebanks", "tags"),
-    *("dependencies", "joint", "references", "relations", "agreement", "remarks"),
-    *INDUCERS,
+_FOLDER = Path("docs/results")
+SEEDS = {"seeds": "tag-induction", "wsj": "tag-induction-wsj"}
+"""Markers and studies of inducers of tags, with all metrics."""
+INDUCERS = (
+    *("weighted-inducers", "bare-text", "tree-substitution", "challenge-chains"),
+    *("reducibility", "penn"),
 )
-"""What this script writes; `generalised_gold.py` writes a table of its own."""
+"""Markers and studies of inducers of trees, whose tables have a column per treebank."""
+INDUCER_METRICS = ("uas", "uas@10")
+BESIDE = {
+    "extrinsic": ("pascal-extrinsic",),
+    "scaling": ("pascal-scaling", "pascal-scaling-treebanks"),
+}
+"""Markers and reproductions beside the challenge, of which all tables are shown."""
+OF_CHALLENGE = (
+    *("made", "summary", "treebanks", "tags", "dependencies", "joint", "references"),
+    *("relations", "agreement", "remarks"),
+)
+"""Markers of the challenge itself."""
+_TABLES: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(OF_CHALLENGE, (challenge.NAME,)),
+    **{marker: (study,) for marker, study in SEEDS.items()},
+    **{study: (study,) for study in INDUCERS},
+    **BESIDE,
+}
+_PAGES = {
+    Path("docs/results.md"): ("summary", "made", "treebanks"),
+    _FOLDER / "tags.md": ("extrinsic", "scaling", "tags"),
+    _FOLDER / "dependencies.md": (
+        *("dependencies", "weighted-inducers", "tree-substitution", "challenge-chains"),
+        "reducibility",
+    ),
+    _FOLDER / "bare_text.md": ("bare-text", "joint"),
+    _FOLDER / "penn.md": ("wsj", "penn"),
+    _FOLDER / "seeds.md": ("seeds",),
+    _FOLDER / "measures.md": ("references", "relations", "agreement", "remarks"),
+}
+MARKERS: Markers = {page: {one: _TABLES[one] for one in own} for page, own in _PAGES.items()}
 
 
 def main() -> None:
     """Fill every marker of the pages."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else RUN
-    new = study_texts()
-    if (folder / "experiment.toml").exists():
-        try:
-            new |= challenge_texts(_read(folder), folder)
-        except ExperimentError as error:
-            sys.exit(str(error))
-    else:
-        sys.stdout.write(f"{folder}: no run of the challenge; its tables stay as they are\n")
-    for path in PAGES:
-        path.write_text(filled(path.read_text(encoding="utf-8"), new), encoding="utf-8")
-    sys.stdout.write(f"wrote docs/results: {', '.join(sorted(new))}\n")
+    for path, page in pages_from_data().items():
+        path.write_text(page, encoding="utf-8")
 
 
-def _read(folder: Path) -> Measurements[PascalSettings]:
-    experiment = Experiment.from_toml(folder / "experiment.toml")
-    settings = PascalSettings(experiment.treebanks, fit_on=experiment.systems[0].fit_on)
-    return read_challenge(settings, folder, Catalogue.from_environment())
+def pages_from_data() -> dict[Path, str]:
+    """Return the pages as they should read."""
+    texts = study_texts()
+    measured = challenge.kept()
+    if measured is not None and challenge.is_whole(measured):
+        texts |= challenge_texts(measured)
+    return {
+        path: with_texts(path.read_text(encoding="utf-8"), markers, texts)
+        for path, markers in MARKERS.items()
+    }
 
 
-def filled(page: str, texts: dict[str, Callable[[], str]]) -> str:
-    """Return the page with new text between its markers; all else is left alone.
-
-    >>> filled("a\\n<!-- numbers: wsj -->\\nold\\n<!-- end -->\\nb\\n", {"wsj": lambda: "new\\n"})
-    'a\\n<!-- numbers: wsj -->\\nnew\\n<!-- end -->\\nb\\n'
-    """
-
-    def replaced(marked: re.Match[str]) -> str:
-        if marked[2] not in (*MARKERS, "generalised-gold"):
-            raise SystemExit(f"no numbers are called {marked[2]!r}")
-        if marked[2] not in texts:
-            return marked[0]
-        text = texts[marked[2]]()
-        # Averages are what the first page is for.
-        return f"{marked[1]}{text if marked[2] == 'summary' else folded(text)}{marked[3]}"
-
-    pattern = r"(<!-- numbers: ([\w-]+) -->\n).*?(<!-- end -->)"
-    return re.sub(pattern, replaced, page, flags=re.DOTALL)
+def with_texts(page: str, markers: Iterable[str], texts: Mapping[str, Callable[[], str]]) -> str:
+    """Return a page with new text between those of its markers that have some."""
+    for marker in markers:
+        if marker in texts:
+            text = texts[marker]()
+            # Averages are what the first page is for.
+            page = filled(page, marker, text if marker == "summary" else folded(text))
+    return page
 
 
 def study_texts() -> dict[str, Callable[[], str]]:
-    """Return what makes the text of every marker of a study whose run is there."""
-    texts: dict[str, Callable[[], str]] = {
-        name: partial(_study, run)
-        for name, run in {"seeds": SEEDS, "wsj": WSJ}.items()
-        if _has_results(run)
-    }
-    for name, run in INDUCERS.items():
-        if _has_results(run):
-            texts[name] = partial(_dated_study, run)
-    if any((folder / "tables.md").exists() for folder in SCALING):
-        texts["scaling"] = partial(_kept, *SCALING)
-    if (EXTRINSIC / "tables.md").exists():
-        texts["extrinsic"] = partial(_kept, EXTRINSIC)
+    """Return what makes the text of every marker of a study that was kept."""
+    texts: dict[str, Callable[[], str]] = {}
+    for marker, study in (SEEDS | dict(zip(INDUCERS, INDUCERS, strict=True))).items():
+        results = whole_results_of(study)
+        if results is not None:
+            texts[marker] = partial(_study, results, only_trees=study in INDUCERS)
+    for marker, names in BESIDE.items():
+        if all(reproduced.commit_of(name) for name in names):
+            texts[marker] = partial(_reproductions, names)
     return texts
 
 
-def challenge_texts(
-    measured: Measurements[PascalSettings], folder: Path
-) -> dict[str, Callable[[], str]]:
+def challenge_texts(measured: Measurements[PascalSettings]) -> dict[str, Callable[[], str]]:
     """Return what makes the text of every marker of the challenge itself."""
     by_classes = tag_tables(measured)
     trees = {track: tree_tables(measured, track) for track in ("dependencies", "joint")}
     every = [*trees["dependencies"], *trees["joint"]]
-    return {
-        "made": lambda: _made(measured, folder),
-        "summary": lambda: _markdown(*summary_tables(measured)),
-        "treebanks": lambda: _markdown(treebank_table(measured)),
-        "tags": lambda: _markdown(
-            *(one.to_table() for made in by_classes.values() for one in made),
-        ),
-        "dependencies": lambda: _markdown(*(one.to_table() for one in trees["dependencies"])),
-        "joint": lambda: _markdown(*(one.to_table() for one in trees["joint"])),
-        "references": lambda: _markdown(*reference_tables(measured)),
-        "relations": lambda: _markdown(*relation_tables(measured), *length_tables(measured)),
-        "agreement": lambda: _markdown(*agreement_tables(by_classes, every)),
-        "remarks": lambda: _markdown(*_remarks(measured)),
+    makers: dict[str, Callable[[], list[Table]]] = {
+        "made": lambda: [challenge.facts(measured).to_table()],
+        "summary": lambda: summary_tables(measured),
+        "treebanks": lambda: [treebank_table(measured)],
+        "tags": lambda: [one.to_table() for made in by_classes.values() for one in made],
+        "dependencies": lambda: [one.to_table() for one in trees["dependencies"]],
+        "joint": lambda: [one.to_table() for one in trees["joint"]],
+        "references": lambda: reference_tables(measured),
+        "relations": lambda: [*relation_tables(measured), *length_tables(measured)],
+        "agreement": lambda: agreement_tables(by_classes, every),
+        "remarks": lambda: _remarks(measured),
     }
+    results = measured.frames["results"]
+    learnt = results.filter(pl.col("fit_on") != "nothing")["fit_on"].unique().sort()
+    said = f"{provenance(results)} Systems learnt from: {', '.join(learnt)}."
+    return {name: partial(_with_line, said, make) for name, make in makers.items()}
+
+
+def _with_line(said: str, make: Callable[[], list[Table]]) -> str:
+    return f"{said}\n\n{_markdown(*make())}"
 
 
 def _remarks(measured: Measurements[PascalSettings]) -> list[Table]:
@@ -163,42 +154,20 @@ def _markdown(*tables: Table) -> str:
     return "\n".join(f"{to_markdown(one).rstrip()}\n" for one in tables) or "Not measured.\n"
 
 
-def _has_results(run: Path) -> bool:
-    return whole_results_of(run.name) is not None
+def _study(results: pl.DataFrame, *, only_trees: bool) -> str:
+    """Return the tables of a study, with averages over treebanks and deviations over seeds."""
+    said = provenance(results)
+    if only_trees:
+        results = results.filter(pl.col("metric").is_in(INDUCER_METRICS))
+    return f"{said}\n\n{_markdown(*(one.to_table() for one in run_tables(results)))}"
 
 
-def _study(run: Path, metrics: Sequence[str] = ()) -> str:
-    """Return the tables of a run, with averages over treebanks and deviations over seeds."""
-    results = whole_results_of(run.name)
-    assert results is not None
-    if metrics:
-        results = results.filter(pl.col("metric").is_in(metrics))
-    return _markdown(*(one.to_table() for one in run_tables(results)))
-
-
-def _dated_study(run: Path) -> str:
-    return f"{_when(run)}\n\n{_study(run, INDUCER_METRICS)}"
-
-
-def _kept(*folders: Path) -> str:
-    """Return the tables that the challenge's side experiments left in their folders."""
-    paths = [folder / "tables.md" for folder in folders]
-    return "\n".join(path.read_text(encoding="utf-8") for path in paths if path.exists())
-
-
-def _made(measured: Measurements[PascalSettings], folder: Path) -> str:
-    place = RunFolder(folder)
-    results = measured.frames["results"]
-    facts = run_facts(results, place.record, place.planned)
-    learnt = results.filter(pl.col("fit_on") != "nothing")["fit_on"].unique().sort()
-    said = f"{_when(folder)} Systems learnt from: {', '.join(learnt)}.\n\n"
-    return said + _markdown(facts.to_table())
-
-
-def _when(run: Path) -> str:
-    asked = ["git", "rev-parse", "--short", "HEAD"]
-    commit = subprocess.check_output(asked, text=True, cwd=Path(__file__).parent).strip()
-    return f"Written {datetime.now(UTC):%Y-%m-%d} at commit `{commit}` from `{run}`."
+def _reproductions(names: Iterable[str]) -> str:
+    """Return all tables of reproductions beside the challenge."""
+    texts: list[str] = []
+    for name in names:
+        texts += [f"{reproduced.provenance(name)}\n", *reproduced.page_tables(name).values()]
+    return "\n".join(texts)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
     python -m studies.small_taggers [--measure [TREEBANK...]]
 
 With --measure, taggers learn from train and tag dev and test, and the numbers go to
-docs/data/small-taggers.tsv; treebanks that are there already are not measured again.
-The tables in docs/taggers.md are made from these. Settings were chosen on dev.
+docs/data/small-taggers.tsv; treebanks that are there already are measured again if the code has
+changed since. The tables in docs/taggers.md are made from these. Settings were chosen on dev.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ import polars as pl
 
 import treegauge as tg
 from benchmarks.taggers import crf_features
-from studies.measured import current_commit
-from studies.pages import filled
+from studies._markers import Markers, filled
+from studies._sources import outdated
+from studies.measured import FOLDER, current_commit
 from treegauge import Treebank, make_system
 from treegauge.catalogue import Catalogue
 from treegauge.metrics import Statistics
@@ -47,8 +48,9 @@ OURS: dict[str, dict[str, Any]] = {
 }
 CHOICES = ("crf before", "context=wide", "l1=0, l2=1")
 """What is measured on small treebanks only: the former defaults, all and one at a time."""
-PAGE = Path(__file__).parents[1] / "docs" / "taggers.md"
-DATA = Path(__file__).parents[1] / "docs" / "data" / "small-taggers.tsv"
+PAGE = Path("docs/taggers.md")
+DATA = FOLDER / "small-taggers.tsv"
+MARKERS: Markers = {PAGE: dict.fromkeys(("small-taggers", "small-taggers-dev"), (DATA.stem,))}
 
 Words = list[str]
 Features = Callable[[Words], list[list[str]]]
@@ -95,19 +97,25 @@ def main() -> None:
 
 
 def _measure(names: list[str]) -> None:
-    """Measure the treebanks that are not in the table yet, small ones first."""
+    """Measure the treebanks that were not measured with the code of today, small ones first."""
     rows = pl.read_csv(DATA, separator="\t").to_dicts() if DATA.exists() else []
-    done = {row["treebank"] for row in rows}
+    wanted = to_measure(rows, _small_treebanks(names))
     commit = current_commit()
     with ProcessPoolExecutor(_PROCESSES) as pool:
-        tasks = [
-            pool.submit(_rows_of, name) for name in _small_treebanks(names) if name not in done
-        ]
+        tasks = {pool.submit(_rows_of, name): name for name in wanted}
         for task in as_completed(tasks):
+            rows = [row for row in rows if row["treebank"] != tasks[task]]
             rows += [row | {"commit": commit, "device": "cpu"} for row in task.result()]
             table = pl.DataFrame(rows).sort("training_words", "part", maintain_order=True)
             with replacing(DATA) as temporary:
                 table.write_csv(temporary, separator="\t", float_precision=6)
+
+
+def to_measure(rows: list[dict[str, Any]], names: list[str]) -> list[str]:
+    """Return the treebanks of which rows say nothing, or something measured with other code."""
+    old = outdated(DATA.stem, (row["commit"] for row in rows))
+    done = {row["treebank"] for row in rows if row["commit"] not in old}
+    return [name for name in names if name not in done]
 
 
 def _small_treebanks(names: list[str]) -> list[str]:

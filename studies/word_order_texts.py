@@ -20,8 +20,8 @@ from typing import Any
 import polars as pl
 
 import treegauge as tg
-from studies.measured import FOLDER, keep_table, measured_at, timed
-from studies.pages import filled
+from studies._markers import Markers, filled
+from studies.measured import FOLDER, keep_table, measured_at, signature_of, timed
 from treegauge.evaluation.word_order_intervals import word_order_intervals
 from treegauge.papers import find_paper
 from treegauge.properties import WordOrder
@@ -32,6 +32,7 @@ DATA = Path(os.environ.get("TREEGAUGE_DATA", "../shared/treebanks"))
 UD1 = Path(os.environ.get("TREEGAUGE_UD1", "../shared/treebanks_ud1"))
 PAGE = Path("docs/word_order.md")
 TABLE = FOLDER / "word-order-texts.tsv"
+MARKERS: Markers = {PAGE: {"word-order-texts": (TABLE.stem,)}}
 PRESET = "gm16"
 RESAMPLES = 1000
 LETTERS = 3318
@@ -91,7 +92,7 @@ def measures(treebank: Treebank, settings: str = PRESET) -> dict[str, Any]:
     for name, ends in word_order_intervals(order, resamples=RESAMPLES).items():
         low, high = (ends.low, ends.high) if ends else (None, None)
         found |= {name: getattr(order, name), f"{name}_low": low, f"{name}_high": high}
-    return found
+    return found | {"signature": signature_of("word_order", treebank, preset=settings)}
 
 
 def published_numbers() -> dict[tuple[str, str], dict[str, float]]:

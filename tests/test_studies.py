@@ -21,6 +21,7 @@ from studies import (
     extrinsic_trees,
     generalised_gold,
     german_word_order,
+    head_rules,
     interval_coverage,
     learning_curves,
     measured,
@@ -38,7 +39,6 @@ from treegauge.papers.pascal.references import word_sequences
 from treegauge.results.long_table import long_table, write_long_table
 from treegauge.runs import Experiment
 from treegauge.settings import read_settings
-from treegauge.significance import kendall_tau_b
 from treegauge.treebank import Treebank
 
 STUDIES = Path(__file__).parents[1] / "studies"
@@ -95,29 +95,6 @@ def test_pages_show_what_was_measured() -> None:
         assert path.read_text("utf-8") == page, f"{path}: run python -m studies.pages"
 
 
-def test_figures_are_kept_with_commit_device_and_seconds(tmp_path: Path) -> None:
-    figures = measured.timed({"name": name, "value": 1 / 3} for name in "ab")
-    measured.keep_table(pl.DataFrame(list(figures)), tmp_path / "figures.tsv")
-    kept = pl.read_csv(tmp_path / "figures.tsv", separator="\t")
-    assert kept.columns == ["name", "value", "seconds", "commit", "device"]
-    assert set(kept["commit"]) == {measured.current_commit()}
-    assert measured.measured_at(kept).endswith("`, cpu, 0 processor seconds.")
-    on_two = kept.with_columns(device=pl.Series(["cuda", "cpu"])).drop("seconds")
-    measured.keep_table(on_two, tmp_path / "figures.tsv")
-    kept = pl.read_csv(tmp_path / "figures.tsv", separator="\t")
-    assert measured.measured_at(kept).endswith("`, cpu, cuda.")
-
-
-def test_every_kept_table_says_where_and_when_it_was_measured() -> None:
-    """Tables of scale say the date; their times are processor seconds of one machine."""
-    tables = [*Path("docs/data").glob("*.tsv")]
-    assert tables
-    for path in tables:
-        columns = path.read_text("utf-8").partition("\n")[0].split("\t")
-        assert "commit" in columns, path
-        assert "device" in columns or path.stem.startswith("scale-"), path
-
-
 def test_projection_s_cells_by_hand() -> None:
     def score(treebank: str, value: float, half: float) -> dict[str, object]:
         return {"treebank": treebank, "value": value, "low": value - half, "high": value + half}
@@ -152,6 +129,7 @@ def test_no_document_is_both_projected_and_scored(shared: Path) -> None:
         (word_order_texts, "word-order-texts"),
         (german_word_order, "german-word-order"),
         (generalised_gold, "generalised-gold"),
+        (head_rules, "head-rules"),
         (small_taggers, "small-taggers"),
     ],
 )
@@ -208,139 +186,6 @@ def test_features_of_the_tutorial() -> None:
         *("BOS", "1:lower=up", "1:title=False", "1:upper=True"),
     ]
     assert last[-4:] == ["-1:lower=go", "-1:title=True", "-1:upper=False", "EOS"]
-
-
-def _dog_barks() -> Treebank:
-    """Return a sentence of five words."""
-    words = ("The/DET", "old/ADJ", "dog/NOUN", "barks/VERB", "loudly/ADV")
-    return tg.parse(" ".join(words) + "\n").replace(head=[3, 3, 4, 0, 4])
-
-
-def test_features_of_words_by_hand() -> None:
-    found = extrinsic_trees.word_features(_dog_barks(), frozenset({"the", "cat"}))
-    assert found[0] == [
-        *("tag=DET", "-2=<<", "-1=<", "+1=ADJ", "+2=NOUN"),
-        *("-1,tag=<,DET", "tag,+1=DET,ADJ", "form=the"),
-    ]
-    assert found[3] == [
-        *("tag=VERB", "-2=ADJ", "-1=NOUN", "+1=ADV", "+2=>"),
-        *("-1,tag=NOUN,VERB", "tag,+1=VERB,ADV"),
-    ]
-
-
-def test_features_of_trees_by_hand() -> None:
-    the, _, dog, barks, loudly = extrinsic_trees.tree_features(_dog_barks())
-    assert the == [
-        *("head=NOUN", "side=right", "grandparent=VERB", "distance=2"),
-        *("left=0", "right=0", "tag,side,head=DET,right,NOUN"),
-    ]
-    assert dog == [
-        *("head=VERB", "side=right", "grandparent=root", "distance=1"),
-        *("left=2", "right=0", "tag,side,head=NOUN,right,VERB"),
-    ]
-    assert barks == [
-        *("head=root", "side=root", "grandparent=none", "distance=0"),
-        *("left=1", "right=1", "tag,side,head=VERB,root,root"),
-    ]
-    assert loudly[:2] == ["head=VERB", "side=left"]
-
-
-def test_trees_help_to_find_relations() -> None:
-    train, test = (tg.toy_treebank(part=part, tokens=3000) for part in ("train", "test"))
-    material = extrinsic_trees.Material(train, test)
-    bare, gold = (
-        {score.name: score for score in extrinsic_trees.measured_scores(material, system)}
-        for system in (extrinsic_trees.NO_TREES, extrinsic_trees.GOLD_TREES)
-    )
-    accuracy, gain = gold["relation_accuracy"], gold["relation_gain"]
-    assert accuracy.value - bare["relation_accuracy"].value == pytest.approx(gain.value)
-    assert gain.low > 0
-    assert accuracy.n == test.without_punctuation().n_words
-
-
-def test_agreement_by_hand() -> None:
-    """The better trees are, the lower is perplexity; controls would say the opposite."""
-    names = [*extrinsic_trees.METRICS, *extrinsic_trees.TASKS]
-    rows = [
-        {"treebank": treebank, "system": system, "metric": metric, "value": value}
-        for treebank in ("a", "b")
-        for metric in names
-        for system, value in [
-            *((f"s{i}", -i if metric == "derivation_perplexity" else i) for i in range(4)),
-            ("gold trees", -9.0 if metric == "uas" else 9.0),
-        ]
-    ]
-    changed = pl.when(treebank="b", metric="ned", system="s3").then(1.5).otherwise("value")
-    scores = pl.DataFrame(rows, strict=False).with_columns(value=changed)
-    found = {
-        (one.task, one.metric): one for one in extrinsic_trees.agreements(scores, resamples=2000)
-    }
-    perplexity = found["relation_accuracy", "derivation_perplexity"]
-    assert (perplexity.tau, perplexity.low, perplexity.high) == (1, 1, 1)
-    # Two of 24 orders are as far from 0: this one, and it turned around.
-    assert perplexity.p == pytest.approx(1 / 12, abs=0.03)
-    # On one of two treebanks, one of six pairs is the other way round.
-    ned = found["verb_argument_pairs", "ned"]
-    assert (ned.tau, ned.lead) == pytest.approx(((1 + 2 / 3) / 2, 1 / 6))
-    assert (ned.lowest, ned.highest) == pytest.approx((2 / 3, 1))
-
-
-def test_what_the_page_says_of_useful_trees() -> None:
-    scores = extrinsic_trees._kept()
-    found = extrinsic_trees.agreements(scores)
-    assert min(one.lowest for one in found) > 0.4
-    assert all(one.lead_low <= 0 <= one.lead_high for one in found)
-    assert round(max(max(-one.lead_low, one.lead_high) for one in found), 2) == 0.25
-    of_poor = extrinsic_trees.agreements(extrinsic_trees.poor_only(scores))
-    taus = [one.tau for one in of_poor]
-    assert (round(min(taus), 2), round(max(taus), 2)) == (0.37, 0.58)
-    for task in extrinsic_trees.TASKS:
-        worst = min((one for one in found if one.task == task), key=lambda one: one.tau)
-        assert worst.metric == "derivation_perplexity"
-    means = {
-        (system, metric): value
-        for system, metric, value in scores.group_by("system", "metric")
-        .agg(pl.col("value").mean())
-        .iter_rows()
-    }
-    chain, dmv = "left-branching", "dmv"
-    assert means[chain, "uas"] > means[dmv, "uas"]
-    for task in extrinsic_trees.TASKS:
-        assert means[chain, task] < means[dmv, task]
-    ranks = [
-        sorted(extrinsic_trees.INDUCERS, key=lambda one: -means[one, metric])
-        for metric in ("ned", "verb_argument_pairs")
-    ]
-    assert [order.index("right-branching") + 1 for order in ranks] == [6, 13]
-    gains = {one: means[one, "relation_gain"] for one in extrinsic_trees.INDUCERS}
-    assert max(gains, key=gains.__getitem__) == "universal-dmv"
-    assert max(gains.values()) < means["gold trees", "relation_gain"] / 5
-    poor = [gain for one, gain in gains.items() if means[one, "uas"] < extrinsic_trees.POOR]
-    assert (len(poor), round(max(poor), 3)) == (9, 0.004)
-
-
-def test_poor_inducers_by_hand() -> None:
-    scores = pl.DataFrame(
-        [
-            ("a", "chain", "uas", 0.2),
-            ("b", "chain", "uas", 0.5),  # 0.35 in the mean
-            ("a", "chain", "ned", 0.9),
-            ("a", "good", "uas", 0.4),
-            ("a", "no trees", "relation_accuracy", 0.1),
-        ],
-        schema=["treebank", "system", "metric", "value"],
-        orient="row",
-    )
-    poor = extrinsic_trees.poor_only(scores)
-    assert poor["system"].to_list() == ["chain"] * 3
-
-
-def test_drawn_systems_are_ranked_as_if_they_stood_there_twice() -> None:
-    x, y = np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[2.0, 1.0, 4.0, 3.0]])
-    drawn = [0, 2, 2, 3]
-    (found,) = extrinsic_trees.taus_of_draws(x, y, np.array([[1.0, 0.0, 2.0, 1.0]]))
-    expected = kendall_tau_b(x[0, drawn].tolist(), y[0, drawn].tolist())
-    assert found.tolist() == pytest.approx([expected])
 
 
 def test_balancing_weights_by_hand() -> None:

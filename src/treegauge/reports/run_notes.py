@@ -81,7 +81,11 @@ def _notes_on_published(table: RunTable) -> list[str]:
         + replace(table.format, decimals=row.published.decimals).show(row.published.average)
         for row in table.published
     ]
-    notes = [note, f"averages that the paper prints: {', '.join(means)}"]
+    is_recomputed = len(table.treebanks) > 1 and any(
+        row.available.value != row.published.average for row in table.published
+    )
+    recomputed = "; those in the table are recomputed over its treebanks" if is_recomputed else ""
+    notes = [note, f"averages that the paper prints: {', '.join(means)}{recomputed}"]
     theirs = table.other_punctuation
     if theirs:
         notes.append(f"the paper's figures here are with punct:{theirs}, ours are not")

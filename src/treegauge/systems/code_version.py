@@ -31,25 +31,32 @@ def code_version(module: str) -> str:
     Of treegauge's systems only `treegauge.systems` counts: the rooms below it are covered by
     the version of the package.
     """
-    package = "treegauge.systems" if module.startswith("treegauge.") else module.partition(".")[0]
-    sources: dict[str, bytes] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name in sources or name in _SHARED or not _is_inside(name, package):
-            continue
-        path = _source(name)
-        if path is None:
-            continue
-        sources[name] = path.read_bytes()
-        is_package = path.name == "__init__.py"
-        waiting += _imports(sources[name], name if is_package else name.rpartition(".")[0])
+    sources = source_files(module)
     if module not in sources:
         raise SystemsError(f"{module}: its source cannot be found, so its version is unknown")
     digest = hashlib.sha256()
     for name in sorted(sources):
-        digest.update(name.encode() + b"\0" + without_texts(sources[name]) + b"\0")
+        source = without_texts(sources[name].read_bytes())
+        digest.update(name.encode() + b"\0" + source + b"\0")
     return digest.hexdigest()[:16]
+
+
+def source_files(module: str) -> dict[str, Path]:
+    """Return the files of a module and of what it imports from its own package, by module."""
+    package = "treegauge.systems" if module.startswith("treegauge.") else module.partition(".")[0]
+    files: dict[str, Path] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in files or name in _SHARED or not _is_inside(name, package):
+            continue
+        path = _source(name)
+        if path is None:
+            continue
+        files[name] = path
+        is_package = path.name == "__init__.py"
+        waiting += _imports(path.read_bytes(), name if is_package else name.rpartition(".")[0])
+    return files
 
 
 def without_texts(source: bytes) -> bytes:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import enum
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treegauge.kernels import threads
 from treegauge.treebank import _trees_numba as kernels
 from treegauge.treebank.errors import TreebankError
 from treegauge.treebank.treebank import NOT_ANNOTATED, Treebank
@@ -33,9 +35,24 @@ def tree_flaws(treebank: Treebank) -> NDArray[np.uint8]:
     A sentence without any annotated head has no flaw: it has no tree.
     """
     flaws = np.zeros(treebank.n_sentences, np.uint8)
-    seen = np.empty(int(treebank.lengths.max(initial=0)) + 1, np.int64)
-    kernels.tree_flaws(treebank.head, treebank.offsets, seen, flaws)
+    room = int(treebank.lengths.max(initial=0)) + 1
+
+    def look_at(first: int, last: int) -> None:
+        offsets, own = treebank.offsets[first : last + 1], flaws[first:last]
+        kernels.tree_flaws(treebank.head, offsets, np.empty(room, np.int64), own)
+
+    n_parts = min(threads(), treebank.n_words // _WORTH_A_THREAD + 1)
+    bounds = np.linspace(0, treebank.n_sentences, n_parts + 1).astype(int).tolist()
+    if n_parts == 1:
+        look_at(*bounds)
+    else:
+        with ThreadPoolExecutor(n_parts) as pool:
+            list(pool.map(look_at, bounds[:-1], bounds[1:]))
     return flaws
+
+
+_WORTH_A_THREAD = 100_000
+"""So many words take a millisecond."""
 
 
 def words_on_cycles(treebank: Treebank) -> NDArray[np.bool_]:

@@ -10,6 +10,7 @@ from treegauge.evaluation import pilot_parsers
 from treegauge.evaluation.pilot_parsers import (
     DRAWS,
     PARSED_WORDS,
+    PILOT_SETTINGS,
     PILOT_WORDS,
     SHARES,
     run_pilots,
@@ -41,7 +42,7 @@ class _Chains:
 @pytest.fixture
 def seen(monkeypatch):
     seen = []
-    monkeypatch.setattr(pilot_parsers, "make_system", lambda _: _Chains(seen))
+    monkeypatch.setattr(pilot_parsers, "make_system", lambda _, __: _Chains(seen))
     return seen
 
 
@@ -92,7 +93,7 @@ def test_pilots_are_parsers_that_anybody_can_train():
         sums = np.cumsum(text.lengths[order])
         n = int(np.argmin(np.abs(sums - text.n_words / 2))) + 1
         train, test = (text.take(np.sort(part)) for part in (order[:n], order[n:]))
-        parsed = make_system("transition").fit(train).annotate(test)
+        parsed = make_system("transition", PILOT_SETTINGS).fit(train).annotate(test)
         scores = tg.evaluate(
             test, parsed, metrics=["uas", "las"], conventions=tg.preset("conll2006"), resamples=0
         )

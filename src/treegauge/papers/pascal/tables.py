@@ -21,7 +21,7 @@ from treegauge.papers.pascal.penn_tables import (
 from treegauge.papers.pascal.scores import INDUCED, PAPER_TABLES, TREES
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.reports.run_notes import note_on_types
-from treegauge.reports.run_rows import AVERAGES
+from treegauge.reports.run_rows import AVERAGES, PublishedRow
 from treegauge.reports.run_tables import RunTable, run_tables
 from treegauge.significance.agreement import agreement
 from treegauge.tables import (
@@ -35,6 +35,7 @@ from treegauge.tables import (
     Scores,
     Table,
 )
+from treegauge.wording import counted
 
 Measured = Measurements[PascalSettings]
 
@@ -228,6 +229,13 @@ def summary_tables(measured: Measured) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
+_RECOMPUTED = ", recomputed over"
+_ON_RECOMPUTED = (
+    "published: averages that the paper prints; recomputed: those of what it prints of fewer test "
+    "sets, those of the treebanks here"
+)
+
+
 def _summary(
     title: str,
     groups: Mapping[str, Sequence[RunTable]],
@@ -241,14 +249,22 @@ def _summary(
         average = next((one for one in scores.treebanks if one == AVERAGES[1]), None)
         place = average or next(iter(scores.treebanks), "")
         keys = {str(one.spec): one.metric.key for one in tables}
+        published = {
+            (row.label, str(one.spec)): row for one in tables for row in one.published if average
+        }
         for system in scores.systems:
             own = (scores.cells.get((system.name, place, keys.get(m, "")), Cell()) for m in metrics)
             bare = [replace(cell, low=None, high=None, remark="", note="") for cell in own]
-            cells: list[Cell | str] = [system.name, *bare]
-            rows.append(Row(cells, heading or system.group, published=system.published))
+            theirs = [published.get((system.name, metric)) for metric in metrics]
+            named = [(system.name, bare)] if not any(theirs) else _as_printed(theirs, bare)
+            rows += [
+                Row([name, *cells], heading or system.group, published=system.published)
+                for name, cells in named
+            ]
     specs = [MetricSpec.parse(metric) for metric in metrics]
     names = [f"{spec.metric.title}{spec.cut_off}" for spec in specs]
     pairs = list(zip(names, specs, strict=True))
+    is_recomputed = any(_RECOMPUTED in str(row.cells[0].value) for row in rows)
     over = sorted({len(one.common) for own in groups.values() for one in own})
     return Table(
         [
@@ -261,9 +277,30 @@ def _summary(
             "averages over the treebanks that all systems of a group have, "
             + " or ".join(map(str, over)),
             *(f"{name}: lower is better" for name, s in pairs if not s.metric.higher_is_better),
+            *([_ON_RECOMPUTED] if is_recomputed else []),
             *notes,
         ],
     )
+
+
+def _as_printed(
+    theirs: Sequence[PublishedRow | None], recomputed: Sequence[Cell]
+) -> list[tuple[str, Sequence[Cell]]]:
+    """Return the averages that the paper prints, and those over fewer of its test sets.
+
+    The latter only where they are others.
+    """
+    printed = [
+        Cell() if row is None else replace(cell, value=row.published.average)
+        for row, cell in zip(theirs, recomputed, strict=True)
+    ]
+    known = [row for row in theirs if row is not None]
+    named: list[tuple[str, Sequence[Cell]]] = [(known[0].label, printed)]
+    n = len(known[0].common.treebanks)
+    if any(len(row.common.treebanks) < len(row.published.values) for row in known) and n:
+        label = f"{known[0].published.column}{_RECOMPUTED} {counted(n, 'treebank')}"
+        named.append((label, recomputed))
+    return named
 
 
 # ---------------------------------------------------------------------- agreement of metrics

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import shutil
 from dataclasses import replace
 
 import polars as pl
 import pytest
 
-import studies.measured
-from studies.results_page import (
-    INDUCERS,
-    MARKERS,
-    PAGES,
-    SEEDS,
-    challenge_texts,
-    filled,
-    study_texts,
-)
 from treegauge.papers.pascal.paper import Pascal
 from treegauge.papers.pascal.penn_tables import length_figures
 from treegauge.papers.pascal.scores import INDUCED, TREES
@@ -32,6 +20,7 @@ from treegauge.papers.pascal.tables import (
     treebank_table,
 )
 from treegauge.reports.run_notes import note_on_types
+from treegauge.results.published import STANDS_FOR, find_published_scores
 
 pytestmark = pytest.mark.long
 
@@ -120,6 +109,36 @@ def test_averages_in_short_are_those_of_the_tables(measured):
                 assert table.cell_text(cell, j + 1) == f"{mean:.2f}"
 
 
+def test_averages_that_the_paper_prints_stand_as_printed_and_recomputed_ones_say_so(measured):
+    names = {"svo": "da_ddt", "sov": "en_ewt"}
+    renamed = pl.col("treebank").replace(names)
+    frames = {"results": measured.frames["results"].with_columns(renamed)}
+    (table,) = (
+        one
+        for one in summary_tables(replace(measured, frames=frames))
+        if "dependencies" in one.title
+    )
+    rows = {row.cells[0].value: row for row in table.rows}
+    published = find_published_scores("dependencies", "uas", "", "DMVu")
+    test_sets = [published.values[STANDS_FOR[name].name] for name in names.values()]
+    printed, recomputed = (
+        rows[f"DMVu, {kind}"] for kind in ("published", "recomputed over 2 treebanks")
+    )
+    assert table.cell_text(printed.cells[1], 1) == "29.3"
+    assert printed.cells[1].value == published.average
+    assert recomputed.cells[1].value == pytest.approx(sum(test_sets) / 2)
+    assert printed.published
+    assert recomputed.published
+    assert any("averages that the paper prints" in note for note in table.notes)
+    (long_table,) = (
+        one
+        for one in tree_tables(replace(measured, frames=frames), "dependencies")
+        if str(one.spec) == "uas"
+    )
+    (note,) = (one for one in long_table.to_table().notes if "DMVu 29.3" in one)
+    assert note.endswith("; those in the table are recomputed over its treebanks")
+
+
 def test_what_tags_types_is_named(measured):
     (note,) = (one for one in summary_tables(measured)[0].notes if "one tag per word type" in one)
     assert "brown (u), dmv over brown (u)" in note
@@ -139,40 +158,3 @@ def test_kinds_of_supervision_stand_apart(measured):
 def test_figure_1_is_drawn_of_one_treebank_and_of_all(measured):
     figures = length_figures(measured)
     assert [figure.name for figure in figures] == ["figure-1-svo", "figure-1-average"]
-
-
-def test_the_page_of_results_has_all_numbers_and_keeps_what_people_wrote(
-    measured, run_folder, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)  # where there are no other runs
-    monkeypatch.setattr(studies.measured, "FOLDER", tmp_path / "measured")
-    shutil.copytree(run_folder, tmp_path / SEEDS)
-    shutil.copytree(run_folder, tmp_path / INDUCERS["bare-text"])
-    for run in (SEEDS, INDUCERS["bare-text"]):
-        studies.measured.keep(run.name)
-    written = "we think that this is fine\n"
-    texts = study_texts() | challenge_texts(measured, run_folder)
-    empty = "".join(f"<!-- numbers: {name} -->\n<!-- end -->\n" for name in MARKERS)
-    page = filled(empty + written, texts)
-    assert page.endswith(written)
-    missing = {"wsj", "extrinsic", "scaling", *INDUCERS} - {"bare-text"}
-    for name in MARKERS:
-        text = page.partition(f"<!-- numbers: {name} -->\n")[2].partition("<!-- end -->")[0]
-        assert ("|" in text) == (name not in missing)
-        assert (text == "") == (name in missing)
-    value = next(row.common.value for row in tree_tables(measured, "dependencies")[0].systems)
-    assert f"{100 * value:.2f}" in page
-    assert filled(page, texts) == page
-    assert filled(page, {}) == page  # runs that are gone leave their numbers
-
-
-def test_every_number_has_one_place_on_the_pages():
-    text = "".join(path.read_text(encoding="utf-8") for path in PAGES)
-    places = re.findall(r"<!-- numbers: ([\w-]+) -->", text)
-    assert sorted(places) == sorted([*MARKERS, "generalised-gold"])
-    assert filled(text, {}) == text
-
-
-def test_a_marker_that_nobody_knows_is_an_error():
-    with pytest.raises(SystemExit, match="no numbers are called 'nothing'"):
-        filled("<!-- numbers: nothing -->\n<!-- end -->", {})

@@ -6,10 +6,11 @@ from __future__ import annotations
 import numpy as np
 
 from treegauge.kernels import kernel
-from treegauge.systems.parsers.graph._hashing_numba import finished, side_numbers
+from treegauge.systems.parsers.graph._hashing_numba import finished, mixed, side_numbers
 
 FORM, TAG = 0, 4  # places of atoms `w` and `p`; a test compares them with word_atoms.ATOMS
 _MOST = 3
+_FEATURE_SEED = np.uint64(0x2468ACE)
 
 
 @kernel
@@ -68,9 +69,37 @@ def _value(codes, first, word, atom):
 
 
 @kernel
-def _arc_places(sides, head, dependent, shift, places):
-    for t in range(sides.shape[2]):
+def _arc_places(
+    tags, sides, head, dependent, first, features, feature_starts, value, shift, places
+):
+    """Put the places of an arc's features into `places` and return their number.
+
+    The last are those of single morphological features: of either word, alone and with the
+    other's tag. Which side of its head the dependent is on belongs to all of these.
+    """
+    count = sides.shape[2]
+    for t in range(count):
         places[t] = np.int64(finished(sides[0, head, t] + sides[1, dependent, t]) >> shift)
+    side = 0 if head == 0 else (1 if dependent < head else 2)
+    for k in range(2):
+        word, other = (dependent, head) if k == 0 else (head, dependent)
+        own = value[first + word]
+        number = mixed(_FEATURE_SEED, 3 * k + side)
+        for f in range(feature_starts[own], feature_starts[own + 1]):
+            key = mixed(number, features[f])
+            places[count] = np.int64(finished(key) >> shift)
+            places[count + 1] = np.int64(finished(mixed(key, tags[first + other])) >> shift)
+            count += 2
+    return count
+
+
+@kernel
+def _most_places(feature_starts, n_templates):
+    """Return how many features an arc can have."""
+    most = 0
+    for k in range(len(feature_starts) - 1):
+        most = max(most, feature_starts[k + 1] - feature_starts[k])
+    return n_templates + 4 * most
 
 
 @kernel
@@ -88,9 +117,21 @@ def _best_relation(weights, places, scores):
 
 
 @kernel
-def label(codes, starts, heads, templates, weights, shift, n_relations, relations):
+def label(
+    codes,
+    starts,
+    heads,
+    templates,
+    features,
+    feature_starts,
+    value,
+    weights,
+    shift,
+    n_relations,
+    relations,
+):
     """Fill the relation of every row that is a word."""
-    places = np.empty(len(templates), np.int64)
+    all_places = np.empty(_most_places(feature_starts, len(templates)), np.int64)
     scores = np.empty(n_relations, np.float32)
     for s in range(len(starts) - 1):
         first = starts[s]
@@ -99,7 +140,19 @@ def label(codes, starts, heads, templates, weights, shift, n_relations, relation
         for side in range(2):
             side_numbers(codes, first, n, templates, side, sides[side])
         for d in range(1, n + 1):
-            _arc_places(sides, heads[first + d], d, shift, places)
+            count = _arc_places(
+                codes[:, TAG],
+                sides,
+                heads[first + d],
+                d,
+                first,
+                features,
+                feature_starts,
+                value,
+                shift,
+                all_places,
+            )
+            places = all_places[:count]
             relations[first + d] = _best_relation(weights, places, scores)
 
 
@@ -111,14 +164,18 @@ def learn(
     heads,
     gold,
     templates,
+    features,
+    feature_starts,
+    value,
     weights,
     weighted_updates,
     shift,
     n_relations,
+    margin,
     step,
 ):
     """Label words and correct the weights after each; return right relations and the step."""
-    places = np.empty(len(templates), np.int64)
+    all_places = np.empty(_most_places(feature_starts, len(templates)), np.int64)
     scores = np.empty(n_relations, np.float32)
     right = 0
     for s in order:
@@ -128,16 +185,33 @@ def learn(
         for side in range(2):
             side_numbers(codes, first, n, templates, side, sides[side])
         for d in range(1, n + 1):
-            _arc_places(sides, heads[first + d], d, shift, places)
+            count = _arc_places(
+                codes[:, TAG],
+                sides,
+                heads[first + d],
+                d,
+                first,
+                features,
+                feature_starts,
+                value,
+                shift,
+                all_places,
+            )
+            places = all_places[:count]
             predicted = _best_relation(weights, places, scores)
             true = gold[first + d]
+            rival = predicted
             if predicted == true:
                 right += 1
-            else:
+                least = scores[true] - margin * np.float32(count)
+                for r in range(n_relations):
+                    if r != true and scores[r] > least:
+                        rival, least = r, scores[r]
+            if rival != true:
                 for p in places:
                     weights[p + true] += 1.0
                     weighted_updates[p + true] += step
-                    weights[p + predicted] -= 1.0
-                    weighted_updates[p + predicted] -= step
+                    weights[p + rival] -= 1.0
+                    weighted_updates[p + rival] -= step
             step += 1
     return right, step

@@ -36,6 +36,7 @@ from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Column, Treebank
 
+_SINGLE_FEATURES = "single_features"
 _SHARE_OF_ARCS = 0.8
 """How much of the training time goes into arcs."""
 
@@ -52,6 +53,15 @@ class GraphParserSettings(ParserSettings):
     )
     epochs: int = setting(10, "epochs that learn arcs", minimum=1)
     relation_epochs: int = setting(10, "epochs that learn relations", minimum=1)
+    relation_margin: float = setting(
+        0.7,
+        "learn from right relations too if they win by less than this per feature; 0: from "
+        "mistakes only",
+        minimum=0.0,
+    )
+    single_features: bool = setting(
+        True, "let relations depend on every morphological feature by itself too"
+    )
     aggressiveness: float = setting(0.005, "the largest step of mira (C)", minimum=0.0)
     unknown_share: float = setting(
         0.25, "share of words seen once that are treated as unknown", minimum=0.0, maximum=1.0
@@ -115,6 +125,8 @@ class GraphParser(Parser):
             self._inventory.atoms,
             seen_once,
             unknown_share=chosen.unknown_share,
+            single_features=chosen.single_features,
+            margin=chosen.relation_margin,
             epochs=chosen.relation_epochs,
             table_bits=chosen.table_bits,
             seed=self.seed,
@@ -176,11 +188,17 @@ class GraphParser(Parser):
             **self._arcs.to_arrays(),
             **self._labeller.to_arrays(),
         }
-        return arrays, {}
+        return arrays, {_SINGLE_FEATURES: self._labeller.single_features}
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         saved = SavedState(arrays, facts)
         self._inventory = AtomInventory.restored(saved)
         atoms, bits = self._inventory.atoms, self.settings.table_bits
         self._arcs = ArcModel.restored(saved, atoms, table_bits=bits)
-        self._labeller = RelationLabeller.restored(saved, atoms, table_bits=bits)
+        # Models that were saved before there were single features have no word of them.
+        self._labeller = RelationLabeller.restored(
+            saved,
+            atoms,
+            single_features=_SINGLE_FEATURES in saved.fact_names and saved.truth(_SINGLE_FEATURES),
+            table_bits=bits,
+        )

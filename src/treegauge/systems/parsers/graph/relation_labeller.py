@@ -49,12 +49,20 @@ class RelationLabeller:
         The atoms of words that there are; templates with others are left out.
     weights : float32 array
         A power of two long, and as many more as there are relations.
+    single_features : bool
+        Whether every morphological feature of both words is read by itself too.
     """
 
     def __init__(
-        self, relations: Vocabulary, atoms: tuple[str, ...], weights: NDArray[np.float32]
+        self,
+        relations: Vocabulary,
+        atoms: tuple[str, ...],
+        weights: NDArray[np.float32],
+        *,
+        single_features: bool,
     ) -> None:
         self.relations = relations
+        self.single_features = single_features
         self.weights = weights
         of_tree = [atom for atom in TREE_ATOMS if atom not in _NEEDS or _NEEDS[atom] in atoms]
         self.templates = usable(RELATION_TEMPLATES, [*atoms, *of_tree])
@@ -71,20 +79,26 @@ class RelationLabeller:
         seen_once: NDArray[np.bool_],
         *,
         unknown_share: float,
+        single_features: bool,
+        margin: float,
         epochs: int,
         table_bits: int,
         seed: int,
         on_progress: OnProgress,
     ) -> RelationLabeller:
-        """Learn from heads and relations of all words of a treebank."""
+        """Learn from heads and relations of all words of a treebank.
+
+        A right relation has to win by the margin times the number of an arc's features.
+        """
         relations = relations.compact()
         n_relations = len(relations.vocabulary)
         weights = np.zeros((1 << table_bits) + n_relations, np.float32)
-        model = cls(relations.vocabulary, atoms, weights)
+        model = cls(relations.vocabulary, atoms, weights, single_features=single_features)
         gold = np.zeros(len(table.codes), np.int32)
         gold[table.rows] = relations.codes
         weighted_updates = np.zeros(len(weights))
         generator = np.random.default_rng(seed)
+        feature_starts = model._feature_starts(table)
         step = 1
         for epoch in range(epochs):
             hidden = seen_once & (generator.random(len(seen_once)) < unknown_share)
@@ -96,10 +110,14 @@ class RelationLabeller:
                 head_of_row,
                 gold,
                 model._templates,
+                table.features,
+                feature_starts,
+                table.feature_value,
                 weights,
                 weighted_updates,
                 model._shift,
                 n_relations,
+                np.float32(margin),
                 step,
             )
             share = right / max(1, len(heads))
@@ -120,12 +138,20 @@ class RelationLabeller:
             table.starts,
             head_of_row,
             self._templates,
+            table.features,
+            self._feature_starts(table),
+            table.feature_value,
             self.weights,
             self._shift,
             len(self.relations),
             relations,
         )
         return Column(relations[table.rows], self.relations).compact()
+
+    def _feature_starts(self, table: AtomTable) -> NDArray[np.int64]:
+        """Return where the single features of each value begin, if any are read."""
+        starts = table.feature_starts
+        return starts if self.single_features else np.zeros_like(starts)
 
     # ------------------------------------------------------------------ save and load
 
@@ -140,14 +166,15 @@ class RelationLabeller:
 
     @classmethod
     def restored(
-        cls, saved: SavedState, atoms: tuple[str, ...], *, table_bits: int
+        cls, saved: SavedState, atoms: tuple[str, ...], *, single_features: bool, table_bits: int
     ) -> RelationLabeller:
         """Return the labeller that `to_arrays` gave."""
         relations = saved.vocabulary("relations")
         if not len(relations):
             raise damaged("it has no relations")
         size = (1 << table_bits) + len(relations)
-        return cls(relations, atoms, saved.weights("relation_places", "relation_weights", size))
+        weights = saved.weights("relation_places", "relation_weights", size)
+        return cls(relations, atoms, weights, single_features=single_features)
 
 
 def _with_tree_atoms(

@@ -33,14 +33,19 @@ SENTENCE, STEP, TIME, RIGHT = 0, 1, 2, 3
 """Places in `progress`: the sentence in the order of the lesson, decisions in it, decisions in
 all, and right ones."""
 
-Lesson = namedtuple("Lesson", "heads labels order is_dynamic exploration randomness")
+Lesson = namedtuple("Lesson", "heads labels order is_dynamic exploration randomness margin")
 """What is learnt from in one epoch.
 
 heads, labels : int32, one per word; trees that the transition system derives
 order : int64; the sentences, in the order in which they are learnt from
 is_dynamic : whether any move that costs nothing is right, or that of the static oracle alone
 exploration : how often the learner goes where its own wrong moves lead
+<<<<<<< HEAD
 randomness : int64, one per sentence
+=======
+randomness : int64, one a sentence
+margin : float32; by how much a feature of a configuration a right decision has to win
+>>>>>>> parsers-end
 """
 
 
@@ -63,6 +68,27 @@ def costs_of_oracle(state, gold, _scratch, _mask, found):
 
 
 @kernel
+def _closest_rival(view, found, gold, target, target_label, least):
+    """Return the best wrong move and label with a score above `least`; the move is -1 if none has.
+
+    Of the right move, labels other than its own are wrong if its arc is one of the gold tree.
+    """
+    state, scores = view.state, view.scores
+    rival, rival_label = -1, 0
+    for move in range(N_MOVES):
+        if view.mask[move] and found[move] != 0 and scores[move] > least:
+            rival, rival_label, least = move, view.labels[move], scores[move]
+    head, dependent = arc(state, target)
+    if dependent and gold[GOLD_HEAD, dependent] == head:
+        of_side = view.label_scores[target - LEFT_ARC]
+        of_move = scores[target] - of_side[view.labels[target]]
+        for label in range(len(of_side)):
+            if label != target_label and of_move + of_side[label] > least:
+                rival, rival_label, least = target, label, of_move + of_side[label]
+    return rival, rival_label
+
+
+@kernel
 def learn(plan, words, lesson, tables, sums, view, gold, scratch, found, progress):
     """Learn from the sentences one after the other, and note in `progress` how far that got.
 
@@ -70,6 +96,8 @@ def learn(plan, words, lesson, tables, sums, view, gold, scratch, found, progres
 
     A decision is right if its move is and, if it adds an arc of the gold tree, the label too; on
     a wrong one the weights of the best right move and label go up, those of the decision down.
+    So do they after a right decision that wins by less than the margin, and those of the best
+    wrong one go down.
     """
     slots, keys_of_rows, used = tables.slots, tables.keys, sums.used
     state, sets, rows = view.state, view.sets, view.rows
@@ -117,13 +145,16 @@ def learn(plan, words, lesson, tables, sums, view, gold, scratch, found, progres
             followed, followed_label = chosen, chosen_label
             if chosen_is_right:
                 progress[RIGHT] += 1
-            else:
+            rival, rival_label = chosen, chosen_label
+            if chosen_is_right:
+                least = target_score - lesson.margin * np.float32(n_keys)
+                rival, rival_label = _closest_rival(view, found, gold, target, target_label, least)
+            if rival >= 0:
                 make_rows(slots, keys_of_rows, used, view.keys, rows, n_keys)
-                n_changed = n_keys if target != chosen else 0
+                n_changed = n_keys if target != rival else 0
                 change(tables, sums, rows, n_changed, n_label_keys, target, target_label, 1.0, time)
-                change(
-                    tables, sums, rows, n_changed, n_label_keys, chosen, chosen_label, -1.0, time
-                )
+                change(tables, sums, rows, n_changed, n_label_keys, rival, rival_label, -1.0, time)
+            if not chosen_is_right:
                 explores = lesson.exploration > 0 and (
                     _chance(lesson.randomness[s], progress[STEP]) < lesson.exploration
                 )

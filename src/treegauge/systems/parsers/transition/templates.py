@@ -16,7 +16,8 @@ dot, what of it is meant, or a number that belongs to the configuration as a who
     d                         distance from a to b
 
 `a*f` stands for a template that is used once for each attribute in the features of a (Case=Nom);
-it is the first atom. Templates marked with `!` decide about labels too.
+it is the first atom. Templates marked with `!` decide about labels too; in the
+set `full` all of them do.
 
 References
 ----------
@@ -96,7 +97,8 @@ _MALT = {
 """,
 }
 
-FEATURE_SETS = ("rich", "malt")
+FEATURE_SETS = ("full", "rich", "malt")
+"""The full set has the templates of the rich one, and all of them decide about labels."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,8 @@ def templates(system: TransitionSystem, features: str, columns: frozenset[int]) 
         text += _RICH_HEAD_OF_B if is_covington else ""
         text = " ".join((text, _RICH_MORPHOLOGY, _RICH_SUFFIXES, _RICH_LEMMAS, _RICH_FINE_TAGS))
     written = [name for name in text.split() if _needs(name) <= columns]
+    if features == "full":
+        written = ["!" + name.removeprefix("!") for name in written]
     written.sort(key=lambda name: not name.startswith("!"))
     atoms = np.full((len(written), WIDTH), -1, np.int32)
     attributes = np.zeros(len(written), np.int32)

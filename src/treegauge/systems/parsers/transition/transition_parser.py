@@ -65,8 +65,10 @@ class TransitionSettings(ParserSettings):
         "covington-projective",
         "covington",
     ] = setting("arc-eager", "the transition system")
-    features: Literal["rich", "malt"] = setting(
-        "rich", "the feature set: of Zhang and Nivre, or of MaltParser"
+    features: Literal["full", "rich", "malt"] = setting(
+        "full",
+        "the feature set: of Zhang and Nivre, for moves and relations (full) or with fewer for "
+        "relations (rich), or of MaltParser",
     )
     training: Literal["explore", "static"] = setting(
         "explore", "train on own mistakes if there is a dynamic oracle, or on gold paths only"
@@ -78,6 +80,12 @@ class TransitionSettings(ParserSettings):
         False, "choose transition system and features on a part of the training data"
     )
     epochs: int = setting(10, "passes over the training data", minimum=1)
+    margin: float = setting(
+        1.5,
+        "learn from right decisions too if they win by less than this per feature; 0: from "
+        "mistakes only",
+        minimum=0.0,
+    )
     record_order: bool = setting(False, "record in MISC when each word got its head (AttachedAs)")
     longest_whole: int = whole_up_to(QUADRATIC)
 
@@ -166,6 +174,7 @@ class TransitionParser(Parser):
                 is_dynamic,
                 _EXPLORATION if is_dynamic and epoch > 0 else 0.0,
                 generator.integers(1 << 62, size=treebank.n_sentences),
+                np.float32(self.settings.margin),
             )
             seen = words._replace(atoms=forget_rare_words(words.atoms, once, generator))
             tables, sums, time, right, decided = learn(plan, seen, lesson, tables, sums, time)

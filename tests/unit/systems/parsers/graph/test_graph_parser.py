@@ -146,7 +146,8 @@ def test_the_lazy_average_is_the_average_of_all_weights(parts, learner):
     np.testing.assert_allclose(lazy, naive, atol=1e-5)
 
 
-def test_the_lazy_average_of_relations_is_the_average_of_all_weights():
+@pytest.mark.parametrize("margin", [np.float32(0), np.float32(0.7)])
+def test_the_lazy_average_of_relations_is_the_average_of_all_weights(margin):
     # One word per sentence, so that every step is a call.
     text = sentences("a/X/0", "b/Y/0", "a/Y/0", "b/X/0", "a/X/0")
     relations = [0, 1, 2, 0, 1]
@@ -167,10 +168,14 @@ def test_the_lazy_average_of_relations_is_the_average_of_all_weights():
             nothing,
             gold,
             templates,
+            table.features,
+            table.feature_starts,
+            table.feature_value,
             weights,
             updates,
             np.uint64(64 - 12),
             3,
+            margin,
             step,
         )
         snapshots.append(weights.copy())
@@ -254,6 +259,49 @@ def test_a_saved_parser_gives_the_same_trees(parts, parser, tmp_path):
     parser.save(tmp_path / "model")
     loaded = load_system(tmp_path / "model")
     assert loaded.annotate(parts["test"]) == parser.annotate(parts["test"])
+
+
+def cases(number: str, *chosen: str) -> Treebank:
+    """Return sentences of two words; the case of the first decides its relation."""
+    relation = {"Nom": "nsubj", "Acc": "obj"}
+    return concatenate(
+        [
+            treebank(
+                f"""
+                1 a _ N _ Case={case}|Number={number} 2 {relation[case]} _ _
+                2 b _ V _ _                           0 root             _ _
+                """
+            )
+            for case in chosen
+        ]
+    )
+
+
+def test_relations_depend_on_single_features():
+    learnt = concatenate([cases("Sing", "Nom", "Acc"), cases("Plur", "Acc", "Nom")] * 3)
+    unseen = cases("Dual", "Nom", "Acc", "Acc", "Nom")
+    parser = GraphParser(SMALL).fit(learnt)
+    assert list(parser.annotate(unseen).deprel) == list(unseen.deprel)
+    # All features together were never seen.
+    whole = GraphParser({**SMALL, "single_features": False}).fit(learnt)
+    assert len(set(whole.annotate(unseen).deprel)) == 2
+
+
+def test_models_of_before_single_features_are_read_as_they_were(parts, tmp_path):
+    settings = {**SMALL, "single_features": False, "relation_margin": 0.0}
+    parser = GraphParser(settings).fit(parts["train"])
+    arrays, facts = parser._state()
+    assert facts.pop("single_features") is False
+    # Settings that the file does not have get their defaults.
+    loaded = GraphParser(SMALL).fit(parts["train"][:5])
+    loaded._restore(arrays, facts)
+    assert loaded.annotate(parts["test"]) == parser.annotate(parts["test"])
+
+
+def test_relations_that_win_by_little_are_learnt_from(parts, parser):
+    from_mistakes = GraphParser({**SMALL, "relation_margin": 0.0}).fit(parts["train"])
+    changed = [np.count_nonzero(p._labeller.weights) for p in (from_mistakes, parser)]
+    assert changed[0] < changed[1]
 
 
 def test_a_sentence_is_parsed_the_same_in_any_company(parts, parser):

@@ -90,14 +90,22 @@ class SlowPerceptron:
                         )
                 chosen = max(scored, key=scored.__getitem__)
                 followed = chosen
+                target = max((p for p in scored if is_right[p]), key=scored.__getitem__)
+                # Other moves come first, as in the kernel: equal scores are not rare.
+                wrong = [p for p in scored if p[0] not in right]
+                wrong += [p for p in scored if p[0] == target[0] and not is_right[p]]
+                rival = max(wrong, key=scored.__getitem__, default=chosen)
+                least = scored[target] - lesson.margin * len(keys)
                 if not is_right[chosen]:
-                    target = max((p for p in scored if is_right[p]), key=scored.__getitem__)
-                    for (move, label), change in ((target, 1), (chosen, -1)):
+                    rival, least = chosen, -np.inf
+                if not is_right[rival] and scored[rival] > least:
+                    for (move, label), change in ((target, 1), (rival, -1)):
                         for key in keys:
                             self.moves[key, move] += change
                         if move in ARCS:
                             for key in label_keys:
                                 self.labels[key, ARCS[move], label] += change
+                if not is_right[chosen]:
                     followed = chosen if lesson.exploration else target
                 stepping.apply(state, *followed)
                 features.note_relation(state, sets)

@@ -186,6 +186,14 @@ def test_the_rich_set_has_all_of_zhang_and_nivre() -> None:
     assert len(set(rich.names)) == len(rich.names)
 
 
+def test_all_rich_templates_decide_about_labels_in_the_full_set() -> None:
+    kinds = frozenset(range(kernels.N_COLUMNS))
+    for system in TransitionSystem:
+        rich, full = (templates(system, name, kinds) for name in ("rich", "full"))
+        assert sorted(full.names) == sorted(rich.names)
+        assert rich.for_labels < full.for_labels == len(full.names)
+
+
 def test_templates_of_columns_that_are_missing_are_left_out() -> None:
     chosen = templates(TransitionSystem.SWAP_LAZY, "rich", frozenset([kernels.TAG]))
     kinds = {part.rpartition(".")[2] for name in chosen.names for part in name.split("+")}

@@ -20,16 +20,17 @@ TREEBANK = projectivise(toy_treebank("toy:free", tokens=20, seed=4))
 
 
 @pytest.mark.parametrize(
-    ("system", "features", "exploration"),
+    ("system", "features", "exploration", "margin"),
     [
-        ("arc-eager", "malt", None),
-        ("arc-eager", "rich", 1.0),
-        ("swap-lazy", "malt", None),
-        ("arc-hybrid", "malt", 0.0),
+        ("arc-eager", "malt", None, 0.0),
+        ("arc-eager", "rich", 1.0, 0.0),
+        ("arc-eager", "full", 1.0, 1.5),
+        ("swap-lazy", "malt", None, 1.0),
+        ("arc-hybrid", "malt", 0.0, 0.5),
     ],
 )
 def test_averaged_weights_are_the_mean_of_all_weights(
-    system: str, features: str, exploration: float | None
+    system: str, features: str, exploration: float | None, margin: float
 ) -> None:
     settings = {"system": system, "features": features, "epochs": 1}
     parser = TransitionParser(settings).fit(TREEBANK)
@@ -42,6 +43,7 @@ def test_averaged_weights_are_the_mean_of_all_weights(
         exploration is not None,
         exploration or 0.0,
         np.zeros(TREEBANK.n_sentences, np.int64),
+        np.float32(margin),
     )
     twin = SlowPerceptron(plan, len(relations.vocabulary))
     tables, sums = weights.new_tables(len(relations.vocabulary))

@@ -1,0 +1,142 @@
+"""What `treegauge reproduce pascal` measured, kept in docs/data.
+
+    treegauge reproduce pascal --systems all
+    python -m studies.challenge [RUN]
+
+reads `runs/pascal`, or the folder that is named, finished or not. All scores are added to
+`docs/data/pascal.tsv.gz` and `pascal-penn.tsv.gz`, as `studies.measured` does it for studies. What
+else the tables of the paper need is added to `docs/data/pascal`: treebanks, scores against several
+references, and what every cell took. So the challenge can be run in parts, and on several days;
+`treegauge run runs/pascal/experiment.toml --score-only` scores what an interrupted run has. Pages
+are written when nothing is missing.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import polars as pl
+
+from studies import measured, reproduced
+from treegauge.catalogue import Catalogue
+from treegauge.papers.paper import Frames, Measurements
+from treegauge.papers.pascal.measure import of_treebank, read_challenge
+from treegauge.papers.pascal.scores import run_scores
+from treegauge.papers.pascal.settings import PascalSettings
+from treegauge.reports.run_facts import RunFacts, run_facts
+from treegauge.runs import Experiment, ExperimentError, RunFolder
+from treegauge.runs.run_folder import CellRecord, PlannedCell
+
+NAME = reproduced.CHALLENGE
+LONG_TABLES = {"results": NAME, "penn": f"{NAME}-penn"}
+"""Frames with a row for every score, and the tables in docs/data that these are added to."""
+CELLS = "cells"
+"""The frame with a row for every cell of the main run."""
+_PLACE = ("track", "system", "treebank", "seed", "point")
+_REFERENCES = ("treebank", "how", "reference", "system")
+KEYS = {
+    "treebanks": ("treebank", "part"),
+    "penn_treebank": ("treebank", "part"),
+    "references": _REFERENCES,
+    "generalised": _REFERENCES,
+    CELLS: _PLACE,
+}
+"""What tells rows of frames apart."""
+_SCORES = "scores"
+"""The frame that follows from others."""
+_CELLS_SCHEMA = {
+    **dict.fromkeys(("key", "track", "system", "supervision", "treebank"), pl.String),
+    "seed": pl.Int64,
+    **dict.fromkeys(("point", "status", "message", "flaws"), pl.String),
+    **dict.fromkeys(("seconds", "elapsed", "peak_memory", "compiling"), pl.Float64),
+}
+
+
+def main() -> None:
+    """Keep what a run has."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else measured.RUNS / NAME
+    if not (folder / "experiment.toml").exists():
+        sys.exit(f"{folder}: no run of the challenge")
+    experiment = Experiment.from_toml(folder / "experiment.toml")
+    settings = PascalSettings(experiment.treebanks, fit_on=experiment.systems[0].fit_on)
+    try:
+        keep(read_challenge(settings, folder, Catalogue.from_environment()), folder)
+    except ExperimentError as error:
+        sys.exit(str(error))
+
+
+def keep(challenge: Measurements[PascalSettings], folder: Path) -> None:
+    """Add what a run of the challenge measured to what is kept."""
+    for frame, table in LONG_TABLES.items():
+        if frame in challenge.frames:
+            measured.add(table, challenge.frames[frame])
+    left = {
+        name: frame
+        for name, frame in challenge.frames.items()
+        if name not in (*LONG_TABLES, _SCORES)
+    }
+    cells = _cells(RunFolder(folder))
+    before = reproduced.kept(NAME)
+    if before is not None:
+        # What was run once is not undone by a run that has not come to it yet.
+        run = before.frames[CELLS].filter(pl.col("status") != "")
+        cells = pl.concat([cells.filter(status=""), run, cells.filter(pl.col("status") != "")])
+        cells = cells.unique(_PLACE, keep="last", maintain_order=True)
+    small = replace(challenge, frames={**left, CELLS: cells})
+    reproduced.keep(NAME, small, cells["seconds"].sum(), KEYS)
+
+
+def kept() -> Measurements[PascalSettings] | None:
+    """Return what was measured in all runs; None where nothing was kept."""
+    challenge = reproduced.kept(NAME)
+    if challenge is None:
+        return None
+    tables = {frame: measured.results_of(table) for frame, table in LONG_TABLES.items()}
+    long_tables = {frame: table for frame, table in tables.items() if table is not None}
+    frames: Frames = {**challenge.frames, **long_tables}
+    results = frames["results"]
+    relations = frames.get("penn", of_treebank(results, challenge.settings.show))
+    scores = run_scores(results, frames["references"], relations)
+    return replace(challenge, frames={**frames, _SCORES: scores})
+
+
+def is_whole(challenge: Measurements[PascalSettings]) -> bool:
+    """Return whether all planned cells were run, and every system on the same treebanks."""
+    results = challenge.frames["results"]
+    treebanks = set(results["treebank"])
+    of_systems = results.group_by("track", "system").agg(pl.col("treebank"))["treebank"]
+    return "" not in challenge.frames[CELLS]["status"] and all(
+        set(own) == treebanks for own in of_systems
+    )
+
+
+def facts(challenge: Measurements[PascalSettings]) -> RunFacts:
+    """Return what all cells took, and which failed."""
+    cells, records = [], {}
+    for row in challenge.frames[CELLS].iter_rows(named=True):
+        cells.append(PlannedCell(row["key"], *(row[name] for name in _PLANNED)))
+        if row["status"]:
+            costs = (row["seconds"], row["elapsed"], row["peak_memory"])
+            records[row["key"]] = CellRecord(
+                row["status"], *costs, row["message"], {}, row["compiling"], row["flaws"]
+            )
+    return run_facts(challenge.frames["results"], records.get, cells)
+
+
+_PLANNED = ("track", "system", "supervision", "treebank", "seed", "point")
+
+
+def _cells(run: RunFolder) -> pl.DataFrame:
+    rows = []
+    for cell in run.planned:
+        record = run.record(cell.key)
+        texts = {"status": "", "message": "", "flaws": ""}
+        known = texts | ({} if record is None else asdict(record)) | asdict(cell)
+        rows.append({name: known.get(name) for name in _CELLS_SCHEMA})
+    return pl.DataFrame(rows, schema=_CELLS_SCHEMA, strict=False)
+
+
+if __name__ == "__main__":
+    main()
