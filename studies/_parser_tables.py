@@ -1,6 +1,8 @@
-"""Tables of supervised parsers, for `studies.pages`."""
+"""Tables of supervised parsers and taggers, for `studies.pages`."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import polars as pl
 
@@ -9,8 +11,29 @@ from studies.measured import provenance
 
 
 def parsers(results: pl.DataFrame) -> str:
-    """Return attachment of every parser on every treebank, and means."""
+    """Return attachment of every parser on every treebank, means, and seconds."""
     names = results["system"].unique(maintain_order=True).to_list()
+    cells_once = results.unique("cell").group_by("system").agg(pl.col("seconds").sum())
+    spent = dict(cells_once.iter_rows())
+    seconds = " | ".join(f"{spent[name]:.0f}" for name in names)
+    return (
+        f"{_by_treebank(results, names, ('uas', 'las'))}\n| seconds | {seconds} |\n\n"
+        "UAS / LAS in per cent, means with ± half a 95% interval; seconds of learning and parsing "
+        "in all.\n\n"
+    )
+
+
+def taggers(results: pl.DataFrame) -> str:
+    """Return the accuracy of every tagger on every treebank, and means."""
+    names = results["system"].unique(maintain_order=True).to_list()
+    return (
+        f"{_by_treebank(results, names, ('upos',))}\n\nRight universal tags in per cent, means "
+        "with ± half a 95% interval.\n\n"
+    )
+
+
+def _by_treebank(results: pl.DataFrame, names: Sequence[str], metrics: Sequence[str]) -> str:
+    """Return a table with a column per system: treebanks, and means in the last row."""
     lines = [
         f"{provenance(results)}\n",
         f"| treebank | {' | '.join(f'`{name}`' for name in names)} |",
@@ -20,26 +43,18 @@ def parsers(results: pl.DataFrame) -> str:
         (row["treebank"], row["system"], row["metric"]): 100 * row["value"]
         for row in results.iter_rows(named=True)
     }
-    treebanks = results["treebank"].unique(maintain_order=True).to_list()
-    for treebank in treebanks:
+    for treebank in results["treebank"].unique(maintain_order=True):
         cells = [
-            f"{values[treebank, name, 'uas']:.1f} / {values[treebank, name, 'las']:.1f}"
+            " / ".join(f"{values[treebank, name, metric]:.1f}" for metric in metrics)
             for name in names
         ]
         lines.append(f"| `{treebank}` | {' | '.join(cells)} |")
     cells = []
     for name in names:
-        means = averages_of(results.filter(pl.col("system") == name), ("uas", "las"))
+        means = averages_of(results.filter(pl.col("system") == name), metrics)
         shares = (f"{100 * mean:.1f} ± {100 * half:.1f}" for mean, half, _ in means.values())
         cells.append(" / ".join(shares))
-    lines.append(f"| mean | {' | '.join(cells)} |")
-    cells_once = results.unique("cell").group_by("system").agg(pl.col("seconds").sum())
-    spent = dict(cells_once.iter_rows())
-    lines.append(f"| seconds | {' | '.join(f'{spent[name]:.0f}' for name in names)} |")
-    return (
-        "\n".join(lines) + "\n\nUAS / LAS in per cent, means with ± half a 95% interval; seconds "
-        "of learning and parsing in all.\n\n"
-    )
+    return "\n".join([*lines, f"| mean | {' | '.join(cells)} |"])
 
 
 def settings(results: pl.DataFrame) -> str:

@@ -13,7 +13,7 @@ docs/parsers.md        from `docs/data/parsers.tsv`, `parser-ensemble.tsv`,
                        `neural-parsers.tsv`, `neural-parsers-gpu.tsv` and `neural-epochs-dev.tsv`
 docs/scale.md          from `docs/data/scale-*.tsv` (`benchmarks.scale_tables`)
 docs/word_classes.md   from `docs/data/mmi-wsj.tsv`, `mmi-ewt.tsv` and `more-text.tsv`
-docs/taggers.md        from `docs/data/projection.tsv` (`studies.parallel_texts`)
+docs/taggers.md        from `docs/data/taggers.tsv` and `projection.tsv` (`studies.parallel_texts`)
 docs/trees.md          from `docs/data/extrinsic-trees.tsv` (`studies.extrinsic_trees`)
 docs/reproductions.md  from `docs/data/long-dependencies.tsv`, `learning-curves.tsv` and
                        `accuracy-models.tsv`, and from what `studies.reproduced` keeps in
@@ -89,6 +89,7 @@ PARSER_STUDIES = {
     "neural-parsers-gpu": _parser_tables.neural_parsers,
     "neural-epochs-dev": _parser_tables.epochs,
 }
+TAGGER_STUDY = "taggers"
 WITHOUT_MARKER = ("tags-then-trees",)
 """Systems of these studies of which docs/systems.md says nothing by themselves."""
 
@@ -106,7 +107,7 @@ def pages_from_data() -> dict[Path, str]:
         PARSERS: _parsers_page(PARSERS.read_text(encoding="utf-8")),
         SCALE: _with_tables(SCALE.read_text(encoding="utf-8"), scale_tables.tables()),
         WORD_CLASSES: _word_classes_page(WORD_CLASSES.read_text(encoding="utf-8")),
-        TAGGERS: _with_tables(TAGGERS.read_text(encoding="utf-8"), parallel_texts.page_tables()),
+        TAGGERS: _taggers_page(TAGGERS.read_text(encoding="utf-8")),
         TREES: _with_tables(
             TREES.read_text(encoding="utf-8"), {extrinsic_trees.MARKER: extrinsic_trees.table()}
         ),
@@ -140,7 +141,10 @@ def markers() -> Markers:
         PARSERS: _by_their_own(PARSER_STUDIES),
         SCALE: scale_tables.MARKERS,
         WORD_CLASSES: _by_their_own((*CLASS_STUDIES, *_cause_tables.OF_CLASSES)),
-        TAGGERS: dict.fromkeys(parallel_texts.MARKERS, (parallel_texts.NAME,)),
+        TAGGERS: {
+            **_by_their_own((TAGGER_STUDY,)),
+            **dict.fromkeys(parallel_texts.MARKERS, (parallel_texts.NAME,)),
+        },
         TREES: {extrinsic_trees.MARKER: (extrinsic_trees.TABLE.stem,)},
         REPRODUCTIONS: {
             "accuracy-models": (accuracy_models.TABLE.stem, learning_curves.TABLE.stem),
@@ -196,6 +200,12 @@ def _parsers_page(page: str) -> str:
         if (results := _whole(name)) is not None:
             page = filled(page, name, table(results))
     return page
+
+
+def _taggers_page(page: str) -> str:
+    if (results := _whole(TAGGER_STUDY)) is not None:
+        page = filled(page, TAGGER_STUDY, _parser_tables.taggers(results))
+    return _with_tables(page, parallel_texts.page_tables())
 
 
 def _word_classes_page(page: str) -> str:

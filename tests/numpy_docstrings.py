@@ -113,9 +113,9 @@ class PublicObject:
         if not inspect.isclass(self.value):
             return [inspect.unwrap(getattr(self.value, "__func__", self.value))]
         makers = [getattr(self.value, name, None) for name in ("__init__", "__post_init__")]
-        own = [maker for maker in makers if inspect.isfunction(maker)]
+        own = [maker for maker in makers if inspect.isfunction(maker) and _is_ours(maker)]
         # The source of an __init__ that `dataclass` wrote is nowhere.
-        return [maker for maker in own if maker.__code__.co_filename != "<string>"] or own[:0]
+        return [maker for maker in own if maker.__code__.co_filename != "<string>"]
 
     def _has_example(self) -> bool:
         if is_run(self.docstring):
@@ -142,5 +142,5 @@ def members(name: str, value: type) -> list[PublicObject]:
     return found
 
 
-def _is_ours(owner: type) -> bool:
+def _is_ours(owner: Any) -> bool:
     return owner.__module__.partition(".")[0] in ("treegauge", "tests")

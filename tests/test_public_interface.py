@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import builtins
 import inspect
 import subprocess
 import sys
 import time
 from importlib import import_module
+from typing import Any
 
 import pytest
 
 import treegauge as tg
 from tests.numpy_docstrings import PublicObject, is_run, members, sections
 from tests.public_names import public_names
+from website.exposed import exposed_classes
 
 HOME = public_names()
 NAMES = [name for name in tg.__all__ if name != "__version__"]
@@ -26,13 +29,47 @@ def test_every_public_name_is_there_and_explained(name: str) -> None:
         assert first_line, f"the docstring of {name} does not begin in its first line"
 
 
+def objects_of(name: str, value: Any) -> list[PublicObject]:
+    things = [PublicObject(name, value)]
+    return things + members(name, value) if inspect.isclass(value) else things
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_help_is_enough_to_use_it(name: str) -> None:
-    value = getattr(tg, name)
-    things = [PublicObject(name, value)]
-    if inspect.isclass(value):
-        things += members(name, value)
+    assert [text for thing in objects_of(name, getattr(tg, name)) for text in thing.lacks] == []
+
+
+EXPOSED = exposed_classes()
+
+
+@pytest.mark.parametrize("exposed", EXPOSED, ids=lambda exposed: exposed.__name__)
+def test_help_is_enough_for_what_public_names_return(exposed: type) -> None:
+    things = objects_of(exposed.__name__, exposed)
     assert [text for thing in things for text in thing.lacks] == []
+
+
+def test_returned_and_held_classes_are_found() -> None:
+    found = {exposed.__name__: by for exposed, by in EXPOSED.items()}
+    # A method returns it, an attribute holds it in a tuple, a property returns it.
+    assert found["Scores"] == "Evaluation"
+    assert found["Failure"] == "Run"
+    assert found["DirectionCounts"] == "WordOrder"
+    assert all(exposed is not getattr(tg, name) for exposed in EXPOSED for name in NAMES)
+
+
+def test_documented_errors_can_be_caught_by_their_public_names() -> None:
+    named = [(name, getattr(tg, name)) for name in NAMES]
+    named += [(exposed.__name__, exposed) for exposed in EXPOSED]
+    documented = {
+        error.strip()
+        for name, value in named
+        for thing in objects_of(name, value)
+        for line in sections(thing.docstring).get("Raises", [])
+        if line and not line.startswith(" ")
+        for error in line.split(",")
+    }
+    assert "AlignmentError" in documented
+    assert {error for error in documented if not hasattr(tg, error)} <= set(dir(builtins))
 
 
 def _documented(number: int, *, seed: int = 0) -> int:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from treegauge.metrics import METRICS
+from treegauge.toys import TOY_LANGUAGES
 from treegauge.wording import counted
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
-_BY_CASE = ("list", "data", "dictionary", "reproduce")
+_BY_CASE = ("challenge", "list", "data", "dictionary", "reproduce")
 """Commands whose cases have shapes of their own."""
 _AS_TYPED = {
     "nothing": "list",
@@ -21,10 +24,15 @@ _AS_TYPED = {
     "curve-corruption": "curve --kind corruption",
     "curve-held-out": "curve --kind held-out",
     "rank-of-records": "rank --records",
+    "organiser-add": "organiser add",
+    "team-add": "team add",
+    "team-invite": "team invite",
 }
 """Cases whose names are not what one types."""
+_TOYS = {name.partition(":")[2] for name in TOY_LANGUAGES}
+"""Names of treebanks in the tested outputs; they look like fields."""
 
-_VARIANT = re.compile("-(?:quick|small|penn|published|calibrated)$")
+_VARIANT = re.compile("-(?:quick|small|penn|published|calibrated|flawed)$")
 """What cases are called by that print the same kind of object."""
 
 
@@ -53,7 +61,8 @@ def _object_schema(objects: Sequence[dict[str, Any]]) -> dict[str, Any]:
     names = dict.fromkeys(name for one in objects for name in one)
     if not names:
         return {}
-    if not all(map(_is_field, names)) or names.keys() <= METRICS.keys():
+    is_data = names.keys() <= METRICS.keys() or names.keys() <= _TOYS
+    if is_data or not all(map(_is_field, names)):
         return {"additionalProperties": schema_of([v for one in objects for v in one.values()])}
     return _fields_schema(objects)
 
@@ -72,8 +81,9 @@ def _is_field(name: str) -> bool:
 
 def _type(value: Any) -> str:
     names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
-    if value == "<seconds>":  # golden files hide what was measured
-        return "number"
+    masked = {"<seconds>": "number", "<bytes>": "integer"}  # golden files hide what was measured
+    if isinstance(value, str) and value in masked:
+        return masked[value]
     return "null" if value is None else names.get(type(value), "object")
 
 
@@ -93,6 +103,29 @@ def schemas(golden: Path) -> dict[str, dict[str, Any]]:
     }
 
 
+def commands_with_json() -> list[str]:
+    """Return every command that has `--json`, in the order of `treegauge --help`."""
+    from treegauge.cli.main import VERBS, app
+
+    program = typer.main.get_command(app)
+    found = (_with_json(name, program.get_command(None, name)) for name in VERBS)
+    return [name for names in found for name in names]
+
+
+def _with_json(name: str, command: Any) -> Iterator[str]:
+    if hasattr(command, "list_commands"):
+        for own in command.list_commands(None):
+            yield from _with_json(f"{name} {own}", command.get_command(None, own))
+    elif any("--json" in parameter.opts for parameter in command.params):
+        yield name
+
+
+def without_schema(names: Iterable[str]) -> list[str]:
+    """Return the commands with `--json` that none of the names of schemas begins with."""
+    known = [f"{name} " for name in names]
+    return [one for one in commands_with_json() if not any(k.startswith(f"{one} ") for k in known)]
+
+
 def schema_file(name: str) -> str:
     """Return what the file of a command's schema is called.
 
@@ -110,6 +143,11 @@ def json_page(schemas_by_command: dict[str, dict[str, Any]]) -> str:
         "derived from tested outputs, so a field that only some options add may be missing "
         "here. Select a line to see the fields.\n\n"
     ]
+    others = ", ".join(f"`{name}`" for name in without_schema(schemas_by_command))
+    lines.append(
+        f"These commands have `--json`, and no schema: {others}. They need a network or a server, "
+        "or their output depends on the machine.\n\n"
+    )
     for name, schema in schemas_by_command.items():
         outline = _outline(schema)
         file = f"schemas/{schema_file(name)}"

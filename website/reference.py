@@ -14,6 +14,8 @@ from unittest import mock
 
 import typer
 
+from website.exposed import exposed_classes
+
 _FORMULAS = Path(__file__).with_name("metric_formulas.toml")
 
 
@@ -82,14 +84,32 @@ def help_text(words: Sequence[str]) -> str:
 
 
 def python_pages(root: Path) -> dict[str, str]:
-    """Return a page for every room of the public interface, with the docstrings of its names."""
+    """Return a page for every room of the public interface, with the docstrings of its names.
+
+    Classes that its names return or hold follow.
+    """
     stub = ast.parse((root / "src" / "treegauge" / "__init__.pyi").read_text(encoding="utf-8"))
-    return {
-        node.module: f"# treegauge: {node.module}\n\n"
-        + "\n".join(f"::: treegauge.{name}\n" for name in _functions_first(node))
-        for node in stub.body
-        if isinstance(node, ast.ImportFrom) and node.module
-    }
+    rooms = [node for node in stub.body if isinstance(node, ast.ImportFrom) and node.module]
+    exposed = exposed_classes()
+    pages = {}
+    for node in rooms:
+        names = _functions_first(node)
+        page = f"# treegauge: {node.module}\n\n"
+        page += "\n".join(f"::: treegauge.{name}\n" for name in names)
+        own = [cls for cls, by in exposed.items() if by in names]
+        pages[str(node.module)] = page + _returned(own)
+    return pages
+
+
+def _returned(classes: Sequence[type]) -> str:
+    if not classes:
+        return ""
+    entries = "\n".join(
+        f"::: {cls.__module__}.{cls.__name__}\n    options:\n      heading_level: 3\n"
+        for cls in sorted(classes, key=lambda cls: cls.__name__)
+    )
+    intro = "Functions and methods on this page return these objects, or attributes hold them."
+    return f"\n## Returned objects\n\n{intro}\n\n{entries}"
 
 
 def _functions_first(node: ast.ImportFrom) -> list[str]:
@@ -144,6 +164,7 @@ def strata_page() -> str:
 
 def findings_page() -> str:
     """Return the page of findings: every rule, and its severity in each role of a file."""
+    from treegauge.challenges.submission_findings import RULES
     from treegauge.formats import KINDS, REPAIRS
     from treegauge.formats.universal_dependencies.rules import LEVEL_RULES
 
@@ -162,6 +183,7 @@ def findings_page() -> str:
         (_code(rule.id), rule.level, _code(rule.official), rule.expected, rule.severity)
         for rule in LEVEL_RULES.values()
     ]
+    submissions = [(_code(rule.id), rule.rule, rule.severity) for rule in RULES.values()]
     return (
         "# Findings\n\nThese are the findings of `treegauge validate` and of all commands that "
         "read files, with their severity: for gold, for gold with `--strict`, for a system's "
@@ -171,6 +193,10 @@ def findings_page() -> str:
         + table(columns, rows(REPAIRS.values()))
         + "\n## The levels of Universal Dependencies\n\nWith `validate --level 1` or `2`.\n\n"
         + table(["finding", "level", "official id", "expected", "severity"], levels)
+        + "\n## Submissions to a shared task\n\n`treegauge challenge check` and the server of a "
+        "challenge find these. A submission with an error is refused. "
+        "[Shared tasks](../challenge.md) explains them.\n\n"
+        + table(["finding", "rule", "severity"], submissions)
     )
 
 

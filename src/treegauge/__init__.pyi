@@ -21,6 +21,7 @@ from .formats import (
     Findings as Findings,
     FormatError as FormatError,
     FormatWarning as FormatWarning,
+    Validation as Validation,
     from_spacy as from_spacy,
     from_stanza as from_stanza,
     parse as parse,
@@ -38,6 +39,7 @@ from .metrics import (
 from .properties import (
     LanguageModel as LanguageModel,
     PerplexitySettings as PerplexitySettings,
+    PropertyError as PropertyError,
     ScoredText as ScoredText,
     TreebankPerplexity as TreebankPerplexity,
     TreebankStatistics as TreebankStatistics,
@@ -49,15 +51,18 @@ from .properties import (
 )
 from .reports import (
     Drawing as Drawing,
+    FigureError as FigureError,
     RunReport as RunReport,
     draw as draw,
     report as report,
 )
 from .results import (
+    ResultsError as ResultsError,
     Score as Score,
     Signature as Signature,
 )
 from .rewrite import (
+    RewriteError as RewriteError,
     Style as Style,
     permute as permute,
     restore_order as restore_order,
@@ -66,19 +71,29 @@ from .rewrite import (
 from .runs import (
     Experiment as Experiment,
     ExperimentError as ExperimentError,
+    Run as Run,
     run as run,
 )
 from .systems import (
     Induction as Induction,
     System as System,
+    SystemsError as SystemsError,
     induce as induce,
     load_system as load_system,
     make_system as make_system,
 )
+from .tables import (
+    Table as Table,
+)
 from .toys import (
+    ToyError as ToyError,
     toy_treebank as toy_treebank,
 )
+from .transitions import (
+    TransitionError as TransitionError,
+)
 from .treebank import (
+    AlignmentError as AlignmentError,
     Column as Column,
     Sentence as Sentence,
     Treebank as Treebank,

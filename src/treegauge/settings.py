@@ -26,6 +26,12 @@ class Settings:
 
     Every field has a type out of bool, int, float, str, `Literal`, a tuple or table of these, or
     one of them `| None`. `setting` describes a field and limits its values.
+
+    Examples
+    --------
+    >>> from treegauge import make_system
+    >>> make_system("dmv", {"iterations": 5}).settings.changes()
+    'iterations=5'
     """
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from treegauge.challenges.submission_findings import RULES
 from treegauge.metrics import METRICS
 from treegauge.systems import systems
 from website.check import ASKED, flaws, unanswered
-from website.json_shapes import schema_of, schemas
+from website.exposed import exposed_classes
+from website.json_shapes import schema_of, schemas, without_schema
 from website.links import moved, pages_outside
-from website.reference import findings_page, help_text, metrics_page
+from website.reference import findings_page, help_text, metrics_page, python_pages
 from website.systems_at_a_glance import glance_page
 from website.tables import LONGEST_OPEN, WIDEST_OPEN, fold_long_tables, folded, unfolded
 
@@ -39,6 +41,14 @@ def test_every_metric_has_a_formula_and_no_other_has():
     assert all(f"### {name}\n" in page for name in METRICS)
 
 
+def test_public_names_and_what_they_return_are_in_the_reference():
+    pages = python_pages(ROOT)
+    assert "::: treegauge.AlignmentError\n" in pages["treebank"]
+    assert "::: treegauge.evaluation.scoring.SystemPair\n" in pages["evaluation"]
+    text = "".join(pages.values())
+    assert all(f"::: {one.__module__}.{one.__name__}\n" in text for one in exposed_classes())
+
+
 def test_help_is_what_the_program_prints():
     text = help_text(["validate"])
     assert text.startswith("Usage: treegauge validate")
@@ -49,7 +59,12 @@ def test_help_is_what_the_program_prints():
 def test_findings_have_no_open_cell():
     lines = [line for line in findings_page().splitlines() if line.startswith("|")]
     widths = {len(re.split(r"(?<!\\)\|", line)) for line in lines}
-    assert widths == {7, 8}  # five columns of levels, six of findings
+    assert widths == {5, 7, 8}  # three columns of submissions, five of levels, six of findings
+
+
+def test_every_rule_of_submissions_is_on_the_page_of_findings():
+    page = findings_page()
+    assert all(f"| `{rule.id}` | " in page for rule in RULES.values())
 
 
 # ---------------------------------------------------------------------- tables
@@ -136,9 +151,21 @@ def test_all_systems_are_on_one_page_once_and_the_measured_have_figures():
     assert sorted(names) == sorted(ours)
     rows = {name: line for name in names for line in page.splitlines() if f"[`{name}`]" in line}
     assert all(
-        re.search(r"\| \d\d\.\d+ \| \d\d\.\d+ \| \d\d\.\d+ \|$", rows[name])
+        re.search(r"\| \d\d\.\d+ \| \d\d\.\d+ \| \d\d\.\d+ \|", rows[name])
         for name in ("dmv", "universal-dmv", "pyp-hmm", "brown")
     )
+    without = {name for name, row in rows.items() if not re.search(r"\| \d\d\.\d+ \|", row)}
+    assert without == {
+        *("bilstm", "joint"),  # not measured
+        *("corrupted", "external", "spacy", "stanza", "udpipe-model", "udpipe-server"),
+    }
+
+
+def test_figures_of_other_settings_say_which():
+    page = glance_page(DOCS)
+    (row,) = (line for line in page.splitlines() if line.startswith("| [`tsg-dmv`]"))
+    assert re.search(r"\| \d\d\.\d \| \d\d\.\d \| \d\d\.\d \|$", row)
+    assert "`tsg-dmv` was measured with `chains=" in page
 
 
 def test_the_front_page_leads_to_what_strangers_ask():
@@ -195,6 +222,14 @@ def test_schemas_hold_for_the_outputs_that_they_are_read_off():
     assert not validators(evaluate).is_valid({**output, "systems": 3})
 
 
+def test_commands_have_a_schema_unless_no_test_can_hold_their_output():
+    assert set(without_schema(schemas(GOLDEN))) == {
+        *("data get", "warm-up"),
+        *(f"challenge {name}" for name in ("join", "serve", "submit", "worker")),
+    }
+    assert "draw" not in without_schema([])
+
+
 def test_names_that_are_data_are_no_fields():
     schema = schema_of([{"files": {"a.conllu": 1}, "scores": {"uas": 1.0, "las": 2.0}}])
     assert set(schema["properties"]) == {"files", "scores"}
@@ -214,3 +249,48 @@ def test_a_site_that_lacks_a_file_or_asks_a_network_is_flawed(tmp_path):
     ]
     (tmp_path / "a.html").write_text('<a href="a.html#x">a</a>')
     assert flaws(tmp_path) == []
+
+
+FOREIGN = "https://fonts.example.org/a"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.css", f"@font-face {{ src: local('A'), url({FOREIGN}) }}"),
+        ("a.css", f'@import "{FOREIGN}";'),
+        ("a.css", "p { background: url('//fonts.example.org/a') }"),
+        ("a.html", f"<style>@import url('{FOREIGN}')</style>"),
+        ("a.html", f'<p style="background: url({FOREIGN})">a</p>'),
+        ("a.html", f'<script>fetch("{FOREIGN}")</script>'),
+        ("a.html", f'<video src="{FOREIGN}"></video>'),
+        ("js/a.js", f"import(`{FOREIGN}`)"),
+    ],
+)
+def test_styles_and_scripts_that_ask_a_network_are_flaws(tmp_path, name, text):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text)
+    (flaw,) = flaws(tmp_path)
+    assert re.fullmatch(rf"{name}: loads (https:)?//fonts.example.org/a from a network", flaw)
+
+
+def test_styles_that_lack_a_file_are_flawed_and_others_are_not(tmp_path):
+    (tmp_path / "a.css").write_text(
+        "p { src: url('b.png'); mask: url(\"data:image/png,http://x\") }"
+    )
+    assert flaws(tmp_path) == ["a.css: b.png is missing"]
+    (tmp_path / "b.png").write_text("")
+    (tmp_path / "a.js").write_text("// https://example.org\nlog('see https://example.org')")
+    (tmp_path / "a.html").write_text(f"<p>{FOREIGN} <code>'{FOREIGN}'</code></p>")
+    assert flaws(tmp_path) == []
+
+
+def test_what_the_theme_could_load_is_no_flaw_until_a_page_asks_for_it(tmp_path):
+    (tmp_path / "bundle.js").write_text('load("https://unpkg.com/mermaid@11/mermaid.min.js")')
+    page = tmp_path / "a.html"
+    page.write_text("<pre>a</pre>")
+    assert flaws(tmp_path) == []
+    page.write_text('<pre class="mermaid">a</pre>')
+    assert flaws(tmp_path) == [
+        "bundle.js: loads https://unpkg.com/mermaid@11/mermaid.min.js from a network"
+    ]

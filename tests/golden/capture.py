@@ -43,6 +43,7 @@ def outputs_of(case: Case) -> dict[str, str]:
     with (
         tempfile.TemporaryDirectory() as name,
         _cells_with_fixed_costs(),
+        _files_for_all_to_read(),
         # Usage lines name the program by how Python was started.
         mock.patch.object(sys.modules["__main__"], "__package__", None, create=True),
     ):
@@ -85,7 +86,8 @@ def _captured(case: Case, folder: Path) -> dict[str, str]:
             if said:
                 found[f"{case.name}.err"] = said
         if done.stdout:
-            extension = EXTENSIONS[format] if format else "txt"
+            is_json = format == "json" or "--json" in case.arguments
+            extension = "json" if is_json else EXTENSIONS.get(format, "txt")
             found[f"{case.name}.{extension}"] = _masked(done.stdout, extension, folder)
     for written in case.written:
         path = folder / written
@@ -146,6 +148,16 @@ def _misuses(folder: Path) -> str:
         said = mask_text(done.stderr + done.stdout, folder)
         told.append(f"$ treegauge {' '.join(arguments)}\nexit code {done.returncode}\n{said}")
     return "\n".join(told)
+
+
+@contextlib.contextmanager
+def _files_for_all_to_read() -> Iterator[None]:
+    """Make files readable by others: `challenge doctor` remarks on it."""
+    usual = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(usual)
 
 
 @contextlib.contextmanager

@@ -362,7 +362,85 @@ _PAPERS = [
     ),
 ]
 
-CASES = [*_EVALUATE, *_OTHERS, *_DICTIONARY, *_RUN, *_PAPERS, Case("misuse", ())]
+_MADE = (
+    "challenge init demo --treebanks svo --data data --open-now dependencies",
+    "challenge pack demo --data data -o packs",
+)
+_SENT = (
+    *_MADE,
+    "challenge check packs/demo-dependencies-test.zip packs/demo-dependencies-example.zip "
+    "--zip mine.zip",
+)
+
+_CHALLENGE = [
+    _case("challenge/init", _MADE[0], ("json",)),
+    _case("challenge/pack", _MADE[1], ("json",), before=_MADE[:1]),
+    _case("challenge/check", _SENT[2], ("json",), before=_MADE),
+    _case(
+        "challenge/check-flawed",
+        "challenge check packs/demo-dependencies-test.zip packs/demo-pos-example.zip",
+        ("json",),
+        before=_MADE,
+    ),
+    _case(
+        "challenge/fill",
+        "challenge fill packs/small-dependencies-test.zip --source licensed",
+        ("json",),
+        before=("challenge pack licensed -o packs",),
+    ),
+    _case("challenge/score", "challenge score demo mine.zip", ("json",), before=_SENT),
+    _case("challenge/board", "challenge board demo -o site", ("json",), before=_MADE),
+    _case("challenge/archive", "challenge archive demo -o kept --private", ("json",), before=_MADE),
+    *(
+        _case(
+            f"challenge/{name}",
+            line,
+            ("json",),
+            before=(*_MADE, *before),
+            needs="sqlalchemy",
+        )
+        for name, line, before in (
+            ("organiser-add", "challenge organiser add anna --folder demo", ()),
+            ("team-add", "challenge team add blue --folder demo", ()),
+            (
+                "team-invite",
+                "challenge team invite blue --folder demo",
+                ("challenge team add blue --folder demo",),
+            ),
+            ("doctor", "challenge doctor demo", ("challenge team add blue --folder demo",)),
+            (
+                "backup",
+                "challenge backup demo -o demo.tar",
+                ("challenge team add blue --folder demo",),
+            ),
+            (
+                "restore",
+                "challenge restore demo.tar copy",
+                (
+                    "challenge team add blue --folder demo",
+                    "challenge backup demo -o demo.tar",
+                ),
+            ),
+        )
+    ),
+]
+
+_SUMMARIES = [
+    _case("init/plain", "init first.toml --treebanks toy:svo --systems dmv,random", ("json",)),
+    _case("export-prompt/plain", "export-prompt few.conllu -o prompts.jsonl --json", ()),
+    _case(
+        "import-answers/plain",
+        "import-answers answers.jsonl -o out.conllu",
+        ("json",),
+        written=("out.conllu",),
+    ),
+    _case("demo/plain", "demo --into tour", ("json",), slow=True),
+]
+
+CASES = [
+    *(*_EVALUATE, *_OTHERS, *_DICTIONARY, *_RUN, *_PAPERS, *_SUMMARIES, *_CHALLENGE),
+    Case("misuse", ()),
+]
 
 MISUSES = [
     tuple(line.split())

@@ -19,7 +19,21 @@ PROGRESS = re.compile(r"^(?:\d+ of \d+ cells; .*|scoring \d+%)\n", re.MULTILINE)
 SETTING_UP = re.compile(r"about (?:\d+ s|\d+ min|[\d.]+ h) with")
 """The estimate of a plan. It depends on cells that have ended."""
 
-MASKED_KEYS = {"fit_seconds": "<seconds>", "annotate_seconds": "<seconds>", "cell": "<key>"}
+DIGEST = re.compile(r"\b[0-9a-f]{64}\b|(?<=results/)[0-9a-f]{16}\b")
+"""Digests of challenges: packs have a random salt, scores the version of the scorer."""
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
+LINK = re.compile(r"(/join/)[\w-]+")
+"""A link for one person; what follows is random."""
+SIZE = re.compile(r"\([\d.]+ MB\) with the bytes")
+"""Of the copy of a challenge, which has a database."""
+
+MASKED_KEYS = {
+    "fit_seconds": "<seconds>",
+    "annotate_seconds": "<seconds>",
+    "cell": "<key>",
+    "scorer": "<digest>",
+    "bytes": "<bytes>",
+}
 """Members of JSON documents that are measured, or that depend on the code of a system."""
 
 
@@ -29,6 +43,8 @@ def mask_text(text: str, folder: Path) -> str:
     text = SECONDS_OF_A_SUMMARY.sub(_masked_row, text)
     text = SECONDS_OF_A_PAGE.sub("<seconds> seconds for reading and scoring", text)
     text = SETTING_UP.sub("about <time> with", text)
+    text = LINK.sub(r"\1<code>", MOMENT.sub("<moment>", DIGEST.sub("<digest>", text)))
+    text = SIZE.sub("(<size>) with the bytes", text)
     return PROGRESS.sub("", text)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import treegauge as tg
 from tests import penn_sample
+from tests.unit.challenges.marked_challenge import CHALLENGE, write_challenge
 from treegauge.dictionaries import TagDictionary, write_dictionary
 from treegauge.toys import toy_dictionary
 
@@ -44,6 +45,7 @@ WRONG_EXPERIMENTS = {
 }
 
 BRACKETS = "( (S (NP-SBJ (PRP We)) (VP (VBP live) (PP-LOC (IN in) (NP (NN town)))) (. .)))\n"
+ANSWER = '{"id": "a", "words": ["go", "on"], "answer": "1\\tgo\\tVERB\\t0\\troot"}\n'
 UNIMORPH = "hund\thunde\tN;NOM;PL\nse\tser\tV;PRS\n"
 
 
@@ -57,6 +59,8 @@ def write_material(folder: Path) -> None:
     shutil.copy(BROKEN / "cycle.conllu", folder)
     shutil.copy(BROKEN / "columns.conllu", folder)
     shutil.copy(BROKEN / "empty-file.conllu", folder)
+    licence = ('licence = "CC BY 4.0"', 'licence = "LDC"\nredistribute = false')
+    write_challenge(folder / "licensed", CHALLENGE.replace(*licence))
 
 
 @cache
@@ -77,6 +81,7 @@ def _texts() -> dict[str, str]:
         "look.toml": EXPERIMENT,
         "town.mrg": BRACKETS,
         "danish.um": UNIMORPH,
+        "answers.jsonl": ANSWER,
         "pairs.tsv": "\n".join(f"{a}\t{b}" for a, b in _pairs()) + "\n",
         "penn.map": penn_sample.TAG_MAP,
         **WRONG_EXPERIMENTS,

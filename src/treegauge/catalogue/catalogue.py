@@ -35,14 +35,28 @@ DATA_VARIABLE = "TREEGAUGE_DATA"
 
 @dataclass(frozen=True)
 class Selection:
-    """A part of a treebank, ready to be read."""
+    """A part of a treebank, ready to be read.
+
+    Attributes
+    ----------
+    entry : CatalogueEntry
+        The treebank.
+    part : str
+        The part.
+
+    Examples
+    --------
+    >>> (test,) = Catalogue().select("toy:svo:test")
+    >>> test.name, test.part, test.read().n_sentences
+    ('toy:svo', 'test', 1503)
+    """
 
     entry: CatalogueEntry
     part: str
 
     @property
     def name(self) -> str:
-        """The treebank's name."""
+        """The name of the treebank."""
         return self.entry.name
 
     def read(
@@ -52,7 +66,20 @@ class Selection:
         findings: list[Findings] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
-        """Read the part."""
+        """Read the part.
+
+        Parameters
+        ----------
+        strict, on_progress
+            As for `treegauge.read`.
+        findings : list of Findings, optional
+            The findings of every file are added to it.
+
+        Returns
+        -------
+        Treebank
+            With the name of the entry.
+        """
         return self.entry.read(self.part, strict=strict, findings=findings, on_progress=on_progress)
 
 

@@ -30,30 +30,45 @@ class PartSize(NamedTuple):
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A treebank that was found; nothing of its sentences is read before it is asked for.
+    """A treebank that was found. Its sentences are read when they are asked for.
 
     Attributes
     ----------
     name : str
-        The short name, `en_ewt`.
+        The short name, such as `en_ewt`.
     folder : Path
-        Where its files lie.
+        The folder of its files.
     parts : mapping from part to files
-        `train`, `dev`, `test`, each of one file or several (`-train-a`, `-train-b`); a
-        single file that is not divided is the part `whole`.
+        `train`, `dev`, `test`, each of one file or several (`-train-a`, `-train-b`). A single
+        file that is not divided is the part `whole`.
     format : str
-        The format of the files, empty where only reading will tell.
+        The format of the files; empty if only reading can tell.
     language, iso : str
-        `English`, `en`.
+        The language and its code, such as `English` and `en`.
     licence, release, source, notes : str
-        As recorded beside the files; empty where they are not. `release` is a version
-        (`2.16`) or whatever else names the state of the treebank.
+        As recorded beside the files, or empty. `release` is a version (`2.16`) or another name
+        of the state of the treebank.
     annotation : str
         A key of `ANNOTATIONS`, or empty.
     sizes : mapping from part to PartSize
-        As recorded beside the files; `size` counts where they are not.
+        As recorded beside the files. Without a record, `size` counts.
     aliases : tuple of str
-        Other names it goes by, `UD_English-EWT`.
+        Other names, such as `UD_English-EWT`.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for part in ("train", "test"):
+    ...         treebank = tg.toy_treebank(part=part, tokens=100)
+    ...         _ = tg.write(treebank, f"{folder}/xx_new-ud-{part}.conllu")
+    ...     (entry,) = tg.Catalogue([folder]).entries
+    ...     test = entry.read("test")
+    ...     facts = entry.fingerprint(), entry.size(), [file.name for file in entry.files()]
+    >>> entry.name, entry.default_part, list(entry.to_dict()["parts"])
+    ('xx_new', 'test', ['train', 'test'])
+    >>> test.name, facts[0] == test.fingerprint, facts[1].tokens == test.n_words, facts[2]
+    ('xx_new', True, True, ['xx_new-ud-test.conllu'])
     """
 
     name: str
@@ -72,12 +87,12 @@ class CatalogueEntry:
 
     @property
     def default_part(self) -> str:
-        """The part that is meant when none is named: test, or else the only one.
+        """The part that is meant if none is named: test, or else the only one.
 
         Raises
         ------
         CatalogueError
-            If there is no test part and more than one other.
+            If there is no test part, and more than one other part.
         """
         if "test" in self.parts:
             return "test"
@@ -86,7 +101,23 @@ class CatalogueEntry:
         raise CatalogueError(self._lacks("test"))
 
     def files(self, part: str | None = None) -> tuple[Path, ...]:
-        """Return the files of a part."""
+        """Return the files of a part.
+
+        Parameters
+        ----------
+        part : str, optional
+            Default: `default_part`.
+
+        Returns
+        -------
+        tuple of Path
+            One file or several.
+
+        Raises
+        ------
+        CatalogueError
+            If there is no such part.
+        """
         part = self.default_part if part is None else part
         if part not in self.parts:
             raise CatalogueError(self._lacks(part))
@@ -112,22 +143,22 @@ class CatalogueEntry:
         findings: list[Findings] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Treebank:
-        """Read a part; several files are put one after the other.
+        """Read a part. Several files become one treebank.
 
         Parameters
         ----------
         part : "train", "dev" or "test", optional
-            `default_part` when missing.
+            Default: `default_part`.
         strict, on_progress
-            As in `treegauge.read`.
+            As for `treegauge.read`.
         findings : list of Findings, optional
-            Gets what was found in each file, one `Findings` a file. Without it, warnings are
-            given with `warnings.warn`.
+            The findings of every file are added to it. Default: warnings are given with
+            `warnings.warn`.
 
         Returns
         -------
         Treebank
-            Of the entry's name, whatever its files are called.
+            With the name of the entry.
         """
         treebanks = []
         for path in self.files(part):
@@ -140,11 +171,33 @@ class CatalogueEntry:
         return treebanks[0] if len(treebanks) == 1 else concatenate(treebanks)
 
     def fingerprint(self, part: str | None = None) -> str:
-        """Return the fingerprint of a part's content; reads it."""
+        """Read a part and return the fingerprint of its content.
+
+        Parameters
+        ----------
+        part : str, optional
+            Default: `default_part`.
+
+        Returns
+        -------
+        str
+            The fingerprint, as `Treebank.fingerprint`.
+        """
         return self.read(part, findings=[]).fingerprint
 
     def size(self, part: str | None = None) -> PartSize:
-        """Return the size of a part: as recorded, otherwise by reading it."""
+        """Return the size of a part: as recorded, otherwise by reading it.
+
+        Parameters
+        ----------
+        part : str, optional
+            Default: `default_part`.
+
+        Returns
+        -------
+        PartSize
+            The number of `sentences` and `tokens`.
+        """
         part = self.default_part if part is None else part
         if part in self.sizes:
             return self.sizes[part]
@@ -152,7 +205,13 @@ class CatalogueEntry:
         return PartSize(treebank.n_sentences, treebank.n_words)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entry as JSON has it; sizes only where they are recorded."""
+        """Return the entry as in JSON output.
+
+        Returns
+        -------
+        dict
+            The attributes. It has sizes only if they are recorded.
+        """
         return {
             "name": self.name,
             "aliases": list(self.aliases),

@@ -38,14 +38,47 @@ class StratumScore:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """The scores of systems by stratum."""
+    """The scores of systems by stratum.
+
+    Attributes
+    ----------
+    by : str
+        The property of words or sentences, such as `direction`.
+    metric : str
+        The metric.
+    systems : mapping from str to list of StratumScore
+        Scores of the strata, by system.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> gold = tg.toy_treebank(tokens=1000)
+    >>> output = tg.make_system("left-branching").annotate(gold).replace(name="left")
+    >>> evaluation = tg.evaluate(gold, output, metrics="uas", by=["direction"], resamples=0)
+    >>> (breakdown,) = evaluation.strata
+    >>> print(breakdown.table(), end="")
+    uas by direction
+    direction    left     n
+    ───────────────────────
+    left         2.57   350
+    right       52.22   586
+    root        13.04    69
+    >>> breakdown.to_dict()["by"]
+    'direction'
+    """
 
     by: str
     metric: str
     systems: Mapping[str, Sequence[StratumScore]]
 
     def table(self) -> Table:
-        """Return a row for every stratum and a column for every system."""
+        """Return the scores as a table.
+
+        Returns
+        -------
+        Table
+            A row per stratum, a column per system, and the number of words.
+        """
         strata = {one.stratum: one.n for scores in self.systems.values() for one in scores}
         cells = [{one.stratum: one.cell for one in scores} for scores in self.systems.values()]
         data = data_table(
@@ -61,7 +94,13 @@ class Breakdown:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the scores as JSON has them."""
+        """Return the scores as in JSON output.
+
+        Returns
+        -------
+        dict
+            `by`, `metric`, and scores with intervals in `systems`.
+        """
         systems = {name: [asdict(one) for one in own] for name, own in self.systems.items()}
         return {"by": self.by, "metric": self.metric, "systems": systems}
 
@@ -154,18 +193,56 @@ MOST_MISTAKES = 20
 
 @dataclass(frozen=True)
 class Confusion:
-    """How often gold has one value and the system another, aligned words only."""
+    """The confusion matrix of one system: how often gold has one value and the system another.
+
+    Attributes
+    ----------
+    column : str
+        The column of the values, such as `deprel`.
+    counts : dict
+        The number of words by gold value and value of the system, the most frequent first. Only
+        aligned words count. Correct words are included.
+
+    Examples
+    --------
+    >>> confusion = Confusion("upos", {("NOUN", "NOUN"): 90, ("NOUN", "VERB"): 3})
+    >>> confusion.mistakes()
+    [('NOUN', 'VERB', 3)]
+    >>> print(confusion.table("ours"), end="")
+    ours: confusions of upos
+    gold   system   words
+    ─────────────────────
+    NOUN   VERB         3
+    >>> confusion.to_dict()
+    [{'gold': 'NOUN', 'system': 'VERB', 'words': 3}]
+    """
 
     column: str
     counts: dict[tuple[str, str], int]
-    """By (gold, system), most frequent first, agreements included."""
 
     def mistakes(self) -> list[tuple[str, str, int]]:
-        """Return gold, system and number of every kind of mistake, most frequent first."""
+        """Return all confusions, the most frequent first.
+
+        Returns
+        -------
+        list of (str, str, int)
+            The gold value, the value of the system, and the number of words.
+        """
         return [(a, b, n) for (a, b), n in self.counts.items() if a != b]
 
     def table(self, system: str) -> Table:
-        """Return the most frequent mistakes of a system."""
+        """Return the most frequent confusions as a table.
+
+        Parameters
+        ----------
+        system : str
+            The name of the system, for the title.
+
+        Returns
+        -------
+        Table
+            One row per confusion, at most 20.
+        """
         kinds = self.mistakes()
         more = len(kinds) - MOST_MISTAKES
         notes = ["no mistakes"] if not kinds else []
@@ -178,7 +255,13 @@ class Confusion:
         )
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Return all mistakes as JSON has them."""
+        """Return all confusions as in JSON output.
+
+        Returns
+        -------
+        list of dict
+            `gold`, `system` and `words` of every confusion.
+        """
         return [{"gold": a, "system": b, "words": n} for a, b, n in self.mistakes()]
 
 

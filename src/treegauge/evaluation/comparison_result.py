@@ -23,14 +23,35 @@ _SIGNED = NumberFormat(signed=True)
 
 @dataclass(frozen=True)
 class StratumTest:
-    """The shares of right words in one stratum, and a paired test between them."""
+    """The shares of right words in one stratum, and a paired test between them.
+
+    Attributes
+    ----------
+    stratum : str
+        The name of the stratum, such as `left`.
+    first, second : float
+        The shares of the first and the second system, in 0..1.
+    p : float or None
+        The p-value; None if no test was made.
+    adjusted_p : float or None
+        The p-value after Holm's correction over all cells of this stratification.
+    n : int
+        The number of scored words.
+
+    Examples
+    --------
+    >>> test = StratumTest("left", 0.5, 0.75, 0.01, 0.02, 400)
+    >>> test.difference
+    0.25
+    >>> test.to_dict()["values"]
+    [0.5, 0.75]
+    """
 
     stratum: str
     first: float
     second: float
     p: float | None
     adjusted_p: float | None
-    """After Holm's correction over all cells of this stratum."""
     n: int
 
     @property
@@ -39,7 +60,13 @@ class StratumTest:
         return self.second - self.first
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the test as JSON has it."""
+        """Return the test as in JSON output.
+
+        Returns
+        -------
+        dict
+            `stratum`, `values`, `difference`, `p`, `adjusted_p` and `n`.
+        """
         return {
             "stratum": self.stratum,
             "values": [self.first, self.second],
@@ -52,7 +79,25 @@ class StratumTest:
 
 @dataclass(frozen=True)
 class Contrast:
-    """The gold words of one relation or tag, by who gets them right."""
+    """The gold words of one relation or tag, by the systems that get them right.
+
+    Attributes
+    ----------
+    value : str
+        The relation or the tag.
+    only_first, only_second : int
+        Words that only the first or only the second system gets right.
+    both, neither : int
+        Words that both systems or no system gets right.
+
+    Examples
+    --------
+    >>> contrast = Contrast("nsubj", 3, 5, 40, 2)
+    >>> contrast.n
+    50
+    >>> contrast.to_dict("relation")["only"]
+    [3, 5]
+    """
 
     value: str
     only_first: int
@@ -62,11 +107,22 @@ class Contrast:
 
     @property
     def n(self) -> int:
-        """All of them."""
+        """The number of words."""
         return self.only_first + self.only_second + self.both + self.neither
 
     def to_dict(self, by: str) -> dict[str, Any]:
-        """Return the counts as JSON has them."""
+        """Return the counts as in JSON output.
+
+        Parameters
+        ----------
+        by : str
+            The key of `value`: `relation` or `tag`.
+
+        Returns
+        -------
+        dict
+            The value, and the counts `only`, `both`, `neither` and `n`.
+        """
         return {
             by: self.value,
             "only": [self.only_first, self.only_second],
@@ -78,20 +134,49 @@ class Contrast:
 
 @dataclass(frozen=True)
 class SentenceContrast:
-    """A sentence that one system gets better than the other."""
+    """A sentence that one system gets better than the other.
+
+    Attributes
+    ----------
+    gold : Sentence
+        The sentence with gold annotation.
+    number : int
+        Its position in gold, from 1.
+    outputs : (Sentence, Sentence) or None
+        The outputs of the two systems; None if their words differ from those of gold.
+    right : (int, int)
+        The number of words that each system gets right.
+    n : int
+        The number of scored words.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> gold = tg.toy_treebank(tokens=1000)
+    >>> names = ("left-branching", "right-branching")
+    >>> outputs = [tg.make_system(name).annotate(gold).replace(name=name) for name in names]
+    >>> comparison = tg.compare(gold, *outputs, metrics="uas", resamples=0, trials=100)
+    >>> sentence = comparison.sentences[0]
+    >>> sentence.right
+    (5, 0)
+    >>> sorted(sentence.to_dict())
+    ['forms', 'gold', 'id', 'n', 'number', 'right', 'systems']
+    """
 
     gold: Sentence
     number: int
-    """Where it stands in the whole of gold, from 1."""
     outputs: tuple[Sentence, Sentence] | None
-    """What the systems make of it; None if their words are others than gold's."""
     right: tuple[int, int]
-    """Words that the first and the second system get right."""
     n: int
-    """Words that are scored."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the sentence as JSON has it."""
+        """Return the sentence as in JSON output.
+
+        Returns
+        -------
+        dict
+            `id`, `number`, `right`, `n`, `forms`, and heads and relations in `gold` and `systems`.
+        """
         result: dict[str, Any] = {
             "id": self.gold.id,
             "number": self.number,

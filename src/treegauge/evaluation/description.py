@@ -104,42 +104,79 @@ class TreebankPart:
 
 @dataclass(frozen=True)
 class Description:
-    """The numbers of one part of a treebank."""
+    """The properties of one part of a treebank.
+
+    Attributes
+    ----------
+    name : str
+        The name of the treebank.
+    part : str
+        `train`, `dev`, `test` or `whole`.
+    annotation : str
+        Where the trees come from: `d`, `p`, `c` or empty.
+    numbers : mapping
+        Statistics and two numbers of word order, by their names in JSON.
+    settings : WordOrderSettings
+        The settings of the two numbers of word order.
+    word_order : WordOrderDescription or None
+        All other numbers of word order, if they were asked for.
+    perplexities : TreebankPerplexity or None
+        Perplexities, if they were asked for and there is something to learn from.
+    intervals : mapping or None
+        The intervals of the perplexities.
+    reducibility : ReducibilityDescription or None
+        Which words can be left out, if this was asked for.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> (part,) = tg.describe(tg.toy_treebank(tokens=1000)).parts
+    >>> part.heading, part.value("word_types")
+    ('toy:svo', 481)
+    >>> part.to_dict()["sentences"]
+    69
+    """
 
     name: str
     part: str
     annotation: str
     numbers: Mapping[str, Any]
-    """Statistics and two numbers about word order, by their names in JSON."""
     settings: WordOrderSettings
-    """Of the two numbers about word order."""
     word_order: WordOrderDescription | None = None
-    """Everything else about word order, if it was asked for."""
     perplexities: TreebankPerplexity | None = None
-    """If they were asked for, and there is something to learn from."""
     intervals: Mapping[str, Interval | None] | None = None
-    """Of the perplexities."""
     reducibility: ReducibilityDescription | None = None
-    """What can be left out, if it was asked for."""
 
     @property
     def heading(self) -> str:
-        """What tables call it."""
+        """The name of the part in tables."""
         part = "" if self.part == "whole" else f" {self.part}"
         return f"{self.name}{part}" + (f" ({self.annotation})" if self.annotation else "")
 
     @property
     def perplexity(self) -> float | None:
-        """Of the strings."""
+        """The perplexity of the text."""
         return finite(self.perplexities.perplexity()) if self.perplexities else None
 
     @property
     def derivation_perplexity(self) -> float | None:
-        """Of the derivations."""
+        """The perplexity of the derivations."""
         return finite(self.perplexities.derivation_perplexity()) if self.perplexities else None
 
     def value(self, name: str) -> Any:
-        """Return a number by its name in data."""
+        """Return a number by its name in data.
+
+        Parameters
+        ----------
+        name : str
+            A name in `numbers`, `unknown_words`, `perplexity`, `derivation_perplexity` or
+            `perplexity_increase`.
+
+        Returns
+        -------
+        int, float or None
+            None if it was not computed.
+        """
         if name in self.numbers:
             return self.numbers[name]
         if name == "unknown_words":
@@ -150,7 +187,13 @@ class Description:
         return None if string is None or derivation is None else derivation / string - 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the description as JSON has it."""
+        """Return the description as in JSON output.
+
+        Returns
+        -------
+        dict
+            The numbers, and details of what was asked for.
+        """
         result = {
             "name": self.name,
             "part": self.part,

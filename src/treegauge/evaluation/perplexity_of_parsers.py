@@ -34,19 +34,46 @@ _WARNING = (
 
 @dataclass(frozen=True)
 class ParserPerplexity:
-    """Derivation perplexities of the trees of systems for one text."""
+    """The derivation perplexities of the trees of systems for one text.
+
+    Attributes
+    ----------
+    settings : PerplexitySettings
+        The settings of the language model.
+    training : str
+        The name of the treebank from whose derivations the model was trained.
+    systems : dict
+        Scores by system.
+    gold : Score or None
+        The score of the gold trees in canonical order; None if there are none.
+    pairs : tuple of SystemPair
+        Paired tests of every two systems with the same sentences.
+
+    Examples
+    --------
+    >>> from treegauge import toy_treebank
+    >>> train, gold = (toy_treebank(part=part, tokens=5000) for part in ("train", "test"))
+    >>> perplexities = perplexity_of_parsers(train, [gold.replace(name="ours")], resamples=0)
+    >>> [row.cells[0].value for row in perplexities.tables()[0].rows]
+    ['ours']
+    >>> perplexities.to_dict()["training"]
+    'toy:svo'
+    """
 
     settings: PerplexitySettings
     training: str
-    """The name of the treebank whose derivations were learnt from."""
     systems: dict[str, Score]
     gold: Score | None
-    """Of gold's trees, in canonical order; nothing if it has none."""
     pairs: tuple[SystemPair, ...] = ()
-    """Paired tests of every two systems that have the same sentences."""
 
     def tables(self) -> list[Table]:
-        """Return a row for every system, gold's trees last, and the paired tests if any."""
+        """Return the scores and the tests as tables.
+
+        Returns
+        -------
+        list of Table
+            A row per system, gold last; then the paired tests, if there are any.
+        """
         scores = dict(self.systems)
         if self.gold is not None:
             scores["gold trees"] = self.gold
@@ -78,7 +105,13 @@ class ParserPerplexity:
         return tables
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON has it."""
+        """Return the scores and the tests as in JSON output.
+
+        Returns
+        -------
+        dict
+            `training`, `settings`, `convention`, `systems`, `gold` and `tests`.
+        """
         return {
             "training": self.training,
             "settings": self.settings.name,

@@ -63,19 +63,69 @@ GENERATED_BY = "system"
 
 @dataclass(frozen=True)
 class Evaluated:
-    """One system: its scores, and the statistics they and all tests come from."""
+    """The scores of one system, and the statistics behind them.
+
+    Attributes
+    ----------
+    name : str
+        The name of the system.
+    scores : mapping from str to Score
+        Scores by metric, such as `uas` or `uas@10`.
+    statistics : mapping from str to Statistics
+        Statistics per sentence, by metric. Scores, intervals and tests are computed from them.
+    warnings : tuple of str
+        What is unusual about its output, such as cycles.
+    repairs : Repairs or None
+        What was repaired in its output; None without repair.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> gold = tg.toy_treebank(tokens=1000)
+    >>> output = tg.make_system("left-branching").annotate(gold).replace(name="left")
+    >>> (system,) = tg.evaluate(gold, output, metrics="uas", resamples=0).systems
+    >>> system.name, round(system.scores["uas"].value, 4)
+    ('left', 0.3224)
+    >>> system.statistics["uas"].per_sentence.shape[0] == gold.n_sentences
+    True
+    """
 
     name: str
     scores: Mapping[str, Score]
     statistics: Mapping[str, Statistics] = field(repr=False)
     warnings: tuple[str, ...] = ()
     repairs: Repairs | None = field(default=None, repr=False)
-    """What was repaired in its output, if that was asked for."""
 
 
 @dataclass(frozen=True)
 class SystemPair:
-    """A paired test of two systems under one metric."""
+    """A paired test of two systems under one metric.
+
+    Attributes
+    ----------
+    metric : str
+        The metric, such as `uas` or `uas@10`.
+    first, second : str
+        The names of the systems.
+    difference : float or None
+        The score of the second minus that of the first; None if one has no score.
+    p : float or None
+        The p-value; None if no test was made.
+    adjusted_p : float or None
+        The p-value after Holm's correction over all pairs of systems under this metric.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> gold = tg.toy_treebank(tokens=1000)
+    >>> names = ("left-branching", "right-branching")
+    >>> outputs = [tg.make_system(name).annotate(gold).replace(name=name) for name in names]
+    >>> (pair,) = tg.evaluate(gold, *outputs, metrics="uas", resamples=0, trials=100).pairs
+    >>> pair.names
+    ('left-branching', 'right-branching')
+    >>> sorted(pair.to_dict())
+    ['adjusted_p', 'difference', 'metric', 'p', 'systems']
+    """
 
     metric: str
     first: str
@@ -83,15 +133,20 @@ class SystemPair:
     difference: float | None
     p: float | None
     adjusted_p: float | None
-    """After Holm's correction over all pairs of systems under this metric."""
 
     @property
     def names(self) -> tuple[str, str]:
-        """The first and the second system."""
+        """The names of the first and the second system."""
         return self.first, self.second
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the test as JSON has it."""
+        """Return the test as in JSON output.
+
+        Returns
+        -------
+        dict
+            `metric`, `systems`, `difference`, `p` and `adjusted_p`.
+        """
         return {
             "metric": self.metric,
             "systems": list(self.names),

@@ -28,7 +28,13 @@ LISTED = 20
 
 
 class Severity(enum.StrEnum):
-    """The severity of a finding."""
+    """The severity of a finding.
+
+    Examples
+    --------
+    >>> [str(severity) for severity in Severity]
+    ['error', 'warning', 'note']
+    """
 
     ERROR = "error"
     WARNING = "warning"

@@ -16,19 +16,48 @@ from treegauge.wording import counted
 
 @dataclass(frozen=True)
 class Validation:
-    """What was found in a file."""
+    """The findings in a file; made by `validate`. It prints as a list of findings.
+
+    Attributes
+    ----------
+    file : str
+        The name of the file.
+    findings : Findings
+        The findings.
+    treebank : Treebank or None
+        The content; None if there are errors, for a stream, or if a level was asked for.
+    size : (int, int) or None
+        The number of sentences and words, if they were only counted.
+    level : int or None
+        The level of Universal Dependencies that was asked for.
+
+    Examples
+    --------
+    >>> import io, treegauge as tg
+    >>> text = "1\\tbirds\\t_\\tNOUN\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
+    >>> validation = tg.validate(io.StringIO(text))
+    >>> validation.is_valid, validation.verdict
+    (True, '<stream>: valid, 1 sentence, 1 word; no findings')
+    >>> validation.to_dict()["words"]
+    1
+    >>> validation.without_treebank().size
+    (1, 1)
+    """
 
     file: str
     findings: Findings
     treebank: Treebank | None
-    """What was read; nothing if there are errors, or if a level was asked for."""
     size: tuple[int, int] | None = None
-    """Sentences and words, where they were only counted."""
     level: int | None = None
-    """The level of Universal Dependencies that was asked for."""
 
     def without_treebank(self) -> Validation:
-        """Return the same without what was read, only its size: for whoever checks many files."""
+        """Return the validation without the treebank, with its size only, to save memory.
+
+        Returns
+        -------
+        Validation
+            The validation itself if it has no treebank.
+        """
         if self.treebank is None:
             return self
         size = (self.treebank.n_sentences, self.treebank.n_words)
@@ -66,7 +95,13 @@ class Validation:
         return self.size or (None, None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the validation as JSON has it."""
+        """Return the validation as in JSON output.
+
+        Returns
+        -------
+        dict
+            `file`, `valid`, `sentences`, `words`, `counts` and `findings`.
+        """
         sentences, words = self._size
         official = {name: n for (_, name), n in sorted(self.findings.official.items())}
         return {

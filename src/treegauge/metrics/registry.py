@@ -28,8 +28,19 @@ FAMILIES = tuple(dict.fromkeys(metric.family for metric in METRICS.values()))
 class MetricSpec:
     """A metric and a length cut-off, as users write them.
 
+    Attributes
+    ----------
+    name : str
+        The name of the metric.
+    cut_off : str
+        `@10`, `@10w` or empty.
+
+    Examples
+    --------
     >>> MetricSpec.parse("las@10w")
     MetricSpec(name='las', cut_off='@10w')
+    >>> MetricSpec("uas").metric.title
+    'UAS'
     """
 
     name: str
@@ -37,7 +48,23 @@ class MetricSpec:
 
     @classmethod
     def parse(cls, text: str) -> MetricSpec:
-        """Read `las`, `las@10` or `las@10w`."""
+        """Read `las`, `las@10` or `las@10w`.
+
+        Parameters
+        ----------
+        text : str
+            What a user wrote.
+
+        Returns
+        -------
+        MetricSpec
+            The metric and the cut-off.
+
+        Raises
+        ------
+        MetricError
+            If there is no such metric or cut-off.
+        """
         match = re.fullmatch(r"([^@]+)(@\d+w?)?", text.strip())
         if not match:
             raise MetricError(f"unknown metric {text!r}; write las, las@10 or las@10w")

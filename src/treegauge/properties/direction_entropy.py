@@ -44,13 +44,27 @@ class DirectionCounts:
     kinds : list of (relation, tag of the head, tag of the dependent)
         The kinds that occur.
     left, right : int arrays, [kinds]
-        Arcs with the dependent before the head, and after it.
+        Arcs whose dependent precedes or follows the head.
     kind_of_word : int array, [words]
-        The kind of the arc to every word; -1 where there is none.
+        The kind of the arc to every word; -1 if there is none.
     is_left : bool array, [words]
-        Whether the word stands before its head.
+        Whether the word precedes its head.
     offsets : int array
         Where the sentences of these words begin.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> counts = tg.WordOrder(tg.toy_treebank(tokens=1000)).directions
+    >>> counts.arcs == int(counts.left.sum() + counts.right.sum())
+    True
+    >>> round(counts.entropy(), 3)
+    0.098
+    >>> mean, deviation = counts.size_matched_entropy(100)
+    >>> mean < counts.entropy()
+    True
+    >>> int(counts.by_sentence().sum()) == counts.arcs
+    True
     """
 
     kinds: list[tuple[str, str, str]]
@@ -62,27 +76,64 @@ class DirectionCounts:
 
     @property
     def arcs(self) -> int:
-        """Number of arcs."""
+        """The number of arcs."""
         return int(self.left.sum() + self.right.sum())
 
     def entropy(
         self, *, base: LogBase = "2", estimator: Estimator = "plugin", seed: int = 0
     ) -> float | None:
-        """Return the entropy of directions given the kind; None if there are no arcs."""
+        """Return the entropy of directions, given the kind of arc.
+
+        Parameters
+        ----------
+        base : "2" or "e"
+            The base of the logarithm.
+        estimator : str
+            `plugin`, `miller-madow`, `chao-shen`, `jackknife` or `bootstrap`.
+        seed : int
+            The random seed of estimators that draw samples.
+
+        Returns
+        -------
+        float or None
+            None if there are no arcs.
+        """
         return two_way_entropy(self.left, self.right, base=base, estimator=estimator, seed=seed)
 
     def size_matched_entropy(
         self, arcs: int, *, base: LogBase = "2", samples: int = 100, seed: int = 0
     ) -> tuple[float, float]:
-        """Return mean and standard deviation of the entropy in samples of so many arcs."""
+        """Return the entropy in samples of a given number of arcs.
+
+        Parameters
+        ----------
+        arcs : int
+            The number of arcs in a sample.
+        base : "2" or "e"
+            The base of the logarithm.
+        samples : int
+            The number of samples.
+        seed : int
+            The random seed.
+
+        Returns
+        -------
+        (float, float)
+            Mean and standard deviation.
+        """
         return size_matched_entropy(
             self.left, self.right, arcs, base=base, samples=samples, seed=seed
         )
 
     def by_sentence(self) -> csr_array:
-        """Return counts for every sentence: columns are kinds to the left, then to the right.
+        """Return the counts of every sentence.
 
         The entropy of a resample is that of summed rows, so intervals need nothing else.
+
+        Returns
+        -------
+        sparse array, [sentences, 2 * kinds]
+            Columns are kinds to the left, then kinds to the right.
         """
         from scipy.sparse import csr_array
 
@@ -146,7 +197,22 @@ def direction_counts(
 
 @dataclass(frozen=True)
 class HeadFinality:
-    """How many arcs of a relation have the dependent before the head."""
+    """How many arcs of a relation have the dependent before the head.
+
+    Attributes
+    ----------
+    relation : str
+        The relation.
+    arcs : int
+        The number of its arcs.
+    head_final : int
+        The number of arcs whose dependent precedes the head.
+
+    Examples
+    --------
+    >>> HeadFinality("nsubj", 200, 150).share
+    0.75
+    """
 
     relation: str
     arcs: int
@@ -154,7 +220,7 @@ class HeadFinality:
 
     @property
     def share(self) -> float:
-        """In 0..1."""
+        """The share of arcs whose dependent precedes the head, in 0..1."""
         return self.head_final / self.arcs
 
 

@@ -39,23 +39,48 @@ class SystemFacts:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """The cells of a run: a cell is a system with its settings and a seed on a treebank.
+    """The cells of a run. A cell is a system with its settings and a seed on a treebank.
 
-    Where settings are chosen on dev data, all that were tried count: they were paid for.
+    If settings are chosen on dev data, the cells of all settings count.
+
+    Attributes
+    ----------
+    experiment : str
+        The name of the experiment.
+    treebanks : tuple of str
+        The names of the treebanks.
+    systems : tuple of SystemFacts
+        The number of cells, their seconds and their memory, by system.
+    failures : dict
+        Failed cells by reason.
+    flaws : dict
+        By cell, which of its annotations are not trees.
+    broken : mapping
+        Treebanks that were left out, and why.
+
+    Examples
+    --------
+    >>> systems = (SystemFacts("dmv", "dependencies", "unsupervised", cells=3, failed=1),)
+    >>> facts = RunFacts("small", ("toy:svo",), systems, {"out of memory": ["dmv on toy:svo"]})
+    >>> facts.to_dict()["failed"], len(facts.to_table().rows)
+    (1, 2)
     """
 
     experiment: str
     treebanks: tuple[str, ...]
     systems: tuple[SystemFacts, ...]
     failures: dict[str, list[str]] = field(default_factory=dict)
-    """Cells by the reason for which they failed."""
     flaws: dict[str, str] = field(default_factory=dict)
-    """By cell, what is no tree in its annotations."""
     broken: Mapping[str, str] = field(default_factory=dict)
-    """Treebanks that the run left out, and why."""
 
     def to_table(self) -> Table:
-        """Return a row for every system, and one for all."""
+        """Return the facts as a table.
+
+        Returns
+        -------
+        Table
+            A row per system, and one for all.
+        """
         rows = [self._row(one.system, one.track, one.supervision, [one]) for one in self.systems]
         rows.append(self._row("all", "", "", self.systems, total=True))
         notes = ["seconds: learning and annotating, summed over cells; memory: the maximum"]
@@ -107,7 +132,13 @@ class RunFacts:
         return float(max((one.peak_memory for one in of), default=0.0)) or None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the facts as JSON has them; what is not known is null."""
+        """Return the facts as in JSON output.
+
+        Returns
+        -------
+        dict
+            What is unknown is None.
+        """
         return {
             "experiment": self.experiment,
             "treebanks": list(self.treebanks),

@@ -19,7 +19,39 @@ from treegauge.tables import NUMBER, PERCENT, Cell, Table, Value, best_places, d
 
 @dataclass(frozen=True)
 class StratumTable:
-    """Scores by stratum: of one treebank, or averaged over all."""
+    """Scores of a run by stratum: of one treebank, or averaged over all.
+
+    Attributes
+    ----------
+    track, preset : str
+        The track, and the preset of the conventions.
+    tags : str
+        The gold tags that induced tags are compared with; empty for other metrics.
+    spec : MetricSpec
+        The metric.
+    by : str
+        The property of words or sentences.
+    treebank : str
+        The treebank; empty for the average over the treebanks for which all systems have a score.
+    signature : str
+        What the signatures of all numbers have in common.
+    systems : mapping
+        The supervision of every system.
+    cells : mapping
+        By stratum and system, the mean: over seeds, or over treebanks.
+    sizes : mapping
+        By stratum, the number of words, or of treebanks in an average.
+
+    Examples
+    --------
+    >>> means = {name: Average(0.3, None, ("toy:svo",)) for name in ("dmv", "evg")}
+    >>> table = StratumTable(
+    ...     *("dependencies", "pascal", "", MetricSpec("uas"), "direction", "toy:svo", "uas|..."),
+    ...     *(dict.fromkeys(means, "unsupervised"), {"left": means}, {"left": 7000}),
+    ... )
+    >>> len(table.to_table().rows), table.to_dict()["by"], len(list(table.records()))
+    (1, 'direction', 2)
+    """
 
     track: str
     preset: str
@@ -27,17 +59,19 @@ class StratumTable:
     spec: MetricSpec
     by: str
     treebank: str
-    """Empty for the average over the treebanks that all systems have a score for."""
     signature: str
     systems: Mapping[str, str]
-    """Kinds of supervision by system."""
     cells: Mapping[str, Mapping[str, Average]]
-    """By stratum and system; of one treebank, its mean over seeds."""
     sizes: Mapping[str, int]
-    """By stratum: words, or treebanks where it is an average."""
 
     def to_table(self) -> Table:
-        """Return a row for every stratum, systems of one kind of supervision side by side."""
+        """Return the scores as a table.
+
+        Returns
+        -------
+        Table
+            A row per stratum. Systems with the same supervision are next to each other.
+        """
         format = PERCENT if self.spec.metric.is_share else NUMBER
         better = self.spec.metric.higher_is_better
         groups = self._groups()
@@ -70,7 +104,13 @@ class StratumTable:
         return {kind: [name for name, own in self.systems.items() if own == kind] for kind in kinds}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as JSON has it."""
+        """Return the scores as in JSON output.
+
+        Returns
+        -------
+        dict
+            What the table is about, and the scores in `strata`.
+        """
         return {
             "track": self.track,
             "preset": self.preset,
@@ -94,7 +134,13 @@ class StratumTable:
         }
 
     def records(self) -> Iterator[tuple[Mapping[str, Value], str, Cell]]:
-        """Give what a number is about, its metric and its cell, for `data_table`."""
+        """Give what a number is about, its metric and its cell, for `data_table`.
+
+        Yields
+        ------
+        (mapping, str, Cell)
+            The columns of data that say what it is about, the metric, and the cell.
+        """
         metric = str(self.spec) + (f":{self.tags}" if self.tags else "")
         for stratum, means in self.cells.items():
             for name, mean in means.items():

@@ -71,15 +71,47 @@ _NOT_RUN = "not part of the run"
 
 @dataclass(frozen=True)
 class RunTable:
-    """Everything that a run has under one metric in one track."""
+    """All scores of a run under one metric in one track.
+
+    Attributes
+    ----------
+    track, preset : str
+        The track, and the preset of the conventions.
+    tags : str
+        The gold tags that induced tags are compared with; empty for other metrics.
+    spec : MetricSpec
+        The metric.
+    signature : str
+        What the signatures of all numbers have in common.
+    treebanks : tuple of str
+        The treebanks.
+    common : tuple of str
+        The treebanks for which all systems have a score.
+    systems : tuple of SystemRow
+        The scores of every system.
+    published : tuple of PublishedRow
+        Scores from papers.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> experiment = tg.Experiment.from_dict(
+    ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "left-branching"}]}
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = tg.run(experiment, folder, workers=1)
+    ...     (table,) = tg.report(folder, metrics=["uas"]).scores
+    >>> table.title, len(table.to_table().rows)
+    ('dependencies: UAS (preset pascal)', 1)
+    >>> table.to_dict()["treebanks"], len(table.scores().cells)
+    (['toy:svo'], 1)
+    """
 
     track: str
     preset: str
     tags: str
-    """The gold tags that induced tags are compared with; empty for other metrics."""
     spec: MetricSpec
     signature: str
-    """What the signatures of all numbers have in common."""
     treebanks: tuple[str, ...]
     common: tuple[str, ...]
     systems: tuple[SystemRow, ...]
@@ -87,19 +119,19 @@ class RunTable:
 
     @property
     def title(self) -> str:
-        """What the table is about."""
+        """The title of the table."""
         return title_of(self.track, self.preset, self.tags, self.spec)
 
     @property
     def other_punctuation(self) -> str:
-        """What the paper did with punctuation, if it is not what the table does."""
+        """What the paper did with punctuation, if the table does something else."""
         theirs = PUNCTUATION["tags" if self.tags else self.track]
         fields = dict(part.partition(":")[::2] for part in self.signature.split("|"))
         return "" if fields.get("punct", theirs) == theirs else theirs
 
     @cached_property
     def groups(self) -> list[tuple[str, list[Row]]]:
-        """Rows by kind of supervision, published ones under those of ours that they belong to."""
+        """Rows by supervision; published ones follow the system that they belong to."""
         kinds = {row.supervision for row in self.systems}
         kinds |= {row.supervision for row in self.published}
         groups = []
@@ -131,7 +163,13 @@ class RunTable:
         )
 
     def scores(self) -> Scores:
-        """Return the numbers by system and treebank, averages after the treebanks."""
+        """Return the scores by system and treebank. Averages follow the treebanks.
+
+        Returns
+        -------
+        Scores
+            Scores of which the best are marked.
+        """
         averages = AVERAGES if len(self.treebanks) > 1 else ()
         systems: list[SystemHead] = []
         cells: dict[Place, Cell] = {}
@@ -169,12 +207,17 @@ class RunTable:
         )
 
     def to_table(self, *, intervals: bool | None = None) -> Table:
-        """Return the table as people read it.
+        """Return the scores as a table.
 
         Parameters
         ----------
-        intervals : bool or None
-            Show them; None where there is room: of one treebank only.
+        intervals : bool, optional
+            Show confidence intervals. Default: only if there is one treebank.
+
+        Returns
+        -------
+        Table
+            A row per system, a column per treebank.
         """
         shows = len(self.treebanks) == 1 if intervals is None else intervals
         notes = table_notes(self, intervals=shows)
@@ -182,7 +225,13 @@ class RunTable:
         return table if shows else table.without_intervals()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as JSON has it."""
+        """Return the scores as in JSON output.
+
+        Returns
+        -------
+        dict
+            What the table is about, and the scores in `rows`.
+        """
         return {
             "track": self.track,
             "preset": self.preset,

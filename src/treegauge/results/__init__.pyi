@@ -7,6 +7,9 @@ from .averages import (
     common_treebanks as common_treebanks,
     treebank_score as treebank_score,
 )
+from .long_table import (
+    ResultsError as ResultsError,
+)
 from .score import (
     Score as Score,
 )

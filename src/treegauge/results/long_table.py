@@ -57,7 +57,19 @@ _ORDER = ("track", "preset", "tags", "metric", "by", "stratum", "treebank", "sys
 
 
 class ResultsError(TreegaugeError):
-    """A file that is no table of results, or one of another version."""
+    """A file of results cannot be read, or a run does not have the results that were asked for.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     try:
+    ...         tg.report(folder)
+    ...     except ResultsError as error:
+    ...         print(str(error).partition(": ")[2])
+    this is not the folder of a run: it has no results.parquet
+      `treegauge run EXPERIMENT.toml` makes one
+    """
 
 
 def long_table(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:

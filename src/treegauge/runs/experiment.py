@@ -63,7 +63,33 @@ def _counted(value: Any, tag_count: Callable[[str], int]) -> Any:
 
 @dataclass(frozen=True)
 class SystemChoice:
-    """A system of an experiment."""
+    """A system of an experiment.
+
+    Attributes
+    ----------
+    system : str
+        The name of the system.
+    label : str
+        What tables call it.
+    settings : tuple of (str, value)
+        Its settings.
+    seeds : tuple of int
+        It is run once per seed.
+    fit_on : "train" or "union"
+        What it learns from: the train part, or all parts.
+    tuning : Tuning or None
+        A grid of settings, from which the best on dev is chosen.
+    keep_model : bool
+        Whether the folder of the run keeps the trained model.
+
+    Examples
+    --------
+    >>> choice = SystemChoice("dmv", "DMV", (("iterations", 5),))
+    >>> choice.make(seed=1).settings.iterations
+    5
+    >>> SystemChoice("brown", "brown", (("classes", "{p}"),)).classes_of
+    'p'
+    """
 
     system: str
     label: str
@@ -72,7 +98,6 @@ class SystemChoice:
     fit_on: FitOn = "union"
     tuning: Tuning | None = None
     keep_model: bool = False
-    """Whether the folder of the run keeps what was learnt."""
 
     def make(
         self,
@@ -84,10 +109,19 @@ class SystemChoice:
 
         Parameters
         ----------
+        seed : int
+            The random seed.
+        point : tuple of (str, value)
+            Settings of a point of the grid.
         tag_count : callable
-            From `c`, `p`, `u` or `u12` to the number of these tags in a treebank's train part:
-            a setting `classes = "{p}"`, or `tags_from = "brown:{p}"`, stands for as many
-            classes. Without one, any number will do to check the other settings by.
+            From `c`, `p`, `u` or `u12` to the number of these tags in the train part. A setting
+            `classes = "{p}"`, or `tags_from = "brown:{p}"`, asks for so many classes. Default: some
+            number, with which the other settings can be checked.
+
+        Returns
+        -------
+        System
+            The system, not yet fitted.
         """
         cls = find_system(self.system).load()
         settings = {**dict(self.settings), **dict(point)}
@@ -97,11 +131,7 @@ class SystemChoice:
 
     @property
     def classes_of(self) -> str:
-        """The tags whose number is the number of classes; empty where a number was given.
-
-        >>> SystemChoice("brown", "brown", (("classes", "{p}"),)).classes_of
-        'p'
-        """
+        """The tags whose number is the number of classes; empty if a number was given."""
         texts = [value for _, value in self.settings if isinstance(value, str)]
         names = [name for text in texts for name in _TAG_COUNT.findall(text)]
         return names[0] if names else ""
@@ -109,15 +139,42 @@ class SystemChoice:
 
 @dataclass(frozen=True)
 class Scoring:
-    """How annotations are scored; an experiment may have several."""
+    """How annotations are scored. An experiment may have several.
+
+    Attributes
+    ----------
+    conventions : Conventions
+        How trees and tags are compared.
+    metrics : tuple of str
+        The metrics. Empty: those of the track.
+    by : tuple of str
+        Strata.
+
+    Examples
+    --------
+    >>> Scoring(preset("pascal"), ("uas", "uas@10")).metrics_for("dependencies", False)
+    ('uas', 'uas@10')
+    """
 
     conventions: Conventions
     metrics: tuple[str, ...] = ()
-    """What suits the track where it is empty."""
     by: tuple[str, ...] = ()
 
     def metrics_for(self, track: str, knows_tag_set: bool) -> tuple[str, ...]:
-        """Return the metrics of a track."""
+        """Return the metrics for a track.
+
+        Parameters
+        ----------
+        track : str
+            `tags`, `dependencies` or `joint`.
+        knows_tag_set : bool
+            Whether the system knows the names of the gold tags.
+
+        Returns
+        -------
+        tuple of str
+            Names of metrics.
+        """
         return self.metrics or DEFAULT_METRICS[track, knows_tag_set]
 
 

@@ -20,7 +20,20 @@ from treegauge.treebank.parts import WHOLE
 
 @dataclass(frozen=True)
 class BrokenBank:
-    """A treebank that is left out of a run, since a file of it cannot be read."""
+    """A treebank that is left out of a run, since one of its files cannot be read.
+
+    Attributes
+    ----------
+    treebank : str
+        The name of the treebank.
+    reason : str
+        Why it cannot be read.
+
+    Examples
+    --------
+    >>> print(BrokenBank("xx_new", "it has no test part"))
+    xx_new: left out: it has no test part
+    """
 
     treebank: str
     reason: str

@@ -20,7 +20,22 @@ from treegauge.runs.scoring import rows_without_scores, scores_of
 
 @dataclass(frozen=True)
 class Failure:
-    """A cell that gave nothing."""
+    """A cell without a result.
+
+    Attributes
+    ----------
+    cell : str
+        The name of the cell.
+    reason : str
+        Why it has no result.
+    folder : Path
+        The folder of the cell, with its output.
+
+    Examples
+    --------
+    >>> print(Failure("dmv on en_ewt", "took longer than 60 s", Path("runs/small")))
+    dmv on en_ewt: took longer than 60 s
+    """
 
     cell: str
     reason: str

@@ -115,7 +115,64 @@ class Circumstances:
 
 
 class RunFolder:
-    """A folder that holds a run, finished or not."""
+    """The folder of a run, finished or not.
+
+    Parameters
+    ----------
+    path : path
+        The folder. It need not exist.
+
+    Attributes
+    ----------
+    path : Path
+        The folder.
+    results : Path
+        The file of the long table.
+    scratch : Path
+        A folder for files that are being written.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> experiment = tg.Experiment.from_dict(
+    ...     {
+    ...         "name": "small",
+    ...         "treebanks": ["toy:svo"],
+    ...         "systems": [{"system": "left-branching", "keep_model": True}],
+    ...     }
+    ... )
+    >>> with tempfile.TemporaryDirectory() as path:
+    ...     _ = tg.run(experiment, path, workers=1)
+    ...     folder = RunFolder(path)
+    ...     (cell,) = folder.planned
+    ...     is_done = folder.record(cell.key).is_done
+    ...     ((_, treebank),) = folder.annotations("test")
+    ...     same = folder.annotation(cell.key, "test") == treebank
+    ...     system = folder.fitted_system(cell.key)
+    >>> cell.system, cell.treebank, is_done, treebank.n_sentences, same, system.name
+    ('left-branching', 'toy:svo', True, 1503, True, 'left-branching')
+
+    What a run stores:
+
+    >>> from treegauge.results.long_table import long_table
+    >>> from treegauge.runs.outcome import Outcome
+    >>> with tempfile.TemporaryDirectory() as path:
+    ...     folder = RunFolder(path)
+    ...     with folder.locked():
+    ...         folder.store_experiment("name = 'small'")
+    ...         folder.store_piece("k1", "chain0", Outcome("done"))
+    ...         piece = folder.piece("k1", "chain0")
+    ...         had_piece = folder.has_piece("k1", "chain0"), folder.pieces("k1").exists()
+    ...         folder.remove_pieces("k1")
+    ...         record = folder.store("k1", Outcome("failed", reason="no tags"), {}, {})
+    ...         folder.store_scores("k1", "pascal", [])
+    ...         scores = folder.scores("k1", "pascal")
+    ...         gold = folder.store_gold(tg.toy_treebank(tokens=100))
+    ...         folder.store_results(long_table([]), "small")
+    ...     has_cell, name = folder.cell("k1").is_dir(), folder.experiment
+    >>> piece.is_done, had_piece, record.reason, scores, gold.parent.name, has_cell, name
+    (True, (True, True), 'failed: no tags', [], 'gold', True, 'small')
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -130,7 +187,19 @@ class RunFolder:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other runs out, and clean up what a run that was killed left behind."""
+        """Lock the folder for this run, and remove the temporary files of a killed run.
+
+        Yields
+        ------
+        None
+            The folder is unlocked at the end.
+
+        Raises
+        ------
+        ExperimentError
+            If another run is using the folder, or it cannot be written, or another version of
+            treegauge made it.
+        """
         with self._writing("name another folder"):
             self._cells.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.path / ".lock")
@@ -183,7 +252,13 @@ class RunFolder:
             temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
     def store_experiment(self, source: str) -> None:
-        """Keep the experiment as it was given."""
+        """Store the text of the experiment.
+
+        Parameters
+        ----------
+        source : str
+            The text, in TOML.
+        """
         with self._writing():
             self._write(self.path / "experiment.toml", source)
 
@@ -195,9 +270,20 @@ class RunFolder:
         circumstances: Circumstances | None = None,
         broken: Mapping[str, str] | None = None,
     ) -> None:
-        """Keep the long table, the cells that it was made from, and the way to gold.
+        """Store the long table, the cells that it was made from, and where gold is.
 
-        `broken` are treebanks that were left out, and why.
+        Parameters
+        ----------
+        table : polars.DataFrame
+            The long table.
+        experiment : str
+            The name of the experiment.
+        cells : sequence of PlannedCell
+            The cells.
+        circumstances : Circumstances, optional
+            Where the run was started, and where gold is.
+        broken : mapping, optional
+            Treebanks that were left out, and why.
         """
         plan = {
             "schema": SCHEMA_VERSION,
@@ -212,22 +298,22 @@ class RunFolder:
 
     @property
     def planned(self) -> list[PlannedCell]:
-        """The cells that the results were made from; none where nobody wrote them down."""
+        """The cells that the results were made from; empty if they are not recorded."""
         return [PlannedCell(**cell) for cell in self._plan.get("cells", [])]
 
     @property
     def broken(self) -> dict[str, str]:
-        """The treebanks that were left out since they could not be read, and why."""
+        """The treebanks that were left out because they could not be read, and why."""
         return dict(self._plan.get("broken", {}))
 
     @property
     def experiment(self) -> str:
-        """The name of the experiment that the results belong to; empty where there are none."""
+        """The name of the experiment; empty if there are no results."""
         return str(self._plan.get("experiment", ""))
 
     @property
     def circumstances(self) -> Circumstances:
-        """Where the results come from; nothing is known of runs of older versions."""
+        """Where the results come from; empty for runs of older versions."""
         plan = self._plan
         golds = tuple(GoldSource.from_dict(gold) for gold in plan.get("golds", []))
         return Circumstances(
@@ -238,7 +324,18 @@ class RunFolder:
         )
 
     def store_gold(self, gold: Treebank) -> Path:
-        """Keep gold that is in no file, in a format that has all its tags."""
+        """Store gold that is in no file, in a format that has all its tags.
+
+        Parameters
+        ----------
+        gold : Treebank
+            The gold treebank.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
         name = re.sub(r"[^\w.-]", "_", gold.name)
         extension = "pascal" if gold.cpos.is_annotated else "conllu"
         path = self.path / "gold" / f"{name}-{gold.fingerprint[:8]}.{extension}.gz"
@@ -257,22 +354,66 @@ class RunFolder:
     # ------------------------------------------------------------------ cells
 
     def cell(self, key: str) -> Path:
-        """Return the folder of a cell."""
+        """Return the folder of a cell.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+
+        Returns
+        -------
+        Path
+            The folder. It need not exist.
+        """
         return self._cells / key
 
     def pieces(self, key: str) -> Path:
-        """Return where pieces of a cell's work are kept until it is done."""
+        """Return the folder of the pieces of a cell, which exists until the cell is finished.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+
+        Returns
+        -------
+        Path
+            The folder. It need not exist.
+        """
         return self.path.absolute() / "pieces" / key
 
     def _piece(self, key: str, name: str) -> Path:
         return self.pieces(key) / f"{name}.outcome"
 
     def has_piece(self, key: str, name: str) -> bool:
-        """Return whether a piece of a cell is there."""
+        """Return whether a piece of a cell exists.
+
+        Parameters
+        ----------
+        key, name : str
+            The key of the cell and the name of the piece.
+
+        Returns
+        -------
+        bool
+            Whether it exists. It may be damaged.
+        """
         return self._piece(key, name).exists()
 
     def piece(self, key: str, name: str) -> Outcome | None:
-        """Return what came of the job that did a piece; none if it is missing or damaged."""
+        """Return the outcome of the job that computed a piece.
+
+        Parameters
+        ----------
+        key, name : str
+            The key of the cell and the name of the piece.
+
+        Returns
+        -------
+        Outcome or None
+            None if it is missing or damaged.
+        """
         try:
             content = self._piece(key, name).read_bytes()
         except OSError:
@@ -281,7 +422,15 @@ class RunFolder:
         return outcome if outcome.is_done else None
 
     def store_piece(self, key: str, name: str, outcome: Outcome) -> None:
-        """Keep what came of the job that did a piece."""
+        """Store the outcome of the job that computed a piece.
+
+        Parameters
+        ----------
+        key, name : str
+            The key of the cell and the name of the piece.
+        outcome : Outcome
+            The outcome.
+        """
         path = self._piece(key, name)
         with self._writing():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -289,13 +438,30 @@ class RunFolder:
                 temporary.write_bytes(outcome.to_bytes())
 
     def remove_pieces(self, key: str) -> None:
-        """Remove the pieces of a cell that is done."""
+        """Remove the pieces of a finished cell.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+        """
         shutil.rmtree(self.pieces(key), ignore_errors=True)
         with contextlib.suppress(OSError):
             self.pieces(key).parent.rmdir()  # unless other cells have some
 
     def record(self, key: str) -> CellRecord | None:
-        """Return what is known of a cell, or nothing if it has to be run."""
+        """Return what is known of a cell.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+
+        Returns
+        -------
+        CellRecord or None
+            None if the cell has to be run.
+        """
         document = self._read_json(self.cell(key) / "cell.json")
         if not isinstance(document, dict) or document.pop("schema", None) != SCHEMA_VERSION:
             return None
@@ -315,7 +481,24 @@ class RunFolder:
     def store(
         self, key: str, outcome: Outcome, targets: Mapping[str, Treebank], about: dict[str, Any]
     ) -> CellRecord:
-        """Keep a cell: all of it, or nothing."""
+        """Store a cell, completely or not at all.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+        outcome : Outcome
+            The outcome of its job.
+        targets : mapping from part to Treebank
+            The treebanks that were annotated.
+        about : dict
+            Facts about the cell.
+
+        Returns
+        -------
+        CellRecord
+            The record of the cell.
+        """
         from treegauge.evaluation.scoring import described_flaws
 
         annotated = {part: one.on(targets[part]) for part, one in outcome.annotations.items()}
@@ -348,7 +531,25 @@ class RunFolder:
         return record
 
     def annotation(self, key: str, part: str) -> Treebank:
-        """Read what the system of a cell said."""
+        """Read the annotation of a cell.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+        part : str
+            The part, such as `test`.
+
+        Returns
+        -------
+        Treebank
+            The treebank with the annotation of the system.
+
+        Raises
+        ------
+        ExperimentError
+            If the stored annotation cannot be read.
+        """
         path = self.cell(key) / f"{part}.conllu.gz"
         try:
             return read(path, role="prediction", findings=Findings(), allow_empty=True)
@@ -359,18 +560,55 @@ class RunFolder:
             ) from error
 
     def fitted_system(self, key: str, *, allow_commands: bool = False) -> System:
-        """Return the system of a cell with what it has learnt, where the model was kept."""
+        """Return the trained system of a cell, if its model was kept.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+        allow_commands : bool
+            Whether the model may run the commands that it contains.
+
+        Returns
+        -------
+        System
+            The system.
+        """
         return load_system(self.cell(key) / "model", allow_commands=allow_commands)
 
     def annotations(self, part: str) -> Iterator[tuple[PlannedCell, Treebank]]:
-        """Give what the systems of all finished cells said of a part."""
+        """Give the annotations of all finished cells.
+
+        Parameters
+        ----------
+        part : str
+            The part, such as `test`.
+
+        Yields
+        ------
+        (PlannedCell, Treebank)
+            A cell, and the treebank with the annotation of its system.
+        """
         for cell in self.planned:
             record = self.record(cell.key)
             if record is not None and record.is_done:
                 yield cell, self.annotation(cell.key, part)
 
     def scores(self, key: str, scoring: str) -> list[dict[str, Any]] | None:
-        """Return scores that were kept, or nothing."""
+        """Return stored scores of a cell.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+        scoring : str
+            The key of the scoring.
+
+        Returns
+        -------
+        list of dict or None
+            Rows of the long table; None if there are none, or they are damaged.
+        """
         rows = self._read_json(self.cell(key) / f"scores-{scoring}.json")
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             return None
@@ -381,7 +619,17 @@ class RunFolder:
         return rows
 
     def store_scores(self, key: str, scoring: str, rows: list[dict[str, Any]]) -> None:
-        """Keep scores beside the annotation they were computed from."""
+        """Store the scores of a cell beside the annotation that they were computed from.
+
+        Parameters
+        ----------
+        key : str
+            The key of the cell.
+        scoring : str
+            The key of the scoring.
+        rows : list of dict
+            Rows of the long table.
+        """
         with self._writing():
             self._write(self.cell(key) / f"scores-{scoring}.json", json.dumps(rows))
 

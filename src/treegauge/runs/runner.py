@@ -58,18 +58,44 @@ class Standing:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of an experiment."""
+    """The result of an experiment; made by `run`.
+
+    Attributes
+    ----------
+    folder : Path
+        The folder of the run.
+    table : polars.DataFrame
+        The long table: one row per score.
+    failures : tuple of Failure
+        The cells that failed, with the reason.
+    cells : int
+        The number of cells. A cell is a system with its settings and a seed on a treebank.
+    run_now : int
+        The number of cells that had not been run before.
+    not_run : int
+        The number of cells that nobody has run yet.
+    broken : tuple of BrokenBank
+        The treebanks that were left out.
+
+    Examples
+    --------
+    >>> import tempfile, treegauge as tg
+    >>> experiment = tg.Experiment.from_dict(
+    ...     {"name": "small", "treebanks": ["toy:svo"], "systems": [{"system": "left-branching"}]}
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = tg.run(experiment, folder, workers=1)
+    >>> done.cells, done.run_now, done.not_run, done.failures, done.broken
+    (1, 1, 0, (), ())
+    """
 
     folder: Path
     table: pl.DataFrame
     failures: tuple[Failure, ...]
     cells: int
     run_now: int
-    """Cells that were not there already."""
     not_run: int = 0
-    """Cells that nobody has run yet."""
     broken: tuple[BrokenBank, ...] = ()
-    """Treebanks that were left out."""
 
 
 def default_workers(threads: int = 1) -> int:

@@ -16,7 +16,23 @@ from treegauge.wording import counted
 
 @dataclass(frozen=True)
 class Letters:
-    """The letter of one system, and those of the systems that it beats."""
+    """The letter of one system, and those of the systems that it is significantly better than.
+
+    Attributes
+    ----------
+    name : str
+        The name of the system.
+    letter : str
+        Its letter.
+    beats : tuple of str
+        The letters of the systems that it is significantly better than.
+
+    Examples
+    --------
+    >>> first, second = significance_letters(["base", "ours"], lambda one, other: one == "ours")
+    >>> second.letter, second.beats
+    ('b', ('a',))
+    """
 
     name: str
     letter: str

@@ -39,11 +39,26 @@ COLUMNS = {"upos": "u", "cpos": "c", "xpos": "p"}
 
 @dataclass(frozen=True)
 class BestInducer:
-    """Which inducer a text is best given to, and how it reads the text."""
+    """The best inducer for a text, and how it reads the text.
+
+    Attributes
+    ----------
+    kind : "universal", "other" or "none"
+        The kind of tags that the text has.
+    column : str
+        The column of tags, such as `upos`; empty if there are only words.
+    reason : str
+        Why this inducer was chosen.
+
+    Examples
+    --------
+    >>> best = BestInducer("universal", "upos", "all tags in UPOS are universal")
+    >>> best.system, best.make(seed=1).name
+    ('universal-dmv', 'universal-dmv')
+    """
 
     kind: KindOfTags
     column: str = ""
-    """The column of tags, such as `upos`; empty for words only."""
     reason: str = ""
 
     @property
@@ -52,7 +67,25 @@ class BestInducer:
         return SYSTEMS[self.kind]
 
     def make(self, settings: Mapping[str, Any] | None = None, *, seed: int = 0) -> System:
-        """Return the inducer; it reads the column of tags that was chosen."""
+        """Return the inducer. It reads the chosen column of tags.
+
+        Parameters
+        ----------
+        settings : mapping, optional
+            Its other settings.
+        seed : int
+            The random seed.
+
+        Returns
+        -------
+        System
+            The inducer, not yet fitted.
+
+        Raises
+        ------
+        SystemsError
+            If the settings choose tags, or do not fit.
+        """
         if settings and "tags" in settings:
             raise SystemsError(
                 f"{BEST} chooses the tags itself; name the system, as in "
@@ -62,8 +95,20 @@ class BestInducer:
         return make_system(self.system, {**tags, **(settings or {})}, seed=seed)
 
     def prepared(self, treebank: Treebank) -> Treebank:
-        """Return a text that knows what its punctuation is: by universal tags, or by Unicode.
+        """Return a text with its punctuation marked: by universal tags, or by Unicode.
 
+        Parameters
+        ----------
+        treebank : Treebank
+            The text.
+
+        Returns
+        -------
+        Treebank
+            The text itself if its punctuation is known.
+
+        Examples
+        --------
         >>> import treegauge as tg
         >>> text = tg.parse("ja/UH ,/CM ja/UH ,/CM\\n", format="slashed")
         >>> choose_inducer(text).prepared(text).punctuation.tolist()

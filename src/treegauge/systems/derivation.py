@@ -33,6 +33,13 @@ class DerivationNode:
 class Derivation:
     """The derivation of a sentence.
 
+    Attributes
+    ----------
+    root : DerivationNode
+        The node of the whole sentence.
+
+    Examples
+    --------
     >>> bird, sings = DerivationNode("N", 0, 1), DerivationNode("S\\\\N", 1, 2)
     >>> print(Derivation(DerivationNode("S", 0, 2, "<", (bird, sings))))
     (S < N S\\N)
@@ -42,7 +49,7 @@ class Derivation:
 
     @property
     def words(self) -> tuple[DerivationNode, ...]:
-        """What the words are, from left to right."""
+        """The nodes of the words, from left to right."""
         return tuple(node for node in self.root if not node.daughters)
 
     def __str__(self) -> str:

@@ -10,4 +10,14 @@ class SystemsWarning(UserWarning):
 
 
 class SystemsError(TreegaugeError):
-    """An unknown system, a setting it does not have, or data it cannot work with."""
+    """A system or a setting does not exist, or a system cannot work with the data.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> try:
+    ...     tg.make_system("dmw")
+    ... except SystemsError as error:
+    ...     print(str(error).partition("\\n")[0])
+    unknown system 'dmw'; did you mean dmv?
+    """

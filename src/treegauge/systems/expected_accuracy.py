@@ -69,28 +69,58 @@ class MeasuredRow:
 
 @dataclass(frozen=True)
 class ExpectedAccuracy:
-    """The share of heads that can be expected to be those of Universal Dependencies."""
+    """The share of heads that can be expected to be those of Universal Dependencies.
+
+    Attributes
+    ----------
+    system : str
+        The inducer.
+    value : float
+        The expected share, in 0..1.
+    low, high : float
+        The ends of its interval.
+    languages, treebanks : tuple of str
+        The nearest treebanks and their languages, the nearest first.
+    sentences : int
+        The largest number of sentences that was learnt from in those treebanks.
+    judged_by : str
+        What they are nearest by: `tag trigrams` or `function words`.
+    text_sentences : int
+        The number of sentences of the text.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> expected = tg.induce("best", tg.toy_treebank(tokens=2000)).expected
+    >>> expected.low < expected.value < expected.high
+    True
+    >>> expected.in_words()[:12], sorted(expected.to_dict())[:3]
+    ('expect about', ['high', 'languages', 'level'])
+    """
 
     system: str
     value: float
     low: float
     high: float
     languages: tuple[str, ...]
-    """Of the nearest treebanks, the nearest first."""
     treebanks: tuple[str, ...]
     sentences: int
-    """How many sentences were learnt from in those treebanks, at most."""
     judged_by: str
     text_sentences: int
-    """How many sentences the text has."""
 
     @property
     def level(self) -> float:
-        """The share of languages left out that are within their interval."""
+        """The share of left-out languages that are within their interval."""
         return LEVELS[self.sentences]
 
     def in_words(self) -> str:
-        """Return it as a line."""
+        """Return the expectation as one line of text.
+
+        Returns
+        -------
+        str
+            The share, its interval, and the nearest languages.
+        """
         share = Fraction(str(self.level))
         of_languages, beyond = f"{share.numerator} of {share.denominator}", ""
         if self.text_sentences < min(DRAWS):
@@ -102,7 +132,13 @@ class ExpectedAccuracy:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the expectation as in JSON output.
+
+        Returns
+        -------
+        dict
+            The share as `uas`, its interval, and the nearest treebanks.
+        """
         return {
             "uas": round(self.value, 4),
             "low": round(self.low, 4),

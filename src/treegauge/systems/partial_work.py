@@ -40,16 +40,16 @@ Arrays = dict[str, NDArray[Any]]
 
 
 class PartialWork:
-    """The pieces of one system's work; without a folder, nothing is kept.
+    """The pieces of the work of one system. Without a folder, nothing is kept.
 
     Parameters
     ----------
     folder : path, optional
-        Where pieces are kept; made with the first one.
+        Where pieces are kept. It is made with the first piece.
     system, settings, seed
-        Whose pieces they are.
+        The system that the pieces belong to.
     text, code : str
-        Fingerprint of what is learnt from, with whatever else is read; version of the sources.
+        The fingerprint of everything that is learnt from, and the version of the sources.
 
     Examples
     --------
@@ -57,6 +57,13 @@ class PartialWork:
     >>> work.keep("chain0", {}, {"log_joint": -3.0})
     >>> work.piece("chain0") is None
     True
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     work = PartialWork(f"{folder}/pieces", system="tsg-dmv")
+    ...     work.keep("chain0", {}, {"log_joint": -3.0})
+    ...     print(work.piece("chain0"), work.names)
+    ...     PartialWork.unseen(f"{folder}/pieces").remove()
+    ({}, {'log_joint': -3.0}) ('chain0',)
     """
 
     def __init__(
@@ -83,7 +90,18 @@ class PartialWork:
 
     @classmethod
     def unseen(cls, folder: str | os.PathLike[str]) -> PartialWork:
-        """Return a folder of somebody else's pieces, which are only removed in the end."""
+        """Return a folder of pieces of any system, which can only be removed.
+
+        Parameters
+        ----------
+        folder : path
+            The folder.
+
+        Returns
+        -------
+        PartialWork
+            Without pieces.
+        """
         work = cls()
         work.folder = Path(folder)
         return work
@@ -93,15 +111,43 @@ class PartialWork:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The pieces that were there, or have been kept since."""
+        """The names of the pieces that exist."""
         return tuple(sorted(self._kept))
 
     def piece(self, name: str) -> tuple[Arrays, dict[str, Any]] | None:
-        """Return the arrays and facts of a piece that was done before; none if it was not."""
+        """Return the arrays and facts of a piece that was finished before.
+
+        Parameters
+        ----------
+        name : str
+            The name of the piece.
+
+        Returns
+        -------
+        (dict of arrays, dict) or None
+            None if the piece does not exist.
+        """
         return self._kept.get(name)
 
     def keep(self, name: str, arrays: Arrays, facts: dict[str, Any]) -> None:
-        """Write a piece; it is there as a whole or not at all."""
+        """Write a piece. It is written completely or not at all.
+
+        Parameters
+        ----------
+        name : str
+            The name of the piece: letters, digits and hyphens.
+        arrays : dict
+            Arrays by name.
+        facts : dict
+            Everything else, as JSON can store it.
+
+        Raises
+        ------
+        ValueError
+            If the name is not allowed.
+        SystemsError
+            If the folder cannot be made.
+        """
         if self.folder is None:
             return
         if not _NAME.fullmatch(name):
@@ -117,7 +163,7 @@ class PartialWork:
         self._kept[name] = arrays, facts
 
     def remove(self) -> None:
-        """Remove all pieces, and the folder unless somebody put something else there."""
+        """Remove all pieces, and the folder if nothing else is in it."""
         self._kept.clear()
         if self.folder is None:
             return

@@ -24,9 +24,9 @@ class NumberFormat:
         Decimals of a fixed number or a p-value, digits of a significant one. Whole numbers have
         none.
     scale : float
-        What the value is multiplied by: 100 for shares, which people read in per cent.
+        The number is multiplied by this: 100 for shares, which are shown in per cent.
     signed : bool
-        Show a plus as well: for differences.
+        Whether a plus is shown as well, for differences.
     kind : str
         `fixed` decimals, `significant` digits, `p` for p-values, `seconds` for durations, `of`
         for a count out of `n`, which the cell knows: 14/25.
@@ -43,7 +43,18 @@ class NumberFormat:
     kind: Literal["fixed", "significant", "p", "seconds", "of"] = "fixed"
 
     def show(self, value: float | None) -> str:
-        """Return a number as people read it."""
+        """Return a number as people read it.
+
+        Parameters
+        ----------
+        value : float or None
+            The number.
+
+        Returns
+        -------
+        str
+            A dash if there is no value.
+        """
         if value is None or value != value:  # NaN is the one number that is not itself
             return MISSING
         if self.kind == "p":
@@ -59,7 +70,23 @@ class NumberFormat:
         return f"{self.scale * value:{plus},.{self.decimals}f}"
 
     def rounded(self, value: float) -> float:
-        """Return the number that is shown, for those who look for equal ones."""
+        """Return the number that is shown, to find numbers that look the same.
+
+        Parameters
+        ----------
+        value : float
+            The number.
+
+        Returns
+        -------
+        float
+            The number, scaled and rounded.
+
+        Examples
+        --------
+        >>> PERCENT.rounded(0.84316)
+        84.32
+        """
         return round(self.scale * value, self.decimals)
 
 

@@ -87,20 +87,43 @@ class MetricHead:
 
 @dataclass(frozen=True)
 class Scores:
-    """Cells by system, treebank and metric.
+    """Cells by system, treebank and metric, from which tables of every layout are made.
 
     Attributes
     ----------
     systems : sequence of SystemHead
-        Those of one group one after the other, published numbers below what they belong to.
+        The systems. Those of one group follow each other. Published numbers are below the system
+        that they belong to.
     treebanks : sequence of str
-        In the order of the table, averages after them.
+        In the order of the table. Averages come last.
     metrics : sequence of MetricHead
         In the order of the table.
     cells : mapping
-        By system, treebank and key of the metric; what is not there is empty.
+        Cells by system, treebank and key of the metric. A missing cell is empty.
     averages : collection of str
-        Which of the treebanks are averages over others: their `n` is a number of treebanks.
+        The treebanks that are averages over others. Their `n` is a number of treebanks.
+
+    Examples
+    --------
+    >>> scores = Scores(
+    ...     [SystemHead("dmv"), SystemHead("evg")],
+    ...     ["en", "de"],
+    ...     [MetricHead("uas", "UAS")],
+    ...     {("dmv", "en", "uas"): Cell(0.3), ("evg", "en", "uas"): Cell(0.4)},
+    ... )
+    >>> (table,) = scores.with_best().tables("systems")
+    >>> [column.title for column in table.columns], table.rows[1].cells[1].best
+    (['', 'en', 'de'], True)
+    >>> scores.data().to_dict()["rows"][0]
+    {'system': 'dmv', 'treebank': 'en', 'uas': 0.3}
+    >>> [(about["system"], key) for about, key, cell in scores.records()]
+    [('dmv', 'uas'), ('evg', 'uas')]
+    >>> len(scores.only(systems=["dmv"]).systems)
+    1
+    >>> len(scores.map_cells(lambda place, cell: replace(cell, n=100)).cells)
+    2
+    >>> len(Scores.joined([scores, scores]).systems)
+    2
     """
 
     systems: Sequence[SystemHead]
@@ -112,7 +135,18 @@ class Scores:
     # ------------------------------------------------------------------ other scores
 
     def map_cells(self, change: Callable[[Place, Cell], Cell]) -> Scores:
-        """Return scores with every cell changed."""
+        """Return scores in which every cell is changed.
+
+        Parameters
+        ----------
+        change : callable
+            From a place (system, treebank, key of the metric) and its cell to the new cell.
+
+        Returns
+        -------
+        Scores
+            The new scores.
+        """
         return replace(self, cells={place: change(place, c) for place, c in self.cells.items()})
 
     def only(
@@ -122,7 +156,18 @@ class Scores:
         treebanks: Iterable[str] | None = None,
         metrics: Iterable[str] | None = None,
     ) -> Scores:
-        """Return the scores of some systems, treebanks or metrics."""
+        """Return the scores of some systems, treebanks or metrics.
+
+        Parameters
+        ----------
+        systems, treebanks, metrics : iterable of str, optional
+            The names of systems and treebanks and the keys of metrics to keep. Default: all.
+
+        Returns
+        -------
+        Scores
+            The new scores.
+        """
         names, banks, keys = (
             None if chosen is None else set(chosen) for chosen in (systems, treebanks, metrics)
         )
@@ -135,7 +180,18 @@ class Scores:
 
     @classmethod
     def joined(cls, parts: Sequence[Scores]) -> Scores:
-        """Return the scores of several metrics as one."""
+        """Return several scores as one.
+
+        Parameters
+        ----------
+        parts : sequence of Scores
+            Scores with different metrics, systems or treebanks.
+
+        Returns
+        -------
+        Scores
+            The new scores.
+        """
         systems = {one.name: one for part in parts for one in part.systems}
         order = list(dict.fromkeys(one.group for one in systems.values()))
         return cls(
@@ -149,8 +205,18 @@ class Scores:
     def with_best(self, is_comparable: Callable[[str, str, str], bool] = lambda *_: True) -> Scores:
         """Return scores whose best cells are marked: of every group, treebank and metric.
 
-        Published and given numbers are in no comparison, nor is what `is_comparable` refuses: it is
-        called with a group, a treebank and the key of a metric.
+        Published and given numbers are not compared.
+
+        Parameters
+        ----------
+        is_comparable : callable
+            From a group, a treebank and the key of a metric to whether the cells are compared.
+            Default: all are.
+
+        Returns
+        -------
+        Scores
+            The new scores.
         """
         cells = dict(self.cells)
         groups: dict[str, list[str]] = {}
@@ -183,19 +249,24 @@ class Scores:
         notes: Sequence[str] = (),
         sizes: bool = False,
     ) -> list[Table]:
-        """Return a table for every member of the dimension that is not in rows or columns.
+        """Return a table for every member of the dimension that is neither in rows nor in columns.
 
         Parameters
         ----------
         rows, columns : str
-            `systems`, `treebanks` or `metrics`. Without columns: treebanks beside systems, else
-            systems; where that would be one column only, the third dimension.
+            `systems`, `treebanks` or `metrics`. Default columns: treebanks if rows are systems,
+            otherwise systems. If that would be a single column: the third dimension.
         title : str
-            Of all tables; what a table is about is added to it where there are several.
+            The title of all tables. If there are several, the member is added to it.
         notes : sequence of str
-            Below the last table.
+            Lines below the last table.
         sizes : bool
-            Whether a last column says what was scored, where systems are in columns.
+            Whether a last column says how much was scored, if systems are in columns.
+
+        Returns
+        -------
+        list of Table
+            The tables.
         """
         if not columns:
             first, second = _COLUMNS_FOR[rows]
@@ -288,7 +359,13 @@ class Scores:
         return [f"{group}: {', '.join(names)}" for group, names in groups.items() if group]
 
     def records(self) -> Iterable[tuple[Mapping[str, Value], str, Cell]]:
-        """Give what a cell is about, its metric and the cell, for `data_table`."""
+        """Give what a cell is about, its metric and the cell, for `data_table`.
+
+        Yields
+        ------
+        (mapping, str, Cell)
+            The system and the treebank, the key of the metric, and the cell.
+        """
         for system in self.systems:
             about = system.about or {"system": system.name}
             for treebank in self.treebanks:
@@ -298,7 +375,13 @@ class Scores:
                         yield {**about, "treebank": treebank}, metric.key, cell
 
     def data(self) -> Table:
-        """Return the scores as TSV, CSV and frames have them: one row per system and treebank."""
+        """Return the scores as TSV, CSV and data frames have them.
+
+        Returns
+        -------
+        Table
+            One row per system and treebank.
+        """
         return data_table(self.records())
 
 

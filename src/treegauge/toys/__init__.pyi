@@ -1,5 +1,8 @@
 """What `toys` gives to other rooms."""
 
+from .errors import (
+    ToyError as ToyError,
+)
 from .names import (
     TOY_LANGUAGES as TOY_LANGUAGES,
     toy_language as toy_language,

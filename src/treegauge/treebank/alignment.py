@@ -46,7 +46,18 @@ class Alignment:
 
 
 class AlignmentError(TreebankError):
-    """Two treebanks are not about the same text."""
+    """Two treebanks are not about the same text.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> gold, other = tg.parse("birds/NOUN sing/VERB\\n"), tg.parse("birds/NOUN fly/VERB\\n")
+    >>> try:
+    ...     tg.evaluate(gold, other, metrics="upos")
+    ... except AlignmentError as error:
+    ...     print(str(error).partition(": ")[2].partition("\\n")[0])
+    expected "sing", found "fly" as word 2
+    """
 
 
 def align_by_position(first: Treebank, second: Treebank) -> Alignment:

@@ -25,15 +25,33 @@ from treegauge.treebank import Column, Interner, Vocabulary
 
 @dataclass(frozen=True)
 class Estimation:
-    """How a model was estimated."""
+    """How a language model was estimated.
+
+    Attributes
+    ----------
+    preset : str
+        The preset of the estimation.
+    minimum_word_count : int
+        Words that are rarer became `<unk>`; 1 is an open vocabulary.
+    discounts : tuple of (float, float, float)
+        By order: what is subtracted from counts of one, of two, and of three or more.
+    fallback_orders : tuple of int
+        The orders whose discounts could not be estimated.
+
+    Examples
+    --------
+    >>> import warnings, treegauge as tg
+    >>> text = tg.Column.from_strings("a b a b a c a a c d a b".split())
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     model = tg.train_language_model(text, [0, 5, 9, 12], order=2)
+    >>> model.estimation.preset, model.estimation.minimum_word_count
+    ('kenlm', 1)
+    """
 
     preset: str
     minimum_word_count: int
-    """Rarer words were `<unk>`; 1 is an open vocabulary."""
     discounts: tuple[tuple[float, float, float], ...]
-    """For every order what is taken from counts of one, of two, and of three or more."""
     fallback_orders: tuple[int, ...]
-    """Orders whose discounts could not be estimated."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,24 +29,46 @@ _PORTION = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class NgramTrie:
-    """N-grams of all orders; whatever part of an n-gram is here, too.
+    """N-grams of all orders. All parts of an n-gram are n-grams of the trie, too.
 
-    Nodes are numbered by order, and inside an order by their words from first to last, so that
-    the children of a node follow each other. Node 0 is the empty n-gram, node 1 + w is word w.
+    Nodes are numbered by order, and within an order by their words from first to last. So the
+    children of a node follow each other. Node 0 is the empty n-gram, node 1 + w is word w.
+
+    Attributes
+    ----------
+    word : int array, [nodes]
+        The last word of every n-gram; -1 for the empty one.
+    link : int array, [nodes]
+        The node of the n-gram without its first word.
+    first_child : int array, [contexts + 1]
+        The first child of every n-gram below the highest order. Its children end where those of
+        the next n-gram begin.
+    level_starts : int array, [orders + 2]
+        The first node of order 0, of order 1, …, and the number of nodes.
+
+    Examples
+    --------
+    >>> words, offsets = np.array([3, 4, 3], np.int32), np.array([0, 3])
+    >>> trie, count = NgramTrie.of_text(words, offsets, order=2, n_types=5)
+    >>> trie.order, trie.sizes
+    (2, (5, 4))
+    >>> nodes, bigrams = next(trie.ngrams(2))
+    >>> bigrams.tolist(), count[trie.level(2)].tolist()
+    ([[1, 3], [3, 2], [3, 4], [4, 3]], [1, 1, 1, 1])
+    >>> trie.parents(nodes).tolist()
+    [2, 4, 4, 5]
+    >>> trie.keep(np.arange(len(trie.word)) < nodes[-1]).sizes
+    (5, 3)
     """
 
     word: NDArray[np.int32]
-    """The last word of every n-gram; -1 for the empty one."""
     link: NDArray[np.int32]
-    """The n-gram without its first word."""
     first_child: NDArray[np.int32]
-    """For every n-gram below the highest order; the children end where those of the next begin."""
     level_starts: NDArray[np.int64]
-    """The first node of order 0, of order 1, …, and the number of nodes."""
 
     @property
     def order(self) -> int:
-        """The words of the longest n-grams."""
+        """The number of words in the longest n-grams."""
         return len(self.level_starts) - 2
 
     @property
@@ -56,11 +78,22 @@ class NgramTrie:
 
     @property
     def n_contexts(self) -> int:
-        """The number of n-grams that can have continuations, the empty one among them."""
+        """The number of n-grams that can have continuations, with the empty one."""
         return len(self.first_child) - 1
 
     def level(self, order: int) -> slice:
-        """Return where the n-grams of an order are."""
+        """Return where the nodes of an order are.
+
+        Parameters
+        ----------
+        order : int
+            The number of words.
+
+        Returns
+        -------
+        slice
+            The nodes.
+        """
         return slice(int(self.level_starts[order]), int(self.level_starts[order + 1]))
 
     @classmethod
@@ -71,12 +104,17 @@ class NgramTrie:
 
         Parameters
         ----------
-        words, offsets
+        words, offsets : int array
             The text: codes, and where sentences begin.
-        order
-            How many words the longest n-grams have.
-        n_types
-            Codes are below this; each of them gets a node.
+        order : int
+            The number of words in the longest n-grams.
+        n_types : int
+            Codes are below this. Each of them gets a node.
+
+        Returns
+        -------
+        (NgramTrie, int array)
+            The trie, and the count of every node.
         """
         text = kernels.lay_out(words, offsets, order - 1)
         places = sorted_places(text, order, n_types)
@@ -96,17 +134,29 @@ class NgramTrie:
         order: int,
         n_types: int,
     ) -> tuple[NgramTrie, NDArray[np.int32]]:
-        """Return the n-grams of a text by its counted windows, and how often each occurs.
+        """Return the n-grams of a text from its counted windows, and how often each occurs.
 
         Parameters
         ----------
-        windows
-            Parts with a row for every different window, in sorted order, and their counts; no
-            first word is in two parts. They are read twice.
-        order
-            How many words a row has.
-        n_types
-            Codes are below this; each of them gets a node.
+        windows : iterable of (int array, int array)
+            Parts with a row per distinct window, in sorted order, and the counts of the windows. No
+            first word is in two parts. The parts are read twice.
+        order : int
+            The number of words in a row.
+        n_types : int
+            Codes are below this. Each of them gets a node.
+
+        Returns
+        -------
+        (NgramTrie, int array)
+            The trie, and the count of every node.
+
+        Examples
+        --------
+        >>> windows = [(np.array([[0, 1], [1, 0]], np.int32), np.array([2, 1]))]
+        >>> trie, count = NgramTrie.of_windows(windows, order=2, n_types=2)
+        >>> trie.sizes, count[trie.level(2)].tolist()
+        ((2, 2), [2, 1])
         """
         sizes = np.zeros(order + 1, np.int64)
         for rows, _ in windows:
@@ -130,7 +180,18 @@ class NgramTrie:
         return cls(word, link, first_child, level_starts), count
 
     def keep(self, kept: NDArray[np.bool_]) -> NgramTrie:
-        """Return the trie of some n-grams, which must be with each of them all its parts."""
+        """Return a trie of some of the n-grams.
+
+        Parameters
+        ----------
+        kept : bool array, [nodes]
+            The n-grams to keep, with all parts of each of them.
+
+        Returns
+        -------
+        NgramTrie
+            The new trie.
+        """
         new_node = np.zeros(len(kept) + 1, np.int64)
         np.cumsum(kept, out=new_node[1:])
         contexts = kept[: self.n_contexts]
@@ -143,14 +204,36 @@ class NgramTrie:
         )
 
     def parents(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the n-grams without their last words."""
+        """Return n-grams without their last words.
+
+        Parameters
+        ----------
+        nodes : int array
+            Nodes of n-grams.
+
+        Returns
+        -------
+        int array
+            The nodes of the shorter n-grams.
+        """
         # The last of all nodes whose children begin here or before: those without children
         # begin where the next ones do.
         parents: NDArray[np.int64] = np.searchsorted(self.first_child[:-1], nodes, "right") - 1
         return parents
 
     def ngrams(self, order: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
-        """Give nodes of an order and their words (a row for each), a portion at a time."""
+        """Give the n-grams of an order, portion by portion.
+
+        Parameters
+        ----------
+        order : int
+            The number of words.
+
+        Yields
+        ------
+        (int array, int array)
+            Nodes, and a row of words for each of them.
+        """
         level = self.level(order)
         for first in range(level.start, level.stop, _PORTION):
             nodes = np.arange(first, min(first + _PORTION, level.stop))

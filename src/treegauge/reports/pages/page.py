@@ -136,7 +136,25 @@ class Part:
 
 @dataclass(frozen=True)
 class Page:
-    """A page: what a reader opens in a browser."""
+    """A page, as a reader opens it in a browser.
+
+    Attributes
+    ----------
+    title, subtitle : str
+        Its headings.
+    parts : sequence of Part
+        Sections of text, tables and figures.
+    trees : sequence of TreeBank
+        The trees that a reader can look at.
+
+    Examples
+    --------
+    >>> page = Page("Small", "an example", [])
+    >>> page.to_html()[:15], page.figures()
+    ('<!doctype html>', [])
+    >>> page.tree_files("trees").files
+    {}
+    """
 
     title: str
     subtitle: str
@@ -144,18 +162,48 @@ class Page:
     trees: Sequence[TreeBank] = ()
 
     def figures(self) -> list[Figure]:
-        """Return all figures."""
+        """Return all figures of the page.
+
+        Returns
+        -------
+        list of Figure
+            In the order of the page.
+        """
         return [block for block in self._blocks() if isinstance(block, Figure)]
 
     def _blocks(self) -> Iterator[Block]:
         return (block for part in self.parts for block in _all(part.blocks))
 
     def tree_files(self, folder: str, *, in_page: int = IN_PAGE) -> TreeFiles:
-        """Return the trees that are part of the page, and files of those that are not."""
+        """Return the trees that are part of the page, and files with all other trees.
+
+        Parameters
+        ----------
+        folder : str
+            The folder of the files, relative to the page.
+        in_page : int
+            The largest number of bytes of trees in the page.
+
+        Returns
+        -------
+        TreeFiles
+            The trees of the page and the files.
+        """
         return tree_files(self.trees, folder, in_page=in_page)
 
     def to_html(self, trees: TreeFiles | None = None) -> str:
-        """Return the page, all in one file but trees that are beside it."""
+        """Return the page as one file.
+
+        Parameters
+        ----------
+        trees : TreeFiles, optional
+            The trees of the page and of the files beside it. Default: without files.
+
+        Returns
+        -------
+        str
+            HTML.
+        """
         from treegauge import __version__
 
         if trees is None:

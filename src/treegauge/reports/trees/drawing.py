@@ -55,9 +55,23 @@ class Arc:
 
 @dataclass(frozen=True)
 class Tree:
-    """The arcs that gold or a system draws over the words.
+    """The arcs of gold or of a system over the words of a sentence.
 
-    A word whose head is missing, or outside the sentence, has no arc.
+    A word without a head, or with one outside the sentence, has no arc.
+
+    Attributes
+    ----------
+    name : str
+        `gold`, or the name of the system.
+    arcs : tuple of Arc
+        The arcs.
+
+    Examples
+    --------
+    >>> import treegauge as tg
+    >>> (tree,) = tg.draw(tg.toy_treebank(tokens=100)).trees
+    >>> tree.arcs[0].head, tree.arcs[0].dependent
+    (3, 1)
     """
 
     name: str

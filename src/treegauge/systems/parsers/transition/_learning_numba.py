@@ -40,12 +40,8 @@ heads, labels : int32, one per word; trees that the transition system derives
 order : int64; the sentences, in the order in which they are learnt from
 is_dynamic : whether any move that costs nothing is right, or that of the static oracle alone
 exploration : how often the learner goes where its own wrong moves lead
-<<<<<<< HEAD
 randomness : int64, one per sentence
-=======
-randomness : int64, one a sentence
-margin : float32; by how much a feature of a configuration a right decision has to win
->>>>>>> parsers-end
+margin : float32; by how much a right decision has to win per feature of a configuration
 """
 
 
