@@ -23,13 +23,17 @@ def ensemble(*members, **settings):
     return make_system("inducer-ensemble", {"systems": members, **settings})
 
 
+# `agreement_weights` are at least exp(-8). Trees whose votes differ by 1e-11 count as equally good.
+WEIGHTS = st.just(0.0) | st.floats(1e-4, 1)
+
+
 @examples(60)
 @given(st.data(), st.integers(1, 5), st.booleans())
 def test_the_tree_has_most_votes_of_all_trees(data, n, projective):
     """Voters of different weight; their trees need not be projective."""
     trees = all_trees(n, projective=False, single_root=True)
     voters = data.draw(st.lists(st.sampled_from(trees), min_size=1, max_size=4))
-    weights = data.draw(st.lists(st.floats(0, 1), min_size=len(voters), max_size=len(voters)))
+    weights = data.draw(st.lists(WEIGHTS, min_size=len(voters), max_size=len(voters)))
     offsets = np.array([0, n])
     arcs = sum(
         weight * votes_for_arcs(np.array(voter, np.int32), offsets)
