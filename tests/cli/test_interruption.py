@@ -6,9 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from treegauge.cli import main as program
 
 _PROGRAM = """\
 import hashlib, subprocess
@@ -125,3 +128,19 @@ def test_signal_that_nohup_ignores_ends_the_program(tmp_path):
     before = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
     code, _, printed, _ = _interrupted("short", signal.SIGHUP, tmp_path, before=before)
     assert (code, printed) == (0, "it runs\ndone\n")
+
+
+def test_ctrl_c_at_the_very_end_has_its_exit_code(monkeypatch):
+    """The work is done, and signals are not ignored yet."""
+
+    @contextmanager
+    def interrupted_at_the_end():
+        yield
+        raise KeyboardInterrupt
+
+    for name in ("_collect_garbage_rarely", "_prepare_streams", "_run"):
+        monkeypatch.setattr(program, name, lambda: None)
+    monkeypatch.setattr(program, "obeyed_signals", interrupted_at_the_end)
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    assert ended.value.code == 130

@@ -134,15 +134,16 @@ def main() -> None:
     """Run the program; bad input ends in a message and exit code 1, misuse in 2."""
     _collect_garbage_rarely()
     _prepare_streams()
-    with obeyed_signals():
-        _run()
+    try:
+        with obeyed_signals():
+            _run()
+    except KeyboardInterrupt:  # it may come where Typer no longer looks, even at the very end
+        sys.exit(128 + signal.SIGINT)
 
 
 def _run() -> None:
     try:
         app(prog_name="treegauge")
-    except KeyboardInterrupt:  # it may come where Typer no longer looks
-        sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
         # Whoever read our output has seen enough, as in `treegauge ... | head`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
