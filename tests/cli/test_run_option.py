@@ -95,7 +95,7 @@ def test_saved_systems_annotate_words_alone(run, gold) -> None:
         (["--run", "dmv"], 1, "dmv is not trained yet: treegauge train dmv TREEBANK -o MODEL"),
         (["--run", "spacy:./nowhere"], 1, "there is no folder ./nowhere with a pipeline"),
         (["--run", "nowhere.model"], 1, "nowhere.model"),
-        (["--run", "udpipe:x.udpipe", "--repair"], 2, "--run with --pretokenised"),
+        (["--run", "udpipe:x.udpipe", "--repair"], 2, "Leave out --align"),
     ],
 )
 def test_what_cannot_be_run_is_one_message(run, gold, words, code, message) -> None:
