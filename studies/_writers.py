@@ -38,7 +38,7 @@ _HOURS = "a reproduction of hours; its page has older numbers"
 NOT_YET_KEPT = {
     **dict.fromkeys(
         (
-            *("weighted-inducers", "weighted-inducers-dev", "tu-2012"),
+            *("weighted-inducers-dev", "tu-2012"),
             *("fine-tags-dev", "bare-text", "bare-text-dev", "em-curves"),
             *("em-curves-wsj", "parsers", "nonprojective-parsers", "tag-induction"),
             "tag-induction-wsj",
