@@ -39,8 +39,8 @@ NOT_YET_KEPT = {
     **dict.fromkeys(
         (
             *("weighted-inducers-dev", "tu-2012"),
-            *("fine-tags-dev", "bare-text", "bare-text-dev", "em-curves"),
-            *("em-curves-wsj", "parsers", "nonprojective-parsers", "tag-induction"),
+            *("bare-text", "bare-text-dev", "em-curves"),
+            *("em-curves-wsj", "parsers", "tag-induction"),
             "tag-induction-wsj",
         ),
         _STUDY,
