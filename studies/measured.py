@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 import time
@@ -72,9 +73,12 @@ def keep(name: str) -> None:
 def add(name: str, rows: pl.DataFrame) -> None:
     """Add rows of results to the table of a study, instead of older ones about the same."""
     new = rows.select(*COLUMNS).filter(pl.col("reason") != _NOT_RUN)
+    # Where treebanks lie is a matter of the machine.
+    places = f"{os.environ.get('TREEGAUGE_DATA', '../shared/treebanks')}/"
     new = new.with_columns(
         pl.lit(current_commit()).alias("commit"),
         pl.col("settings").map_elements(_device, pl.String).alias("device"),
+        pl.col("settings").str.replace_all(places, "", literal=True),
     )
     tables = [one for one in (results_of(name), new) if one is not None]
     table = pl.concat(tables).unique(_SAME, keep="last", maintain_order=True)

@@ -26,6 +26,17 @@ def test_figures_are_kept_with_commit_device_and_seconds(tmp_path: Path) -> None
     assert measured.measured_at(kept).endswith("`, cpu, cuda.")
 
 
+def test_settings_are_kept_without_the_folder_of_treebanks(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(measured, "FOLDER", tmp_path)
+    monkeypatch.setenv("TREEGAUGE_DATA", "/home/me/treebanks")
+    values = dict.fromkeys(measured.COLUMNS)
+    values |= {"settings": '{"sources": ["/home/me/treebanks/fr_gsd"]}', "reason": ""}
+    types = {name: kind for name, (kind, _) in measured.COLUMNS.items()}
+    measured.add("study", pl.DataFrame([values], schema=types))
+    assert '""fr_gsd""' in (tmp_path / "study.tsv").read_text("utf-8")
+    assert "/home" not in (tmp_path / "study.tsv").read_text("utf-8")
+
+
 def test_figures_that_are_no_scores_have_signatures_too(tmp_path: Path, monkeypatch) -> None:
     text = tg.toy_treebank("toy:svo", part="test", tokens=200)
     ending = f"data:toy:svo#{text.fingerprint[:8]}|v:{tg.__version__}"
