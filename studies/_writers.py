@@ -40,7 +40,7 @@ NOT_YET_KEPT = {
         (
             *("weighted-inducers-dev", "tu-2012"),
             *("bare-text", "bare-text-dev", "em-curves"),
-            *("em-curves-wsj", "parsers", "tag-induction"),
+            *("em-curves-wsj", "tag-induction"),
             "tag-induction-wsj",
         ),
         _STUDY,
