@@ -39,7 +39,7 @@ NOT_YET_KEPT = {
     **dict.fromkeys(
         (
             *("weighted-inducers-dev", "tu-2012"),
-            *("bare-text", "bare-text-dev", "em-curves"),
+            *("bare-text-dev", "em-curves"),
             *("em-curves-wsj", "tag-induction"),
             "tag-induction-wsj",
         ),
