@@ -46,6 +46,7 @@ def tree_flaws(treebank: Treebank) -> NDArray[np.uint8]:
     if n_parts == 1:
         look_at(*bounds)
     else:
+        look_at(0, 0)  # here, and not in two threads at once, the kernel is loaded
         with ThreadPoolExecutor(n_parts) as pool:
             list(pool.map(look_at, bounds[:-1], bounds[1:]))
     return flaws

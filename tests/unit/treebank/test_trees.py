@@ -81,6 +81,20 @@ def test_flaws_by_example(written: str, flaws: TreeFlaw) -> None:
     assert tree_flaws(sentences("oh/X/0", written, "ah/X/0")).tolist() == [0, int(flaws), 0]
 
 
+@pytest.mark.parametrize("threads", ["2", "3"])
+def test_flaws_do_not_depend_on_threads(monkeypatch, threads: str) -> None:
+    """A sentence with a flaw stands where the parts of two and of three threads meet, and not."""
+    heads = [(2, 0, 2)] * 100_001
+    for place in (0, 33_333, 33_334, 50_000, 50_001, 66_667, 70_007, 100_000):
+        heads[place] = (2, 1, 0)
+    large = with_heads(heads)
+    monkeypatch.setenv("TREEGAUGE_THREADS", "1")
+    alone = tree_flaws(large)
+    assert np.flatnonzero(alone).size == 8
+    monkeypatch.setenv("TREEGAUGE_THREADS", threads)
+    assert tree_flaws(large).tolist() == alone.tolist()
+
+
 def test_require_trees_is_content_with_trees() -> None:
     require_trees(sentences("a/X/2 b/X/0", "c/X/0"), purpose="this")
     require_trees(sentences(), purpose="this")
