@@ -79,7 +79,7 @@ REPRODUCTIONS = {
     "word-order-neural": Reproduction(
         "word-order",
         {"treebanks": NEURAL_TREEBANKS, "neural": True},
-        {"biaffine": {"device": "cuda", "epochs": 30}},
+        {"biaffine": {"device": "cuda"}},
     ),
     # As long as `biaffine` learns by default; on two cores, four orders would take hours.
     "neural-original": Reproduction(
