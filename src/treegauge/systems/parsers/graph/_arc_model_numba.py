@@ -1,9 +1,4 @@
-"""Kernels of the arc model: keys of features, scores, and learning from mistakes.
-
-A key leads to 16 weights beside each other, one line of the processor's cache: two for directions,
-twelve for direction and distance, two for the root's arcs. Which of the line is the first
-is again decided by the key, so that features that share a line share few weights.
-"""
+"""Kernels of the arc model: keys of features, scores, and learning from mistakes."""
 
 # mypy: ignore-errors
 from __future__ import annotations
@@ -12,47 +7,31 @@ import numpy as np
 
 from treegauge.kernels import kernel
 from treegauge.systems.parsers._eisner_numba import best_tree as best_projective_tree
+from treegauge.systems.parsers._siblings_numba import (
+    best_tree as best_tree_with_siblings,
+    inner_siblings,
+)
 from treegauge.systems.parsers._spanning_trees_numba import best_tree as best_spanning_tree
 from treegauge.systems.parsers.graph._hashing_numba import finished, mixed, side_numbers
+from treegauge.systems.parsers.graph._sibling_model_numba import (
+    score_siblings,
+    sibling_keys,
+    sibling_sides,
+    sibling_slots,
+)
+from treegauge.systems.parsers.graph._weight_places_numba import circumstance, direction, place
 
 PERCEPTRON, MIRA = 0, 1
 TAG = 4  # the place of atom `p`; a test compares it with word_atoms.ATOMS
 _BETWEEN_SEED = np.uint64(0x1234567)
 _PAIR_SEED = np.uint64(0x89ABCDE)
-_SLOT_BITS = np.uint64(24)
-_15 = np.uint64(15)
-_4 = np.uint64(4)
-
-
-@kernel
-def direction(head, dependent):
-    """Return which of the 16 weights is for the arc's direction, whatever its distance."""
-    if head == 0:
-        return 14
-    return 0 if head < dependent else 1
-
-
-@kernel
-def circumstance(head, dependent):
-    """Return which of the 16 weights is for the arc's direction and distance."""
-    if head == 0:
-        return 15
-    distance = abs(head - dependent)
-    bucket = distance if distance <= 3 else (4 if distance <= 5 else (5 if distance <= 10 else 6))
-    return 1 + bucket if head < dependent else 7 + bucket
-
-
-@kernel
-def place(key, which, shift):
-    """Return the place in the table of weights of one of a key's 16."""
-    line = (key >> shift) << _4
-    return np.int64(line | (((key >> _SLOT_BITS) + np.uint64(which)) & _15))
+_AFTER = 1 << 30  # added to the tags after a root word, to tell them from those before it
 
 
 @kernel
 def most_keys(n, features_a_word, n_templates):
     """Return how many keys an arc of a sentence of n words can have."""
-    return n_templates + n + features_a_word * features_a_word
+    return n_templates + 2 * n + features_a_word * features_a_word
 
 
 @kernel
@@ -82,25 +61,51 @@ def arc_keys(
 
 
 @kernel
-def tags_between(codes, first, head, dependent, found):
-    """Put the distinct tags strictly between two words into `found`; none for the root."""
+def _with(tag, found, count):
+    """Put a tag into `found` if it is not there yet; return how many are."""
+    for k in range(count):
+        if found[k] == tag:
+            return count
+    found[count] = tag
+    return count + 1
+
+
+@kernel
+def tags_between(codes, first, n, head, dependent, root_tags, found):
+    """Put the distinct tags strictly between two words into `found` and return their number.
+
+    With `root_tags`, those of the root are the tags of all words before and after the dependent,
+    apart; else there are none.
+    """
     count = 0
     if head == 0:
+        if not root_tags:
+            return count
+        for i in range(1, dependent):
+            count = _with(codes[first + i, TAG], found, count)
+        for i in range(dependent + 1, n + 1):
+            count = _with(codes[first + i, TAG] + _AFTER, found, count)
         return count
     for i in range(min(head, dependent) + 1, max(head, dependent)):
-        tag = codes[first + i, TAG]
-        for k in range(count):
-            if found[k] == tag:
-                break
-        else:
-            found[count] = tag
-            count += 1
+        count = _with(codes[first + i, TAG], found, count)
     return count
 
 
 @kernel
 def score_arcs(
-    codes, first, n, sides, features, feature_starts, value, weights, shift, found, keys, scores
+    codes,
+    first,
+    n,
+    sides,
+    root_tags,
+    features,
+    feature_starts,
+    value,
+    weights,
+    shift,
+    found,
+    keys,
+    scores,
 ):
     """Fill scores[head, dependent] of a sentence of n words whose root is row `first`."""
     for head in range(n + 1):
@@ -108,14 +113,10 @@ def score_arcs(
             n_between = 0
             dependent = head + step
             while 1 <= dependent <= n:
-                if head > 0 and abs(dependent - head) > 1:
-                    tag = codes[first + dependent - step, TAG]
-                    for k in range(n_between):
-                        if found[k] == tag:
-                            break
-                    else:
-                        found[n_between] = tag
-                        n_between += 1
+                if head == 0:
+                    n_between = tags_between(codes, first, n, head, dependent, root_tags, found)
+                elif abs(dependent - head) > 1:
+                    n_between = _with(codes[first + dependent - step, TAG], found, n_between)
                 count = arc_keys(
                     head,
                     dependent,
@@ -156,26 +157,53 @@ def _most_features(feature_starts):
 
 
 @kernel
-def sentence_scores(codes, first, n, templates, features, feature_starts, value, weights, shift):
+def sentence_scores(
+    codes, first, n, templates, root_tags, features, feature_starts, value, weights, shift
+):
     """Return the matrix of arc scores of one sentence."""
     sides = np.empty((2, n + 1, len(templates)), np.uint64)
     keys = np.empty(most_keys(n, _most_features(feature_starts), len(templates)), np.uint64)
-    found = np.empty(n + 1, np.int32)
+    found = np.empty(2 * n, np.int32)
     scores = np.zeros((n + 1, n + 1))
     for side in range(2):
         side_numbers(codes, first, n, templates, side, sides[side])
     score_arcs(
-        codes, first, n, sides, features, feature_starts, value, weights, shift, found, keys, scores
+        codes,
+        first,
+        n,
+        sides,
+        root_tags,
+        features,
+        feature_starts,
+        value,
+        weights,
+        shift,
+        found,
+        keys,
+        scores,
     )
     return scores
 
 
 @kernel
-def decode(scores, is_projective, single_root):
-    """Return the best tree's heads."""
+def decode(scores, siblings, is_projective, single_root):
+    """Return the best tree's heads; `siblings` is empty where they have no scores."""
+    if len(siblings):
+        return best_tree_with_siblings(scores, siblings, single_root)
     if is_projective:
         return best_projective_tree(scores, single_root)
     return best_spanning_tree(scores, single_root)
+
+
+@kernel
+def sibling_scores(codes, first, n, templates, n_pairs, weights, shift):
+    """Return the scores of siblings of one sentence, empty if they have no templates."""
+    if len(templates) == 0:
+        return np.empty((0, 0, 0), np.float32)
+    scores = np.empty((n + 1, n + 1, n + 1), np.float32)
+    sides = sibling_sides(codes, first, n, templates)
+    score_siblings(n, sides, n_pairs, weights, shift, scores)
+    return scores
 
 
 @kernel
@@ -185,6 +213,9 @@ def parse(
     first_sentence,
     last_sentence,
     templates,
+    sibling_templates,
+    n_pairs,
+    root_tags,
     features,
     feature_starts,
     value,
@@ -199,11 +230,24 @@ def parse(
         first = starts[s]
         n = starts[s + 1] - first - 1
         scores = sentence_scores(
-            codes, first, n, templates, features, feature_starts, value, weights, shift
+            codes, first, n, templates, root_tags, features, feature_starts, value, weights, shift
         )
-        best = decode(scores, is_projective, single_root)
+        siblings = sibling_scores(codes, first, n, sibling_templates, n_pairs, weights, shift)
+        best = decode(scores, siblings, is_projective, single_root)
         for i in range(n):
             heads[first + 1 + i] = best[i]
+
+
+@kernel
+def _count(keys, n_keys, slots, sign, shift, difference, touched, n_touched):
+    """Add the sign to the difference at all places of some keys; return the places so far."""
+    for k in range(n_keys):
+        for slot in slots:
+            p = place(keys[k], slot, shift)
+            difference[p] += sign
+            touched[n_touched] = p
+            n_touched += 1
+    return n_touched
 
 
 @kernel
@@ -213,6 +257,9 @@ def learn(
     order,
     gold,
     templates,
+    sibling_templates,
+    n_pairs,
+    root_tags,
     features,
     feature_starts,
     value,
@@ -237,9 +284,9 @@ def learn(
     longest = _longest(starts)
     most = most_keys(longest, _most_features(feature_starts), len(templates))
     all_sides = np.empty((2, longest + 1, len(templates)), np.uint64)
-    keys = np.empty(most, np.uint64)
-    found = np.empty(longest + 1, np.int32)
-    touched = np.empty(4 * most * max(longest, 1), np.int64)
+    keys = np.empty(most + len(sibling_templates), np.uint64)
+    found = np.empty(2 * longest, np.int32)
+    touched = np.empty(4 * len(keys) * max(longest, 1), np.int64)
     amounts = np.empty(len(touched))
     right = 0
     for s in order:
@@ -254,6 +301,7 @@ def learn(
             first,
             n,
             sides,
+            root_tags,
             features,
             feature_starts,
             value,
@@ -263,13 +311,14 @@ def learn(
             keys,
             scores,
         )
+        siblings = sibling_scores(codes, first, n, sibling_templates, n_pairs, weights, shift)
         if learner == MIRA:
             # Every wrong arc looks better by its cost, so that right ones win by a margin.
             for dependent in range(1, n + 1):
                 for head in range(n + 1):
                     if head != gold[first + dependent]:
                         scores[head, dependent] += 1.0
-        heads = decode(scores, is_projective, single_root)
+        heads = decode(scores, siblings, is_projective, single_root)
         violation = 0.0
         n_touched = 0
         for dependent in range(1, n + 1):
@@ -279,7 +328,7 @@ def learn(
                 continue
             violation += scores[predicted, dependent] - scores[true, dependent]
             for head, sign in ((true, 1), (predicted, -1)):
-                n_between = tags_between(codes, first, head, dependent, found)
+                n_between = tags_between(codes, first, n, head, dependent, root_tags, found)
                 count = arc_keys(
                     head,
                     dependent,
@@ -292,13 +341,28 @@ def learn(
                     value,
                     keys,
                 )
-                which = circumstance(head, dependent)
-                for k in range(count):
-                    for slot in (direction(head, dependent), which):
-                        p = place(keys[k], slot, shift)
-                        difference[p] += sign
-                        touched[n_touched] = p
-                        n_touched += 1
+                slots = (direction(head, dependent), circumstance(head, dependent))
+                n_touched = _count(keys, count, slots, sign, shift, difference, touched, n_touched)
+        if len(sibling_templates):
+            trees = np.zeros((2, n + 1), np.int32)
+            trees[0, 1:] = gold[first + 1 : first + n + 1]
+            trees[1, 1:] = heads
+            inner = np.stack((inner_siblings(trees[0]), inner_siblings(trees[1])))
+            sibling_numbers = sibling_sides(codes, first, n, sibling_templates)
+            for dependent in range(1, n + 1):
+                if (
+                    trees[0, dependent] == trees[1, dependent]
+                    and inner[0, dependent] == inner[1, dependent]
+                ):
+                    continue
+                for tree, sign in ((0, 1), (1, -1)):
+                    head, sibling = trees[tree, dependent], inner[tree, dependent]
+                    violation -= sign * siblings[head, dependent, sibling]
+                    count = sibling_keys(head, dependent, sibling, sibling_numbers, keys)
+                    slots = sibling_slots(head, dependent, sibling)
+                    n_touched = _count(
+                        keys, count, slots, sign, shift, difference, touched, n_touched
+                    )
         distinct = 0
         norm = 0.0
         for k in range(n_touched):

@@ -73,4 +73,8 @@ TEMPLATES = UNIGRAMS + BIGRAMS + AROUND
 """Those that are made of the head's and the dependent's atoms alone."""
 
 BETWEEN = "p | p"
-"""What is joined with the tag of each word between, every tag once."""
+"""What is joined with the tag of each word between, every tag once.
+
+An arc from the root has the tags of the words before and after its dependent instead, apart: which
+verb of a sentence is its root depends on the conjunctions and verbs around it.
+"""

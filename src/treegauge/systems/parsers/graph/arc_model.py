@@ -5,7 +5,9 @@ References
 McDonald, Crammer and Pereira (2005), Online large-margin training of dependency parsers. ACL
 (MIRA; one-best as in their section 2.3). Crammer et al. (2006), Online passive-aggressive
 algorithms. JMLR (the size of a step). Collins (2002), Discriminative training methods for hidden
-Markov models. EMNLP (the averaged perceptron).
+Markov models. EMNLP (the averaged perceptron). Kiperwasser and Goldberg (2016), Simple and accurate
+dependency parsing using bidirectional LSTM feature representations. TACL (which words are made
+unknown in training).
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from numpy.typing import NDArray
 
 from treegauge.systems.parsers.graph import _arc_model_numba as kernels
 from treegauge.systems.parsers.graph.arc_features import BETWEEN, TEMPLATES
+from treegauge.systems.parsers.graph.sibling_features import SIBLING_PAIRS, SIBLING_TRIPLES
 from treegauge.systems.parsers.graph.templates import encoded, usable
 from treegauge.systems.parsers.graph.word_atoms import ATOMS, LEXICAL, UNKNOWN, AtomTable
 from treegauge.systems.saved_state import SavedState
@@ -37,12 +40,14 @@ class ArcTraining:
 
     learner: Learner
     decoder: Decoder
+    siblings: bool
+    """Whether neighbouring dependents of a head have scores; for projective trees only."""
     single_root: bool
     epochs: int
     aggressiveness: float
     """The largest step of MIRA."""
     unknown_share: float
-    """How often a word that is seen once counts as unknown."""
+    """How often a word that is seen once counts as unknown; see `drawn_to_hide`."""
 
 
 class ArcModel:
@@ -53,12 +58,32 @@ class ArcModel:
     atoms : tuple of str
         The atoms that there are; templates with others are left out.
     weights : float32 array, a power of two long
+    siblings : bool
+        Whether neighbouring dependents of a head have scores too; for projective trees only.
+    root_tags : bool
+        Whether arcs from the root read the tags before and after the dependent. All models do
+        that were not saved before there was such a thing.
     """
 
-    def __init__(self, atoms: tuple[str, ...], weights: NDArray[np.float32]) -> None:
+    def __init__(
+        self,
+        atoms: tuple[str, ...],
+        weights: NDArray[np.float32],
+        *,
+        siblings: bool,
+        root_tags: bool = True,
+    ) -> None:
         self.weights = weights
+        self.siblings = siblings
+        self.root_tags = root_tags
         self.templates = usable(TEMPLATES, atoms)
         self._templates = encoded([*self.templates, BETWEEN], ATOMS)
+        pairs, triples = (
+            usable(templates, atoms) if siblings else ()
+            for templates in (SIBLING_PAIRS, SIBLING_TRIPLES)
+        )
+        self._n_pairs = len(pairs)
+        self._sibling_templates = encoded([*pairs, *triples], ATOMS, sides=3)
         self._shift = np.uint64(64 - (len(weights).bit_length() - 1 - 4))
 
     @classmethod
@@ -67,7 +92,7 @@ class ArcModel:
         table: AtomTable,
         heads: NDArray[np.int32],
         atoms: tuple[str, ...],
-        seen_once: NDArray[np.bool_],
+        occurrences: NDArray[np.int64],
         how: ArcTraining,
         *,
         table_bits: int,
@@ -75,7 +100,7 @@ class ArcModel:
         on_progress: OnProgress,
     ) -> ArcModel:
         """Learn from the heads of all words of a treebank, given as an array over them."""
-        model = cls(atoms, np.zeros(1 << table_bits, np.float32))
+        model = cls(atoms, np.zeros(1 << table_bits, np.float32), siblings=how.siblings)
         generator = np.random.default_rng(seed)
         gold = np.zeros(len(table.codes), np.int32)
         gold[table.rows] = heads
@@ -85,7 +110,7 @@ class ArcModel:
         step = 1
         for epoch in range(how.epochs):
             order = generator.permutation(n_sentences)
-            hidden = seen_once & (generator.random(len(seen_once)) < how.unknown_share)
+            hidden = drawn_to_hide(occurrences, how.unknown_share, generator)
             codes = hide_words(table, hidden)
             right = 0
             for begin in range(0, n_sentences, _PORTION):
@@ -95,6 +120,9 @@ class ArcModel:
                     order[begin : begin + _PORTION],
                     gold,
                     model._templates,
+                    model._sibling_templates,
+                    model._n_pairs,
+                    model.root_tags,
                     table.features,
                     table.feature_starts,
                     table.feature_value,
@@ -133,6 +161,9 @@ class ArcModel:
                 begin,
                 end,
                 self._templates,
+                self._sibling_templates,
+                self._n_pairs,
+                self.root_tags,
                 table.features,
                 table.feature_starts,
                 table.feature_value,
@@ -145,6 +176,19 @@ class ArcModel:
             on_progress(end / n_sentences, f"{end:,} sentences parsed")
         return heads[table.rows]
 
+    def sibling_scores(self, table: AtomTable) -> Iterator[NDArray[np.float32]]:
+        """Yield scores of siblings [head, dependent, inner sibling] of every sentence."""
+        for first, after in zip(table.starts[:-1], table.starts[1:], strict=True):
+            yield kernels.sibling_scores(
+                table.codes,
+                first,
+                after - first - 1,
+                self._sibling_templates,
+                self._n_pairs,
+                self.weights,
+                self._shift,
+            )
+
     def scores(self, table: AtomTable) -> Iterator[NDArray[np.float64]]:
         """Yield the matrix of scores [head, dependent] of every sentence."""
         for first, after in zip(table.starts[:-1], table.starts[1:], strict=True):
@@ -153,6 +197,7 @@ class ArcModel:
                 first,
                 after - first - 1,
                 self._templates,
+                self.root_tags,
                 table.features,
                 table.feature_starts,
                 table.feature_value,
@@ -171,9 +216,35 @@ class ArcModel:
         }
 
     @classmethod
-    def restored(cls, saved: SavedState, atoms: tuple[str, ...], *, table_bits: int) -> ArcModel:
+    def restored(
+        cls,
+        saved: SavedState,
+        atoms: tuple[str, ...],
+        *,
+        siblings: bool,
+        root_tags: bool,
+        table_bits: int,
+    ) -> ArcModel:
         """Return the model that `to_arrays` gave."""
-        return cls(atoms, saved.weights("arc_places", "arc_weights", 1 << table_bits))
+        weights = saved.weights("arc_places", "arc_weights", 1 << table_bits)
+        return cls(atoms, weights, siblings=siblings, root_tags=root_tags)
+
+
+def drawn_to_hide(
+    occurrences: NDArray[np.int64], unknown_share: float, generator: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Draw words that are to be made unknown, rare ones more often.
+
+    Of words seen c times it is s / (s + c (1 - s)), where s is the share of words seen once
+    (Kiperwasser and Goldberg 2016, with s = alpha / (alpha + 1)).
+
+    >>> seen = np.repeat([1, 3], 10_000)
+    >>> drawn = drawn_to_hide(seen, 0.5, np.random.default_rng(0))
+    >>> [round(float(drawn[seen == count].mean()), 1) for count in (1, 3)]
+    [0.5, 0.2]
+    """
+    share = unknown_share / (unknown_share + occurrences * (1 - unknown_share))
+    return np.asarray(generator.random(len(occurrences)) < share)
 
 
 def hide_words(table: AtomTable, hidden: NDArray[np.bool_]) -> NDArray[np.int32]:

@@ -1,14 +1,16 @@
 """The graph-based parser of McDonald and others: scores of arcs, the best tree, relations last.
 
-A first-order model: the score of a tree is the sum of its arcs' scores. `eisner` finds the
-best projective tree, `cle` the best of all trees. Training trees with crossing arcs are made
-projective for `eisner`.
+The score of a tree is the sum of its arcs' scores. `eisner` finds the best projective tree, `cle`
+the best of all trees. With `eisner`, neighbouring dependents of a head have scores as well.
+Training trees with crossing arcs are made projective for `eisner`.
 
 References
 ----------
 McDonald, Crammer and Pereira (2005), Online large-margin training of dependency parsers. ACL.
 McDonald, Pereira, Ribarov and Hajič (2005), Non-projective dependency parsing using spanning tree
 algorithms. HLT-EMNLP.
+McDonald and Pereira (2006), Online learning of approximate dependency parsing algorithms. EACL
+(siblings).
 McDonald, Lerman and Pereira (2006), Multilingual dependency analysis with a two-stage
 discriminative parser. CoNLL.
 """
@@ -25,18 +27,19 @@ from numpy.typing import NDArray
 from treegauge.rewrite.projectivise import projectivise
 from treegauge.settings import setting
 from treegauge.systems.errors import SystemsError
-from treegauge.systems.long_sentences import CUBIC, whole_up_to
+from treegauge.systems.long_sentences import whole_up_to
 from treegauge.systems.parsers.eisner import best_projective_tree, projective_marginals
 from treegauge.systems.parsers.graph.arc_model import ArcModel, ArcTraining
 from treegauge.systems.parsers.graph.relation_labeller import RelationLabeller
 from treegauge.systems.parsers.graph.word_atoms import AtomInventory
 from treegauge.systems.parsers.parser import Parser, ParserSettings
+from treegauge.systems.parsers.siblings import marginals_with_siblings
 from treegauge.systems.parsers.spanning_trees import best_spanning_tree, spanning_tree_marginals
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress
 from treegauge.treebank import Column, Treebank
 
-_SINGLE_FEATURES = "single_features"
+_SINGLE_FEATURES, _SIBLINGS, _ROOT_TAGS = "single_features", "siblings", "root_tags"
 _SHARE_OF_ARCS = 0.8
 """How much of the training time goes into arcs."""
 
@@ -48,10 +51,13 @@ class GraphParserSettings(ParserSettings):
     decoder: Literal["eisner", "cle"] = setting(
         "eisner", "projective trees (eisner) or all trees (cle)"
     )
+    siblings: bool = setting(
+        True, "score neighbouring dependents of a head too (only with decoder=eisner)"
+    )
     learner: Literal["mira", "perceptron"] = setting(
         "mira", "learn from margins (mira) or from mistakes only (perceptron)"
     )
-    epochs: int = setting(10, "epochs that learn arcs", minimum=1)
+    epochs: int = setting(15, "epochs that learn arcs", minimum=1)
     relation_epochs: int = setting(10, "epochs that learn relations", minimum=1)
     relation_margin: float = setting(
         0.7,
@@ -62,9 +68,12 @@ class GraphParserSettings(ParserSettings):
     single_features: bool = setting(
         True, "let relations depend on every morphological feature by itself too"
     )
-    aggressiveness: float = setting(0.005, "the largest step of mira (C)", minimum=0.0)
+    aggressiveness: float = setting(0.01, "the largest step of mira (C)", minimum=0.0)
     unknown_share: float = setting(
-        0.25, "share of words seen once that are treated as unknown", minimum=0.0, maximum=1.0
+        0.5,
+        "share of words seen once that are treated as unknown; fewer of more frequent words",
+        minimum=0.0,
+        maximum=1.0,
     )
     minimum_risk: bool = setting(
         False, "choose the tree with the most expected right heads, not the most probable tree"
@@ -72,7 +81,7 @@ class GraphParserSettings(ParserSettings):
     table_bits: int = setting(
         24, "2 to this power: number of weights of arcs and of relations", minimum=10, maximum=28
     )
-    longest_whole: int = whole_up_to(CUBIC)
+    longest_whole: int = whole_up_to(600)
 
 
 class GraphParser(Parser):
@@ -99,16 +108,17 @@ class GraphParser(Parser):
         self._require_memory(treebank.lengths)
         self._inventory = AtomInventory.of(treebank)
         table = self._inventory.encode(treebank)
-        seen_once = self._inventory.seen_once(treebank)
+        occurrences = self._inventory.occurrences(treebank)
         projective = projectivise(treebank) if chosen.decoder == "eisner" else treebank
         self._arcs = ArcModel.learn(
             table,
             projective.head,
             self._inventory.atoms,
-            seen_once,
+            occurrences,
             ArcTraining(
                 chosen.learner,
                 chosen.decoder,
+                self._uses_siblings,
                 chosen.single_root,
                 chosen.epochs,
                 chosen.aggressiveness,
@@ -123,7 +133,7 @@ class GraphParser(Parser):
             treebank.head,
             treebank.deprel,
             self._inventory.atoms,
-            seen_once,
+            occurrences,
             unknown_share=chosen.unknown_share,
             single_features=chosen.single_features,
             margin=chosen.relation_margin,
@@ -163,10 +173,16 @@ class GraphParser(Parser):
         return self._posteriors(self._readable(self.tag_source.annotate(self.sees(treebank))))
 
     def _posteriors(self, treebank: Treebank) -> Iterator[NDArray[np.float64]]:
+        table, single_root = self._inventory.encode(treebank), self.settings.single_root
+        if self._arcs.siblings:
+            both = zip(self._arcs.scores(table), self._arcs.sibling_scores(table), strict=True)
+            for scores, siblings in both:
+                yield marginals_with_siblings(scores, siblings, single_root)[1]
+            return
         is_projective = self.settings.decoder == "eisner"
         of_scores = projective_marginals if is_projective else spanning_tree_marginals
-        for scores in self._arcs.scores(self._inventory.encode(treebank)):
-            yield of_scores(scores, self.settings.single_root)[1]
+        for scores in self._arcs.scores(table):
+            yield of_scores(scores, single_root)[1]
 
     def _minimum_risk_heads(self, treebank: Treebank) -> NDArray[np.int32]:
         """Return trees whose arcs' posteriors sum to the most (Goodman 1996)."""
@@ -175,10 +191,18 @@ class GraphParser(Parser):
         trees = [best(arcs, self.settings.single_root) for arcs in self._posteriors(treebank)]
         return np.concatenate([np.zeros(0, np.int32), *trees])
 
+    @property
+    def _uses_siblings(self) -> bool:
+        return self.settings.siblings and self.settings.decoder == "eisner"
+
     def memory_for(self, words: int) -> int:
-        """Return the bytes of scores and charts, or of sums over all spanning trees."""
+        """Return the bytes of scores and charts, of siblings or of sums over spanning trees."""
         sums_over_trees = 8 * words**3 // 3 if self.settings.decoder == "cle" else 0
-        return 130 * words**2 + (sums_over_trees if self.settings.minimum_risk else 0)
+        return (
+            160 * words**2
+            + (4 * words**3 if self._uses_siblings else 0)
+            + (sums_over_trees if self.settings.minimum_risk else 0)
+        )
 
     # ------------------------------------------------------------------ save and load
 
@@ -188,17 +212,31 @@ class GraphParser(Parser):
             **self._arcs.to_arrays(),
             **self._labeller.to_arrays(),
         }
-        return arrays, {_SINGLE_FEATURES: self._labeller.single_features}
+        return arrays, {
+            _SINGLE_FEATURES: self._labeller.single_features,
+            _SIBLINGS: self._arcs.siblings,
+            _ROOT_TAGS: self._arcs.root_tags,
+        }
 
     def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         saved = SavedState(arrays, facts)
         self._inventory = AtomInventory.restored(saved)
         atoms, bits = self._inventory.atoms, self.settings.table_bits
-        self._arcs = ArcModel.restored(saved, atoms, table_bits=bits)
-        # Models that were saved before there were single features have no word of them.
+        self._arcs = ArcModel.restored(
+            saved,
+            atoms,
+            siblings=_truth(saved, _SIBLINGS),
+            root_tags=_truth(saved, _ROOT_TAGS),
+            table_bits=bits,
+        )
         self._labeller = RelationLabeller.restored(
             saved,
             atoms,
-            single_features=_SINGLE_FEATURES in saved.fact_names and saved.truth(_SINGLE_FEATURES),
+            single_features=_truth(saved, _SINGLE_FEATURES),
             table_bits=bits,
         )
+
+
+def _truth(saved: SavedState, name: str) -> bool:
+    """Return a fact; models that were saved before there was such a thing have no word of it."""
+    return name in saved.fact_names and saved.truth(name)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treegauge.systems.parsers.graph import _relation_labeller_numba as kernels
-from treegauge.systems.parsers.graph.arc_model import hide_words
+from treegauge.systems.parsers.graph.arc_model import drawn_to_hide, hide_words
 from treegauge.systems.parsers.graph.relation_features import (
     ALL_ATOMS,
     RELATION_TEMPLATES,
@@ -76,7 +76,7 @@ class RelationLabeller:
         heads: NDArray[np.int32],
         relations: Column,
         atoms: tuple[str, ...],
-        seen_once: NDArray[np.bool_],
+        occurrences: NDArray[np.int64],
         *,
         unknown_share: float,
         single_features: bool,
@@ -101,7 +101,7 @@ class RelationLabeller:
         feature_starts = model._feature_starts(table)
         step = 1
         for epoch in range(epochs):
-            hidden = seen_once & (generator.random(len(seen_once)) < unknown_share)
+            hidden = drawn_to_hide(occurrences, unknown_share, generator)
             codes, head_of_row = _with_tree_atoms(table, heads, hidden)
             right, step = kernels.learn(
                 codes,

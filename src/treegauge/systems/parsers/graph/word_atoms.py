@@ -166,13 +166,13 @@ class AtomInventory:
         features = np.array([code for part in lists for code in part], np.int32)
         return features, starts, treebank.feats.codes + np.int32(1)
 
-    def seen_once(self, treebank: Treebank) -> NDArray[np.bool_]:
-        """Return which words have a form, or else a lemma, that occurs once."""
+    def occurrences(self, treebank: Treebank) -> NDArray[np.int64]:
+        """Return how often each word's form, or else its lemma, occurs; 1 without either."""
         for column in (treebank.form, treebank.lemma):
             if column.is_annotated:
                 counts = np.bincount(column.codes, minlength=len(column.vocabulary))
-                return np.asarray(counts[column.codes] == 1)
-        return np.zeros(treebank.n_words, np.bool_)
+                return np.asarray(counts[column.codes])
+        return np.ones(treebank.n_words, np.int64)
 
     # ------------------------------------------------------------------ save and load
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.systems.parsers.graph.slow_arc_features import (
-    SlowArcFeatures,
+from tests.unit.systems.parsers.graph.slow_features import (
+    SlowFeatures,
     circumstance,
     direction,
 )
+from tests.unit.treebank.small_trees import sentences
 from treegauge.systems.parsers.graph import (
     _arc_model_numba as kernels,
     _relation_labeller_numba as relation_kernels,
+    _sibling_model_numba as sibling_kernels,
+    _weight_places_numba as places,
 )
 from treegauge.systems.parsers.graph.arc_features import AROUND, BETWEEN, TEMPLATES
 from treegauge.systems.parsers.graph.arc_model import ArcModel
@@ -21,6 +24,7 @@ from treegauge.systems.parsers.graph.relation_features import (
     RELATION_TEMPLATES,
     TREE_ATOMS,
 )
+from treegauge.systems.parsers.graph.sibling_features import SIBLING_PAIRS, SIBLING_TRIPLES
 from treegauge.systems.parsers.graph.templates import encoded, usable
 from treegauge.systems.parsers.graph.word_atoms import ATOMS, AtomInventory
 from treegauge.toys import toy_parts
@@ -49,12 +53,12 @@ def keys_of_arcs(table, sentence: int) -> dict[tuple[int, int], list[int]]:
     sides = np.empty((2, n + 1, len(templates)), np.uint64)
     for side in range(2):
         kernels.side_numbers(table.codes, first, n, templates, side, sides[side])
-    keys, tags = np.empty(10_000, np.uint64), np.empty(n + 1, np.int32)
+    keys, tags = np.empty(10_000, np.uint64), np.empty(2 * n, np.int32)
     found = {}
     for head in range(n + 1):
         for dependent in range(1, n + 1):
             if head != dependent:
-                n_tags = kernels.tags_between(table.codes, first, head, dependent, tags)
+                n_tags = kernels.tags_between(table.codes, first, n, head, dependent, True, tags)
                 count = kernels.arc_keys(
                     head,
                     dependent,
@@ -73,7 +77,7 @@ def keys_of_arcs(table, sentence: int) -> dict[tuple[int, int], list[int]]:
 
 @pytest.mark.parametrize("every", [30, pytest.param(1, marks=pytest.mark.slow)])
 def test_equal_features_have_equal_keys_and_different_ones_different_keys(text, inventory, every):
-    slow = SlowArcFeatures(text[:100])
+    slow = SlowFeatures(text[:100])
     table = inventory.encode(text)
     key_of: dict[str, int] = {}
     feature_of: dict[int, str] = {}
@@ -96,8 +100,8 @@ def test_direction_and_distance_are_the_slow_twins():
     number_of: dict[str, int] = {}
     for arc in pairs:
         for kind, fast, slow in (
-            ("direction", kernels.direction, direction),
-            ("both", kernels.circumstance, circumstance),
+            ("direction", places.direction, direction),
+            ("both", places.circumstance, circumstance),
         ):
             number = fast(*arc)
             assert number_of.setdefault(f"{kind}: {slow(*arc)}", number) == number
@@ -107,27 +111,87 @@ def test_direction_and_distance_are_the_slow_twins():
 def test_the_weights_of_a_key_are_sixteen_different_ones_in_one_line():
     shift = np.uint64(64 - (20 - 4))
     for key in np.random.default_rng(0).integers(0, 2**63, 50).astype(np.uint64):
-        places = {kernels.place(key, which, shift) for which in range(16)}
-        assert len(places) == 16
-        assert {place // 16 for place in places} == {min(places) // 16}
-        assert max(places) < 1 << 20
+        line = {places.place(key, which, shift) for which in range(16)}
+        assert len(line) == 16
+        assert {place // 16 for place in line} == {min(line) // 16}
+        assert max(line) < 1 << 20
 
 
 def test_scores_are_sums_of_weights(text, inventory):
     weights = np.random.default_rng(1).normal(size=1 << 14).astype(np.float32)
-    model = ArcModel(inventory.atoms, weights)
+    model = ArcModel(inventory.atoms, weights, siblings=True)
     short = text[text.lengths <= 15][:10]
     table = inventory.encode(short)
     shift = np.uint64(64 - (14 - 4))
     for number, scores in enumerate(model.scores(table)):
         for (head, dependent), keys in keys_of_arcs(table, number).items():
-            which = kernels.circumstance(head, dependent)
+            which = places.circumstance(head, dependent)
             expected = sum(
-                float(weights[kernels.place(np.uint64(key), slot, shift)])
+                float(weights[places.place(np.uint64(key), slot, shift)])
                 for key in keys
-                for slot in (kernels.direction(head, dependent), which)
+                for slot in (places.direction(head, dependent), which)
             )
             assert scores[head, dependent] == pytest.approx(expected, abs=1e-4)
+
+
+def test_tags_around_the_root_word_are_only_there_if_asked_for(inventory):
+    text = sentences("a/NOUN b/VERB c/NOUN d/DET e/NOUN")
+    codes = AtomInventory.of(text).encode(text).codes
+    noun, verb, det = (int(codes[i, kernels.TAG]) for i in (1, 2, 4))
+    found = np.empty(10, np.int32)
+    assert kernels.tags_between(codes, 0, 5, 0, 2, False, found) == 0
+    assert kernels.tags_between(codes, 0, 5, 0, 4, True, found) == 3
+    before, after = found[:2].tolist(), int(found[2])
+    assert before == [noun, verb]
+    assert after not in (noun, verb, det)
+    # Between words it makes no difference.
+    for root_tags in (False, True):
+        assert kernels.tags_between(codes, 0, 5, 5, 1, root_tags, found) == 3
+        assert found[:3].tolist() == [verb, noun, det]
+
+
+def test_scores_of_siblings_are_sums_of_weights_of_the_slow_twins_features(text, inventory):
+    slow = SlowFeatures(text[:100])
+    weights = np.random.default_rng(2).normal(size=1 << 16).astype(np.float32)
+    model = ArcModel(inventory.atoms, weights, siblings=True)
+    short = text[text.lengths <= 8][:10]
+    table = inventory.encode(short)
+    templates = encoded([*SIBLING_PAIRS, *SIBLING_TRIPLES], ATOMS, sides=3)
+    shift = np.uint64(64 - (16 - 4))
+    key_of: dict[str, int] = {}
+    feature_of: dict[int, str] = {}
+    keys = np.empty(len(templates), np.uint64)
+    for number, scores in enumerate(model.sibling_scores(table)):
+        first, n = table.starts[number], int(short.lengths[number])
+        sides = sibling_kernels.sibling_sides(table.codes, first, n, templates)
+        assert not scores[0].any()
+        assert sibling_kernels.sibling_keys(0, 1, 0, sides, keys) == 0
+        for (head, dependent, inner), strings in slow.siblings(short[number : number + 1]).items():
+            count = sibling_kernels.sibling_keys(head, dependent, inner, sides, keys)
+            for feature, key in zip(strings, keys[:count].tolist(), strict=True):
+                assert key_of.setdefault(feature, key) == key
+                assert feature_of.setdefault(key, feature) == feature
+            slots = (
+                places.direction(head, dependent),
+                places.circumstance(inner or head, dependent),
+            )
+            expected = sum(
+                float(weights[places.place(key, slot, shift)])
+                for key in keys[:count]
+                for slot in slots
+            )
+            assert scores[head, dependent, inner] == pytest.approx(expected, abs=1e-4)
+    assert len(key_of) > 200
+
+
+def test_templates_of_siblings_are_the_papers_and_more():
+    # McDonald and Pereira (2006), section 4.
+    assert {"p | p | p", "| p | p", "| w | w", "| w | p", "| p | w"} <= {
+        *SIBLING_PAIRS,
+        *SIBLING_TRIPLES,
+    }
+    assert all(template.startswith("|") for template in SIBLING_PAIRS)
+    assert not any(template.startswith("|") for template in SIBLING_TRIPLES)
 
 
 def test_templates_of_arcs_are_closed_under_mirror_images():
@@ -160,7 +224,7 @@ def test_templates_without_their_atoms_are_left_out(text):
     hidden = dict.fromkeys(["form", "lemma", "xpos", "feats"], blank)
     inventory = AtomInventory.of(text.replace(columns=hidden))
     assert inventory.atoms == ("p", "p<", "p>")
-    model = ArcModel(inventory.atoms, np.zeros(1 << 10, np.float32))
+    model = ArcModel(inventory.atoms, np.zeros(1 << 10, np.float32), siblings=True)
     assert set("".join(model.templates)) == set("p<>| ")
     assert model.templates == tuple(t for t in TEMPLATES if not set(t) & set("wrslxf"))
 

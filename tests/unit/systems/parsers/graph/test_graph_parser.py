@@ -103,11 +103,11 @@ def test_training_accuracy_is_told(parts):
     assert any("of heads right" in line for _, line in told)
 
 
-def learnt_step_by_step(text: Treebank, learner: int, aggressiveness: float):
+def learnt_step_by_step(text: Treebank, learner: int, aggressiveness: float, siblings: bool):
     """Return the lazy average of arc weights and the average of all weights there were."""
     inventory = AtomInventory.of(text)
     table = inventory.encode(text)
-    model = ArcModel(inventory.atoms, np.zeros(1 << 16, np.float32))
+    model = ArcModel(inventory.atoms, np.zeros(1 << 16, np.float32), siblings=siblings)
     updates = np.zeros(1 << 16)
     difference = np.zeros(1 << 16, np.int16)
     gold = np.zeros(len(table.codes), np.int32)
@@ -121,6 +121,9 @@ def learnt_step_by_step(text: Treebank, learner: int, aggressiveness: float):
             np.array([sentence]),
             gold,
             encoded([*model.templates, BETWEEN], ATOMS),
+            model._sibling_templates,
+            model._n_pairs,
+            True,
             table.features,
             table.feature_starts,
             table.feature_value,
@@ -140,8 +143,9 @@ def learnt_step_by_step(text: Treebank, learner: int, aggressiveness: float):
 
 
 @pytest.mark.parametrize("learner", [arc_kernels.MIRA, arc_kernels.PERCEPTRON])
-def test_the_lazy_average_is_the_average_of_all_weights(parts, learner):
-    lazy, naive = learnt_step_by_step(projectivise(parts["train"][:12]), learner, 1.0)
+@pytest.mark.parametrize("siblings", [True, False])
+def test_the_lazy_average_is_the_average_of_all_weights(parts, learner, siblings):
+    lazy, naive = learnt_step_by_step(projectivise(parts["train"][:12]), learner, 1.0, siblings)
     assert np.abs(naive).max() > 0.005
     np.testing.assert_allclose(lazy, naive, atol=1e-5)
 
@@ -183,7 +187,8 @@ def test_the_lazy_average_of_relations_is_the_average_of_all_weights(margin):
     np.testing.assert_allclose(weights - updates / step, np.mean(snapshots, axis=0), atol=1e-5)
 
 
-def test_a_step_of_mira_by_hand():
+@pytest.mark.parametrize("siblings", [True, False])
+def test_a_step_of_mira_by_hand(siblings):
     # All weights are 0 and every wrong arc costs 1: the wrong tree of two words has two wrong
     # arcs. After one step the margin is met exactly: s(gold) - s(wrong) = 2.
     text = sentences("a/A/2 b/B/0")
@@ -191,13 +196,16 @@ def test_a_step_of_mira_by_hand():
     table = inventory.encode(text)
     gold = np.array([0, 2, 0], np.int32)
     weights = np.zeros(1 << 16, np.float32)
-    model = ArcModel(inventory.atoms, weights)
+    model = ArcModel(inventory.atoms, weights, siblings=siblings)
     arc_kernels.learn(
         table.codes,
         table.starts,
         np.array([0]),
         gold,
         encoded([*model.templates, BETWEEN], ATOMS),
+        model._sibling_templates,
+        model._n_pairs,
+        True,
         table.features,
         table.feature_starts,
         table.feature_value,
@@ -212,7 +220,13 @@ def test_a_step_of_mira_by_hand():
         1,
     )
     (scores,) = model.scores(table)
-    assert scores[2, 1] + scores[0, 2] - scores[0, 1] - scores[1, 2] == pytest.approx(2, abs=1e-4)
+    margin = scores[2, 1] + scores[0, 2] - scores[0, 1] - scores[1, 2]
+    if siblings:
+        (of_siblings,) = model.sibling_scores(table)
+        first_child = of_siblings[2, 1, 0] - of_siblings[1, 2, 0]
+        assert first_child > 0.1
+        margin += first_child
+    assert margin == pytest.approx(2, abs=1e-4)
 
 
 # ---------------------------------------------------------------------- laws
@@ -287,15 +301,33 @@ def test_relations_depend_on_single_features():
     assert len(set(whole.annotate(unseen).deprel)) == 2
 
 
-def test_models_of_before_single_features_are_read_as_they_were(parts, tmp_path):
-    settings = {**SMALL, "single_features": False, "relation_margin": 0.0}
+def test_models_of_before_single_features_and_siblings_are_read_as_they_were(parts, tmp_path):
+    settings = {**SMALL, "single_features": False, "relation_margin": 0.0, "siblings": False}
     parser = GraphParser(settings).fit(parts["train"])
+    parser._arcs.root_tags = False
     arrays, facts = parser._state()
-    assert facts.pop("single_features") is False
+    assert [facts.pop(name) for name in ("single_features", "siblings", "root_tags")] == [False] * 3
     # Settings that the file does not have get their defaults.
     loaded = GraphParser(SMALL).fit(parts["train"][:5])
     loaded._restore(arrays, facts)
     assert loaded.annotate(parts["test"]) == parser.annotate(parts["test"])
+
+
+def test_siblings_tell_one_object_from_two():
+    # Of the two words after a verb, the second hangs on the first unless that is a pronoun too:
+    # no arc alone can know, since the tags of both arcs and all between them are the same.
+    pairs = ["v/V/0 a/N/1 b/N/2", "v/V/0 c/N/1 d/N/1"]
+    text = sentences(*pairs * 5)
+    blind = {**SMALL, "epochs": 10, "columns": ["form", "upos"]}
+    assert uas(text, GraphParser(blind).fit(text).annotate(text)) == 1.0
+
+
+def test_spanning_trees_have_no_scores_of_siblings(parts):
+    settings = {**SMALL, "decoder": "cle"}
+    usual = GraphParser(settings).fit(parts["train"][:20])
+    without = GraphParser({**settings, "siblings": False}).fit(parts["train"][:20])
+    assert not usual._arcs.siblings
+    assert usual.annotate(parts["test"]) == without.annotate(parts["test"])
 
 
 def test_relations_that_win_by_little_are_learnt_from(parts, parser):

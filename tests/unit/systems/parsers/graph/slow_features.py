@@ -1,8 +1,9 @@
-"""Features of arcs as strings, from a treebank's own strings: the slow twin of the kernels."""
+"""Features of arcs and siblings as strings, from the treebank itself: the slow twin of kernels."""
 
 from __future__ import annotations
 
 from treegauge.systems.parsers.graph.arc_features import TEMPLATES
+from treegauge.systems.parsers.graph.sibling_features import SIBLING_PAIRS, SIBLING_TRIPLES
 from treegauge.treebank import Treebank
 
 Atoms = dict[str, str]
@@ -22,8 +23,8 @@ def _value(atom: str, text: str) -> str:
     return {"r": text[:5], "s": text[-3:]}.get(atom, text)
 
 
-class SlowArcFeatures:
-    """What every arc's features are, given what was seen in training."""
+class SlowFeatures:
+    """What the features of arcs and siblings are, given what was seen in training."""
 
     def __init__(self, seen: Treebank) -> None:
         self.seen = {
@@ -64,7 +65,14 @@ class SlowArcFeatures:
                     f"{template}: {_filled(template, atoms[head], atoms[dependent])}"
                     for template in TEMPLATES
                 ]
-                if head:
+                if head == 0:
+                    for side, around in (
+                        ("before", atoms[1:dependent]),
+                        ("after", atoms[dependent + 1 :]),
+                    ):
+                        tags = dict.fromkeys(word["p"] for word in around)
+                        features += [f"{side}: {atoms[dependent]['p']} {tag}" for tag in tags]
+                else:
                     left, right = sorted([head, dependent])
                     between = dict.fromkeys(word["p"] for word in atoms[left + 1 : right])
                     outer = atoms[head]["p"], atoms[dependent]["p"]
@@ -74,6 +82,22 @@ class SlowArcFeatures:
                     ]
                 found[head, dependent] = features
         return found
+
+    def siblings(self, sentence: Treebank) -> dict[tuple[int, int, int], list[str]]:
+        """Return the features of every (head, dependent, inner sibling), 0 being no sibling."""
+        atoms = self.atoms(sentence)
+        n = sentence.n_words
+        return {
+            (head, dependent, inner): [
+                f"{template}: "
+                + _filled_three(template, atoms[head], atoms[inner], atoms[dependent])
+                for template in (*SIBLING_PAIRS, *SIBLING_TRIPLES)
+            ]
+            for head in range(1, n + 1)
+            for dependent in range(1, n + 1)
+            if dependent != head
+            for inner in (0, *range(min(head, dependent) + 1, max(head, dependent)))
+        }
 
 
 def direction(head: int, dependent: int) -> str:
@@ -95,6 +119,11 @@ def _filled(template: str, head: Atoms, dependent: Atoms) -> str:
     return " ".join(
         [*(head[a] for a in of_head.split()), "|", *(dependent[a] for a in of_dependent.split())]
     )
+
+
+def _filled_three(template: str, head: Atoms, inner: Atoms, dependent: Atoms) -> str:
+    sides = zip(template.split("|"), (head, inner, dependent), strict=True)
+    return " | ".join(" ".join(word[a] for a in side.split()) for side, word in sides)
 
 
 def _singles(feats: str) -> list[str]:
