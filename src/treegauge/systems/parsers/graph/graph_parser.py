@@ -193,7 +193,8 @@ class GraphParser(Parser):
 
     @property
     def _uses_siblings(self) -> bool:
-        return self.settings.siblings and self.settings.decoder == "eisner"
+        chosen: GraphParserSettings = self.settings
+        return chosen.siblings and chosen.decoder == "eisner"
 
     def memory_for(self, words: int) -> int:
         """Return the bytes of scores and charts, of siblings or of sums over spanning trees."""
