@@ -220,7 +220,7 @@ def curves(tables: dict[str, pl.DataFrame], seen: Mapping[str, str]) -> str:
             *_curve_table("system", rows),
         ]
         if uas["treebank"].n_unique() > 1:
-            plain = uas.filter(pl.col("method") == "dmv")
+            plain = uas.filter(pl.col("method") == "klein-manning-dmv")
             names = plain["treebank"].unique().sort()
             rows = {f"`{one}`": plain.filter(pl.col("treebank") == one) for one in names}
             lines += ["Plain EM on each, the highest in bold:\n", *_curve_table("treebank", rows)]
