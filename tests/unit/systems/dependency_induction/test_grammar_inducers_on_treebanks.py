@@ -57,6 +57,11 @@ def test_the_dmv_and_its_initialiser(shared):
     assert (dmv[:, 0] > harmonic[:, 0]).sum() >= 8
 
 
+def test_longer_sentences_and_minimum_risk_are_better(shared):
+    """Learnt from at most twenty words: 33.4 and 41.5."""
+    assert pascal10(shared, "dmv").mean(axis=0) == pytest.approx([33, 41], abs=3)
+
+
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
