@@ -126,7 +126,7 @@ results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages 
 	python -m studies.penn_sample $(TAG_MAP)
 	python -m studies.cause_treebanks $(dir $(TAG_MAP))
 	python -m studies.stale
-	for name in dependency-induction weighted-inducers weighted-inducers-dev dmv-length-dev tu-2012 fine-tags-dev tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers small-parsers-dev taggers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj sparsity-penn sparsity-wsj sparsity-ud pagerank-causes tu-causes tu-strength tu-strength-whole more-text; do \
+	for name in dependency-induction weighted-inducers weighted-inducers-dev dmv-length-dev tu-2012 fine-tags-dev fine-classes tree-substitution challenge-chains reducibility penn bare-text bare-text-dev em-curves em-curves-wsj parsers small-parsers-dev taggers parser-ensemble nonprojective-parsers tag-induction tag-induction-wsj sparsity-penn sparsity-wsj sparsity-ud pagerank-causes tu-causes tu-strength tu-strength-whole more-text; do \
 	    treegauge run studies/$$name.toml && python -m studies.measured $$name || exit 1; \
 	done
 	python -m studies.reproduced word-order word-order14 perplexity tagger-evaluation

@@ -37,19 +37,13 @@ _STUDY = "measured by `make results`; its page has older numbers, or says that t
 _HOURS = "a reproduction of hours; its page has older numbers"
 NOT_YET_KEPT = {
     **dict.fromkeys(
-        (
-            *("weighted-inducers-dev", "tu-2012", "bare-text-dev", "em-curves", "em-curves-wsj"),
-            *("tag-induction", "tag-induction-wsj"),
-        ),
+        (*("weighted-inducers-dev", "tu-2012", "fine-classes", "tag-induction"),),
         _STUDY,
     ),
-    **dict.fromkeys(
-        ("word-order", "perplexity", "tagger-evaluation", "tagger-evaluation-paper"), _HOURS
-    ),
+    **dict.fromkeys(("word-order", "tagger-evaluation-paper"), _HOURS),
     **dict.fromkeys(
         ("pascal", "pascal-extrinsic", "pascal-scaling", "pascal-scaling-treebanks"), _HOURS
     ),
-    "word-order-neural": "measured on a GPU at commit be026a5, before frames were kept",
     "head-styles": "scores were not kept, only the table on the page",
     "expected-accuracy": "its rows are in src/treegauge/systems/data, without commit and seconds",
 }

@@ -27,7 +27,7 @@ from treegauge.treebank import Treebank
 
 DEFAULT_RUNS = ("tree-substitution", "reducibility", "dependency-induction")
 TABLE = FOLDER / "head-styles.tsv"
-METHODS = ("dmv", "tsg-dmv", "reducibility")
+METHODS = ("klein-manning-dmv", "tsg-dmv", "reducibility")
 STYLES = {"content heads (UD)": "ud", "function heads": "functional"}
 METRICS = ("uas", "undirected")
 

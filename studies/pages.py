@@ -57,7 +57,7 @@ TAGGERS = Path("docs/taggers.md")
 TREES = extrinsic_trees.PAGE
 REPRODUCTIONS = Path("docs/reproductions.md")
 OVERVIEWS = {
-    "overview": ("gold `u` tags", ("dependency-induction", "tu-2012")),
+    "overview": ("gold `u` tags", ("dependency-induction",)),
     "overview-fragments": ("gold `u` tags", ("tree-substitution",)),
     "overview-reducibility": ("gold tags", ("reducibility",)),
     "overview-weighted": ("gold `u` tags", ("weighted-inducers",)),
@@ -65,8 +65,8 @@ OVERVIEWS = {
     "overview-bare-text": ("words and which are punctuation", ("bare-text",)),
 }
 """Markers of tables of systems, what these systems see, and the studies that they come from."""
-OPTIONAL = ("tu-2012", "neural-dmv")
-"""Studies that a page can do without: one takes hours, one needs PyTorch."""
+OPTIONAL = ("neural-dmv",)
+"""Studies that a page can do without, as they need PyTorch."""
 WITH_COSTS = ("overview-neural",)
 """Markers of those tables that also show seconds, memory and the device."""
 SAMPLES = {"neural-dmv-wsj": "`en_wsj_sample`, fine tags"}
@@ -80,6 +80,10 @@ CLASS_STUDIES = {
     "mmi-wsj": "The sample of the Wall Street Journal as a whole, against its fine tags",
     "mmi-ewt": "The train part of `en_ewt`, against its universal tags",
 }
+FINE_CLASSES = "fine-classes"
+FINE_METRICS = {"v_measure": "V-measure", "many_to_one": "many-to-one"}
+TU = "tu-2012"
+TU_METRICS = {"uas": "UAS", "ned": "NED", "uas@10": "UAS@10"}
 PARSER_STUDIES = {
     "parsers": _parser_tables.parsers,
     "parser-ensemble": _parser_tables.parsers,
@@ -135,12 +139,13 @@ def markers() -> Markers:
             **methods(),
             **_by_their_own((*SAMPLES, *DEV_STUDIES, *_cause_tables.OF_SYSTEMS)),
             "curves": tuple(CURVES),
+            TU: (TU,),
             "head-styles": (head_styles.TABLE.stem,),
             "expected-accuracy": (expected_accuracy.TABLE.stem,),
         },
         PARSERS: _by_their_own(PARSER_STUDIES),
         SCALE: scale_tables.MARKERS,
-        WORD_CLASSES: _by_their_own((*CLASS_STUDIES, *_cause_tables.OF_CLASSES)),
+        WORD_CLASSES: _by_their_own((*CLASS_STUDIES, FINE_CLASSES, *_cause_tables.OF_CLASSES)),
         TAGGERS: {
             **_by_their_own((TAGGER_STUDY,)),
             **dict.fromkeys(parallel_texts.MARKERS, (parallel_texts.NAME,)),
@@ -189,6 +194,9 @@ def _systems_page(page: str) -> str:
         ("expected-accuracy", expected_accuracy.page_table()),
     ):
         page = page if text is None else filled(page, name, text)
+    if (results := _whole(TU)) is not None:
+        what = "Test parts, learnt from train, preset `pascal`"
+        page = filled(page, TU, _inducer_tables.by_treebank(results, what, TU_METRICS))
     curves = {name: table for name in CURVES if (table := _whole(name)) is not None}
     if len(curves) == len(CURVES):
         page = filled(page, "curves", _inducer_tables.curves(curves, CURVES))
@@ -212,6 +220,9 @@ def _word_classes_page(page: str) -> str:
     for name, what in CLASS_STUDIES.items():
         if (results := _whole(name)) is not None:
             page = filled(page, name, _inducer_tables.classes_table(results, what))
+    if (results := _whole(FINE_CLASSES)) is not None:
+        what = "As many classes as the treebank has fine tags, against these"
+        page = filled(page, FINE_CLASSES, _inducer_tables.by_treebank(results, what, FINE_METRICS))
     return _with_tables(page, _cause_tables.tables_of_classes())
 
 

@@ -23,7 +23,7 @@ def made_up(tmp_path):
             value = 0.3 + number / 10
             about = {"metric": metric, "low": value - 0.01, "high": value + 0.01}
             rows += [
-                row(name, "dmv", value, settings='{"tags": "u"}', **about),
+                row(name, "klein-manning-dmv", value, settings='{"tags": "u"}', **about),
                 *(
                     row(name, "random_trees [a|b]", value / 2 + s / 50, seed=s, **about)
                     for s in (0, 1)
@@ -32,7 +32,7 @@ def made_up(tmp_path):
             ]
         rows.append(row(name, "brown", 2.5, metric="vi", track="tags", tags="u12"))
         rows += [
-            row(name, "dmv", 0.5, by="edge_length", stratum=stratum)
+            row(name, "klein-manning-dmv", 0.5, by="edge_length", stratum=stratum)
             for stratum in ("1", "10+", "2")
         ]
     rows.append(row("en_ewt", "harmonic", None, reason="timeout: 5 s & more_or_less"))
@@ -89,16 +89,16 @@ def test_json_has_numbers_as_they_are(run, made_up):
     assert document["run"]["not_run"] == 1
     uas = next(t for t in document["tables"] if t["metric"] == "uas")
     assert [(r["system"], (r["published"] or {}).get("system")) for r in uas["rows"]] == [
-        ("dmv", None),
-        ("dmv", "DMVu"),
         ("harmonic", None),
         ("harmonic", "H"),
+        ("klein-manning-dmv", None),
+        ("klein-manning-dmv", "DMVu"),
         ("random_trees [a|b]", None),
         ("soegaard-rules", None),
         ("soegaard-rules", "S2"),
     ]
-    assert uas["rows"][0]["treebanks"]["ar_padt"]["value"] == 0.3
-    assert uas["rows"][2]["treebanks"]["en_ewt"]["reason"] == "timeout: 5 s & more_or_less"
+    assert uas["rows"][2]["treebanks"]["ar_padt"]["value"] == 0.3
+    assert uas["rows"][0]["treebanks"]["en_ewt"]["reason"] == "timeout: 5 s & more_or_less"
     assert document["strata"][0]["strata"][1]["stratum"] == "2"
 
 
@@ -110,11 +110,11 @@ def test_tsv_has_one_row_per_system_and_treebank(run, made_up, rows):
     assert all(line.count("\t") == len(head) - 1 for line in lines)
     made = [dict(zip(head, line.split("\t"), strict=True)) for line in lines[1:]]
     (one,) = (row for row in made if (row["treebank"], row["published"]) == ("ar_padt", "DMVu"))
-    assert (one["system"], one["uas"]) == ("dmv", "0.321")
+    assert (one["system"], one["uas"]) == ("klein-manning-dmv", "0.321")
     (ours,) = (
         row
         for row in made
-        if (row["system"], row["treebank"], row["published"]) == ("dmv", "en_ewt", "")
+        if (row["system"], row["treebank"], row["published"]) == ("klein-manning-dmv", "en_ewt", "")
     )
     assert [ours[name] for name in ("uas", "uas_low", "uas_high", "uas_n")] == [
         "0.4", "0.39", "0.41000000000000003", "100",
@@ -137,7 +137,7 @@ def test_tables_can_be_turned_and_cut(run, made_up):
     assert "UAS@10" in by_metric
     by_treebank = run("report", "made-up", "--rows", "treebanks", "-m", "uas").stdout
     heads = [line for line in by_treebank.splitlines() if "soegaard-rules" in line]
-    assert heads[1].split()[:3] == ["dmv", "DMVu,", "published"]
+    assert heads[1].split()[3:6] == ["klein-manning-dmv", "DMVu,", "published"]
     cut = run("report", "made-up", "-m", "uas", "--columns", "toy:svo").stdout
     (head,) = (line for line in cut.splitlines() if line.strip().startswith("toy:svo"))
     assert head.split() == ["toy:svo"]
@@ -157,7 +157,7 @@ def test_markdown_keeps_groups_and_bold(run, made_up):
     assert (shown.returncode, shown.stdout) == (0, "")
     text = (made_up.parent / "report.md").read_text(encoding="utf-8")
     assert "| *universal rules* |  |" in text
-    assert "| dmv | **30.00** |" in text
+    assert "| klein-manning-dmv | **30.00** |" in text
 
 
 @needs_latex

@@ -12,7 +12,7 @@ from treegauge.toys import toy_parts
 
 pytestmark = pytest.mark.long
 
-QUICK = ("--algorithms", "km04", "--systems", "harmonic", "--set", "dmv.iterations=5")
+QUICK = ("--algorithms", "km04", "--systems", "harmonic", "--set", "klein-manning-dmv.iterations=5")
 
 
 @pytest.mark.slow
@@ -29,7 +29,7 @@ def test_a_small_reproduction_end_to_end(run):
         "other annotations of the same sentences",
     ):
         assert title in done.stdout
-    for name in ("km04 (dmv)", "cs09 (slndmv)", "saj10a (leapfrog)"):
+    for name in ("km04 (klein-manning-dmv)", "cs09 (slndmv)", "saj10a (leapfrog)"):
         assert name in done.stdout
     assert "published: Schwartz" in done.stdout
 
@@ -45,7 +45,7 @@ def test_json_has_everything(run, tmp_path):
     assert json.loads(algorithm["settings"])["iterations"] == 5
     assert algorithm["parameters"] <= 18
     inducers = [row["system"] for row in frames["inducers"] if row["length"] == "all"]
-    assert inducers == ["dmv", "harmonic"]
+    assert inducers == ["klein-manning-dmv", "harmonic"]
     assert made["remarks"][0]["published"]["verdict"] == "holds"
 
 
@@ -65,7 +65,7 @@ def test_the_command_of_the_page_makes_it_again(run, tmp_path):
 def test_other_forms(run, format):
     done = run("reproduce", "ned", "--small", *QUICK, "--format", format)
     assert done.returncode == 0, done.stderr
-    assert "km04 (dmv)" in done.stdout
+    assert "km04 (klein-manning-dmv)" in done.stdout
 
 
 def test_treebanks_of_ones_own(run, tmp_path):

@@ -298,7 +298,7 @@ _PAPERS = [
     _case(
         "reproduce/ned-quick",
         "reproduce ned -t svo --data data --tags u --algorithms km04 --systems harmonic "
-        "--set dmv.iterations=5 --workers 1",
+        "--set klein-manning-dmv.iterations=5 --workers 1",
     ),
     _case(
         "reproduce/word-order-quick",

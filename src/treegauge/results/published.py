@@ -216,13 +216,13 @@ class PublishedScores:
 def counterparts(track: str, method: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the columns of the paper that one of our systems corresponds to.
 
-    >>> counterparts("dependencies", "dmv", {"tags": "u"})
+    >>> counterparts("dependencies", "klein-manning-dmv", {"tags": "u"})
     ('DMVu',)
     >>> counterparts("tags", "brown", {"classes": 45})
     ('Bc', 'Bp', 'Bu')
     >>> counterparts("tags", "brown", {"classes": 49, "classes_of": "p"})
     ('Bp',)
-    >>> counterparts("dependencies", "dmv", {"tags": "form"})
+    >>> counterparts("dependencies", "klein-manning-dmv", {"tags": "form"})
     ()
     >>> counterparts("dependencies", "ccg", {"function_functors_as_leaves": True})
     ()
@@ -255,7 +255,7 @@ def _variant(track: str, settings: Mapping[str, Any]) -> str:
 
 def _is_dmv_over_brown_classes(settings: Mapping[str, Any]) -> bool:
     tagger = str(settings.get("tags_from", "")).partition(":")[0]
-    return (tagger, settings.get("inducer")) == ("brown", "dmv")
+    return (tagger, settings.get("inducer")) == ("brown", "klein-manning-dmv")
 
 
 def find_published_scores(

@@ -115,11 +115,11 @@ def test_every_column_of_the_paper_is_a_system_and_the_other_way_round():
 @pytest.mark.parametrize(
     ("track", "method", "settings", "columns"),
     [
-        ("dependencies", "dmv", {"tags": "u"}, ("DMVu",)),
-        ("dependencies", "dmv", {"tags": "u12"}, ("DMVu",)),
-        ("dependencies", "dmv", {"tags": "p:2"}, ("DMVp",)),
-        ("dependencies", "dmv", {"tags": "c"}, ("DMVc",)),
-        ("dependencies", "dmv", {"tags": "form"}, ()),
+        ("dependencies", "klein-manning-dmv", {"tags": "u"}, ("DMVu",)),
+        ("dependencies", "klein-manning-dmv", {"tags": "u12"}, ("DMVu",)),
+        ("dependencies", "klein-manning-dmv", {"tags": "p:2"}, ("DMVp",)),
+        ("dependencies", "klein-manning-dmv", {"tags": "c"}, ("DMVc",)),
+        ("dependencies", "klein-manning-dmv", {"tags": "form"}, ()),
         ("dependencies", "left-branching", {}, ("LB",)),
         ("dependencies", "right-branching", {}, ("RB",)),
         ("dependencies", "harmonic", {"tags": "u"}, ("H",)),

@@ -13,7 +13,7 @@ MOST_SCALARS = 18
 """How many parameters may be changed (the paper's number)."""
 
 ALGORITHMS: Mapping[str, str] = MappingProxyType(
-    {"km04": "dmv", "cs09": "slndmv", "saj10a": "leapfrog"}
+    {"km04": "klein-manning-dmv", "cs09": "slndmv", "saj10a": "leapfrog"}
 )
 """The paper's algorithms, and our systems for them."""
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treegauge.settings import setting
-from treegauge.systems.dependency_induction.dmv import Dmv
+from treegauge.systems.dependency_induction.dmv import KleinManningDmv
 from treegauge.systems.saved_state import SavedState
 from treegauge.systems.system import Arrays, OnProgress, System
 from treegauge.systems.tag_induction.bmmm import Bmmm, BmmmSettings
@@ -74,7 +74,7 @@ class Joint(System):
         chosen = self.settings.to_dict()
         of_tagger = {field.name: chosen[field.name] for field in fields(BmmmSettings)}
         self.tagger = _InformedBmmm(of_tagger, seed=seed)
-        self.parser = Dmv({"max_length": self.settings.max_length}, seed=seed)
+        self.parser = KleinManningDmv({"max_length": self.settings.max_length}, seed=seed)
 
     def _fit(self, treebank: Treebank, on_progress: OnProgress) -> None:
         rounds = self.settings.rounds

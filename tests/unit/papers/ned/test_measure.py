@@ -39,7 +39,7 @@ QUICK = NedSettings(
     treebanks=("toy:svo",),
     tags="u",
     algorithms=("km04", "viterbi-dmv"),
-    systems=("dmv", "right-branching", "harmonic"),
+    systems=("klein-manning-dmv", "right-branching", "harmonic"),
     sentences_looked_at=150,
     resamples=50,
 )
@@ -63,7 +63,7 @@ def toy() -> Parts:
 
 @pytest.fixture(scope="module")
 def workbench(toy, tmp_path_factory) -> Workbench:
-    return bench(tmp_path_factory.mktemp("ned"), toy, dmv={"iterations": 10})
+    return bench(tmp_path_factory.mktemp("ned"), toy, **{"klein-manning-dmv": {"iterations": 10}})
 
 
 @pytest.fixture(scope="module")
@@ -103,10 +103,10 @@ def test_an_algorithm_keeps_its_settings_and_is_ranked_once(measured):
     settings = json.loads(one(frames["algorithms"], algorithm="km04")["settings"])
     assert (settings["iterations"], settings["tags"]) == (10, "u")
     inducers = frames["inducers"].filter(length="all")
-    assert inducers["system"].to_list() == ["dmv", "viterbi-dmv", "right-branching", "harmonic"]
+    assert inducers["system"].to_list() == ["klein-manning-dmv", "viterbi-dmv", "right-branching", "harmonic"]
     assert set(inducers["supervision"]) == {"unsupervised"}
     before = one(frames["changes"], algorithm="km04", length="all", metric="ned")["before"]
-    assert one(inducers, system="dmv")["ned"] == before
+    assert one(inducers, system="klein-manning-dmv")["ned"] == before
 
 
 def test_ranks_go_from_best_to_worst(measured):
@@ -276,7 +276,7 @@ def test_without_structures_there_is_no_other_annotation(toy, tmp_path):
 
     parts = {part: foreign(toy[part]) for part in ("train", "test")}
     settings = replace(QUICK, tags="p", algorithms=("km04",), systems=("right-branching",))
-    measured = measure(settings, bench(tmp_path, parts, dmv={"iterations": 2}))
+    measured = measure(settings, bench(tmp_path, parts, **{"klein-manning-dmv": {"iterations": 2}}))
     assert "schemes" not in measured.frames
     assert not any("other annotations" in table.title for table in PAPER.tables(measured))
     assert measured.frames["structures"]["structure"].to_list() == ["others"]

@@ -48,7 +48,7 @@ def test_variants_are_those_of_the_paper():
     told = {label: dict(choice.settings) for label, choice in choices("fast").items()}
     assert told["dmv (u)"] == {"tags": "u12"}
     assert [told[f"brown ({letter})"]["classes"] for letter in "cpu"] == ["{c}", "{p}", "12"]
-    assert told["dmv over brown (p)"] == {"tags_from": "brown:{p}"}
+    assert told["dmv over brown (p)"] == {"tags_from": "brown:{p}", "inducer": "klein-manning-dmv"}
 
 
 def test_the_entry_of_reducibility_has_its_three_rows():
@@ -137,7 +137,7 @@ def test_no_system_of_bare_text_stands_without_the_chain_of_content_words(tmp_pa
 
 
 def test_settings_of_a_system_are_those_of_all_its_variants():
-    made = plan(PascalSettings(), system_settings={"dmv": {"iterations": "3"}})
+    made = plan(PascalSettings(), system_settings={"klein-manning-dmv": {"iterations": "3"}})
     told = {choice.label: dict(choice.settings) for choice in made.systems}
     assert told["dmv (c)"] == {"iterations": "3", "tags": "c"}
     assert "iterations" not in told["harmonic"]

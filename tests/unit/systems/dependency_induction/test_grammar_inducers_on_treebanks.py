@@ -51,9 +51,15 @@ def pascal10(shared: Path, name: str, **settings) -> np.ndarray:
 
 
 def test_the_dmv_and_its_initialiser(shared):
-    dmv, harmonic = pascal10(shared, "dmv"), pascal10(shared, "harmonic")
+    dmv = pascal10(shared, "klein-manning-dmv")
+    harmonic = pascal10(shared, "harmonic")
     assert dmv.mean(axis=0) == pytest.approx([30, 39], abs=3)
     assert (dmv[:, 0] > harmonic[:, 0]).sum() >= 8
+
+
+def test_longer_sentences_and_minimum_risk_are_better(shared):
+    """Learnt from at most twenty words: 33.4 and 41.5."""
+    assert pascal10(shared, "dmv").mean(axis=0) == pytest.approx([33, 41], abs=3)
 
 
 @pytest.mark.parametrize(
@@ -66,13 +72,13 @@ def test_the_dmv_and_its_initialiser(shared):
     ids=["rules", "barred", "both"],
 )
 def test_universal_constraints(shared, settings, expected):
-    assert pascal10(shared, "dmv", **settings)[:, 0].mean() == pytest.approx(expected, abs=3)
+    assert pascal10(shared, "klein-manning-dmv", **settings)[:, 0].mean() == pytest.approx(expected, abs=3)
 
 
 def test_on_newspaper_text_hard_em_beats_em_and_annealing_beats_both(shared):
     """Seen before: 30.3, 39.3, 41.8 at all lengths, learnt from at most ten words."""
     bank, metrics = "en_wsj_sample", ("uas",)
-    soft = score(shared, bank, "dmv", metrics, tags="p")
+    soft = score(shared, bank, "klein-manning-dmv", metrics, tags="p")
     hard = score(shared, bank, "viterbi-dmv", metrics, tags="p")
     annealed = score(shared, bank, "unambiguity", metrics, tags="p", valences="2/1", backoff=0.0)
     assert soft < hard < annealed
@@ -80,4 +86,5 @@ def test_on_newspaper_text_hard_em_beats_em_and_annealing_beats_both(shared):
 
 
 def test_on_content_heads_hard_em_hurts(shared):
-    assert pascal10(shared, "viterbi-dmv")[:, 0].mean() < pascal10(shared, "dmv")[:, 0].mean()
+    soft = pascal10(shared, "klein-manning-dmv")
+    assert pascal10(shared, "viterbi-dmv")[:, 0].mean() < soft[:, 0].mean()

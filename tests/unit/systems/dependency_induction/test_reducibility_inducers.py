@@ -314,7 +314,7 @@ def test_the_stops_of_a_grammar_are_mixed(toy) -> None:
     seen = system.grammar.stop[:, :, 0].sum(axis=1) > 0
     assert np.abs(system.grammar.stop[:, :, 0] - system.stops)[seen].max() < 2e-3
     plain = make_system("reducibility-stop", {**settings, "weight": 0.0}).fit(toy)
-    dmv = make_system("dmv", settings).fit(toy)
+    dmv = make_system("klein-manning-dmv", settings).fit(toy)
     np.testing.assert_allclose(plain.grammar.stop, dmv.grammar.stop)
 
 

@@ -60,7 +60,7 @@ def test_the_loop_by_its_parts(toy, fitted) -> None:
     classes = mixture.class_of_type
     for _ in range(2):
         tagged = mixture.annotate(toy)
-        heads = make_system("dmv").fit(tagged).annotate(tagged).head
+        heads = make_system("klein-manning-dmv").fit(tagged).annotate(tagged).head
         heads = np.where(punctuation_mask(toy), -1, heads)
         table = count_head_classes(text, heads, classes, int(classes.max()) + 1)
         induced = make_system("bmmm", FEW).induce(text, head_classes=table, begin=classes)
