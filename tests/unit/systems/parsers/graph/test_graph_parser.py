@@ -313,13 +313,15 @@ def test_models_of_before_single_features_and_siblings_are_read_as_they_were(par
     assert loaded.annotate(parts["test"]) == parser.annotate(parts["test"])
 
 
-def test_siblings_tell_one_object_from_two():
-    # Of the two words after a verb, the second hangs on the first unless that is a pronoun too:
-    # no arc alone can know, since the tags of both arcs and all between them are the same.
-    pairs = ["v/V/0 a/N/1 b/N/2", "v/V/0 c/N/1 d/N/1"]
+def test_siblings_decide_where_arcs_cannot():
+    # The last word hangs on the first or on the second one, depending on the word before it, which
+    # always hangs on the second: arcs read the tag of a word between, not its form.
+    pairs = ["u/V/0 v/N/1 x/N/2 d/A/2", "u/V/0 v/N/1 y/N/2 d/A/1"]
     text = sentences(*pairs * 5)
-    blind = {**SMALL, "epochs": 10, "columns": ["form", "upos"]}
-    assert uas(text, GraphParser(blind).fit(text).annotate(text)) == 1.0
+    words = {**SMALL, "epochs": 10, "columns": ["form", "upos"]}
+    assert uas(text, GraphParser(words).fit(text).annotate(text)) == 1.0
+    arcs_alone = GraphParser({**words, "siblings": False}).fit(text)
+    assert uas(text, arcs_alone.annotate(text)) < 1.0
 
 
 def test_spanning_trees_have_no_scores_of_siblings(parts):
