@@ -57,7 +57,7 @@ def test_scores_against_several_references_say_which() -> None:
     parsed = tg.make_system("left-branching").fit(text).annotate(text)
     references = references_of(text)
     for metric in generalised_gold.METRICS:
-        scores = generalised_gold.scored(metric, references, {"left": [parsed]})
+        scores = generalised_gold.scored(metric, references, {"left": parsed})
         assert scores["signature"].str.starts_with(f"{metric}|").all()
         assert (scores["seconds"] >= 0).all()
         of_references = scores.filter(pl.col("reference") != BEST)["signature"]

@@ -103,7 +103,8 @@ def test_an_algorithm_keeps_its_settings_and_is_ranked_once(measured):
     settings = json.loads(one(frames["algorithms"], algorithm="km04")["settings"])
     assert (settings["iterations"], settings["tags"]) == (10, "u")
     inducers = frames["inducers"].filter(length="all")
-    assert inducers["system"].to_list() == ["klein-manning-dmv", "viterbi-dmv", "right-branching", "harmonic"]
+    dmvs = ["klein-manning-dmv", "viterbi-dmv"]
+    assert inducers["system"].to_list() == [*dmvs, "right-branching", "harmonic"]
     assert set(inducers["supervision"]) == {"unsupervised"}
     before = one(frames["changes"], algorithm="km04", length="all", metric="ned")["before"]
     assert one(inducers, system="klein-manning-dmv")["ned"] == before
