@@ -40,7 +40,7 @@ NOT_YET_KEPT = {
         (*("weighted-inducers-dev", "tu-2012", "fine-classes", "tag-induction"),),
         _STUDY,
     ),
-    **dict.fromkeys(("word-order", "tagger-evaluation-paper"), _HOURS),
+    **dict.fromkeys(("word-order",), _HOURS),
     **dict.fromkeys(
         ("pascal", "pascal-extrinsic", "pascal-scaling", "pascal-scaling-treebanks"), _HOURS
     ),
