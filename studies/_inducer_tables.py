@@ -29,7 +29,7 @@ def averages_of(
     """Return, for every metric, the mean over treebanks, half its interval, and their number.
 
     Seeds are averaged first. Treebanks are independent samples, so the half-widths of their
-    intervals add in squares.
+    intervals add in squares. The order of sums is fixed, since tables are sorted by them.
     """
     found = {}
     for metric in metrics:
@@ -39,6 +39,7 @@ def averages_of(
             .agg(
                 pl.col("value").mean(), ((pl.col("high") - pl.col("low")) / 2).mean().alias("half")
             )
+            .sort("treebank")
         )
         n = by_treebank.height
         if n:

@@ -89,8 +89,8 @@ REPRODUCTIONS = {
     "tagger-evaluation": Reproduction(
         "tagger-evaluation", {"dictionaries": DICTIONARIES, "everything": True}
     ),
-    # Two of the paper's taggers are CRFs, which take long on large train parts; one learns on a GPU.
-    # Taggers from other languages are in `tagger-evaluation`.
+    # Two of the paper's taggers are CRFs, which take long on large train parts, and one learns on
+    # a GPU. Taggers from other languages are in `tagger-evaluation`.
     "tagger-evaluation-paper": Reproduction(
         "tagger-evaluation",
         {
