@@ -170,7 +170,8 @@ class Workbench:
         for name in self.system_settings:
             if name not in known:
                 near = did_you_mean(name, known)
-                raise MisuseError(f"{name} is not a {kind} of this experiment{near}")
+                there_are = f"there are {', '.join(sorted(set(known)))}"
+                raise MisuseError(f"{name} is not a {kind} of this experiment{near}\n  {there_are}")
 
 
 @dataclass(frozen=True)
