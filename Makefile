@@ -141,8 +141,7 @@ results: setup runs/en_wsj_whole.conllx ## Run all experiments behind the pages 
 	python -m studies.head_rules --measure
 	python -m studies.expected_accuracy
 	python -m studies.interval_coverage --measure
-	treegauge reproduce pascal --systems all
-	python -m studies.challenge
+	python -m studies.challenge --measure
 	python -m studies.reproduced pascal-extrinsic pascal-scaling pascal-scaling-treebanks
 	python -m studies.pages
 	python -m studies.results_page

@@ -1,33 +1,45 @@
-"""What `treegauge reproduce pascal` measured, kept in docs/data.
+"""The challenge on grammar induction: what was measured of it, kept in docs/data.
 
-    treegauge reproduce pascal --systems all
+    python -m studies.challenge --measure
     python -m studies.challenge [RUN]
 
-reads `runs/pascal`, or the folder that is named, finished or not. All scores are added to
-`docs/data/pascal.tsv.gz` and `pascal-penn.tsv.gz`, as `studies.measured` does it for studies. What
-else the tables of the paper need is added to `docs/data/pascal`: treebanks, scores against several
-references, and what every cell took. So the challenge can be run in parts, and on several days;
-`treegauge run runs/pascal/experiment.toml --score-only` scores what an interrupted run has. Pages
-are written when nothing is missing.
+The first runs `treegauge reproduce pascal --systems all` in `runs/pascal`, but for the systems and
+treebanks that are kept and that the code of today would measure in the same way. Interrupt it at
+any time: what is finished is kept, and the next call does the rest, on any machine.
+
+The second keeps what `runs/pascal`, or the folder that is named, has, finished or not. All scores
+are added to `docs/data/pascal.tsv.gz` and `pascal-penn.tsv.gz`, as `studies.measured` does it for
+studies. What else the tables of the paper need is added to `docs/data/pascal`: treebanks, scores
+against several references, and what every cell took. Pages are written when nothing is missing.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
+from typer import Exit
 
 from studies import measured, reproduced
+from studies._missing import missing_cells
 from treegauge.catalogue import Catalogue
+from treegauge.cli.papers import prepare
+from treegauge.cli.running import RunOptions, run_experiment
+from treegauge.papers import find_paper
 from treegauge.papers.paper import Frames, Measurements
-from treegauge.papers.pascal.measure import of_treebank, read_challenge
+from treegauge.papers.pascal.measure import Part, of_treebank, parts_of, read_challenge
 from treegauge.papers.pascal.scores import run_scores
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.reports.run_facts import RunFacts, run_facts
 from treegauge.runs import Experiment, ExperimentError, RunFolder
+from treegauge.runs.experiment_text import with_source
+from treegauge.runs.planning import make_plan
 from treegauge.runs.run_folder import CellRecord, PlannedCell
+from treegauge.settings import read_settings
 
 NAME = reproduced.CHALLENGE
 LONG_TABLES = {"results": NAME, "penn": f"{NAME}-penn"}
@@ -55,20 +67,83 @@ _CELLS_SCHEMA = {
 
 
 def main() -> None:
+    """Measure what is missing, or keep what a run has."""
+    if sys.argv[1:] == ["--measure"]:
+        measure()
+    else:
+        keep_run(Path(sys.argv[1]) if len(sys.argv) > 1 else measured.RUNS / NAME)
+
+
+def measure() -> None:
+    """Run what is not kept, and keep it, even if the run is interrupted."""
+    paper = find_paper(NAME)
+    asked = read_settings(paper.settings_type, reproduced.REPRODUCTIONS[NAME].settings, place=NAME)
+    folder = measured.RUNS / NAME
+    settings, workbench = prepare(paper, asked, folder)
+    parts, _ = parts_of(settings, workbench)
+    planned = [cell.planned for cell in make_plan(parts[0].experiment, parts[0].catalogue).cells]
+    for part in parts:
+        for experiment in missing_experiments(part, kept_cells()):
+            run = partial(
+                run_experiment, with_source(experiment), str(folder / part.inner), part.catalogue
+            )
+            try:
+                run(RunOptions())
+            except Exit:  # after Ctrl-C
+                run(RunOptions(score_only=True))
+                raise
+            finally:
+                keep(read_challenge(settings, folder, workbench.catalogue), folder, planned)
+
+
+def missing_experiments(part: Part, kept: Collection[str]) -> Iterator[Experiment]:
+    """Give experiments that together contain what is missing of a part of the challenge.
+
+    Each has the systems that are missing on the same treebanks.
+    """
+    missing, _ = missing_cells(make_plan(part.experiment, part.catalogue), kept)
+    treebanks: dict[str, tuple[str, ...]] = {}
+    for cell in missing:
+        before = treebanks.get(cell.choice.label, ())
+        treebanks[cell.choice.label] = tuple(dict.fromkeys((*before, cell.bank.name)))
+    for names in dict.fromkeys(treebanks.values()):
+        systems = tuple(one for one in part.experiment.systems if treebanks.get(one.label) == names)
+        yield replace(part.experiment, treebanks=names, systems=systems)
+
+
+def kept_cells() -> set[str]:
+    """Return the keys of all cells that were run and kept."""
+    tables = [measured.results_of(table) for table in LONG_TABLES.values()]
+    return {key for table in tables if table is not None for key in table["cell"]}
+
+
+def keep_run(folder: Path) -> None:
     """Keep what a run has."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else measured.RUNS / NAME
     if not (folder / "experiment.toml").exists():
         sys.exit(f"{folder}: no run of the challenge")
     experiment = Experiment.from_toml(folder / "experiment.toml")
     settings = PascalSettings(experiment.treebanks, fit_on=experiment.systems[0].fit_on)
     try:
-        keep(read_challenge(settings, folder, Catalogue.from_environment()), folder)
+        run = read_challenge(settings, folder, Catalogue.from_environment())
     except ExperimentError as error:
         sys.exit(str(error))
+    keep(run, folder, RunFolder(folder).planned)
 
 
-def keep(challenge: Measurements[PascalSettings], folder: Path) -> None:
-    """Add what a run of the challenge measured to what is kept."""
+def keep(
+    challenge: Measurements[PascalSettings], folder: Path, planned: Iterable[PlannedCell]
+) -> None:
+    """Add what a run of the challenge measured to what is kept.
+
+    Parameters
+    ----------
+    challenge : Measurements
+        What was measured.
+    folder : path
+        Of the run.
+    planned : iterable of PlannedCell
+        The cells of the whole challenge, whether this run has them or not.
+    """
     for frame, table in LONG_TABLES.items():
         if frame in challenge.frames:
             measured.add(table, challenge.frames[frame])
@@ -77,7 +152,7 @@ def keep(challenge: Measurements[PascalSettings], folder: Path) -> None:
         for name, frame in challenge.frames.items()
         if name not in (*LONG_TABLES, _SCORES)
     }
-    cells = _cells(RunFolder(folder))
+    cells = _cells(RunFolder(folder), planned)
     before = reproduced.kept(NAME)
     if before is not None:
         # What was run once is not undone by a run that has not come to it yet.
@@ -128,9 +203,9 @@ def facts(challenge: Measurements[PascalSettings]) -> RunFacts:
 _PLANNED = ("track", "system", "supervision", "treebank", "seed", "point")
 
 
-def _cells(run: RunFolder) -> pl.DataFrame:
+def _cells(run: RunFolder, planned: Iterable[PlannedCell]) -> pl.DataFrame:
     rows = []
-    for cell in run.planned:
+    for cell in planned:
         record = run.record(cell.key)
         texts = {"status": "", "message": "", "flaws": ""}
         known = texts | ({} if record is None else asdict(record)) | asdict(cell)

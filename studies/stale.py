@@ -18,13 +18,14 @@ from pathlib import Path
 import polars as pl
 
 from studies import challenge, reproduced
+from studies._missing import missing_cells
 from studies._sources import SOURCE, SOURCES, UnknownCommitError, changed_files
 from studies.measured import FOLDER, STUDIES, results_of
 from treegauge.catalogue import Catalogue, CatalogueError
 from treegauge.papers import PAPERS
 from treegauge.papers.pascal.measure import challenge as challenge_experiment
 from treegauge.runs import Experiment
-from treegauge.runs.planning import Plan, make_plan
+from treegauge.runs.planning import make_plan
 from treegauge.wording import counted
 
 SHOWN_ONLY = ("cli", "reports", "tables", "challenges", "challenge_server", "papers")
@@ -92,20 +93,7 @@ def _stale_cells(
         return
     missing, planned = missing_cells(plan, kept)
     if missing:
-        yield f"{name}: {missing} of {planned} cells"
-
-
-def missing_cells(plan: Plan, kept: set[str]) -> tuple[int, int]:
-    """Return how many cells of a plan are not kept, and how many there are.
-
-    Where settings are tuned, scores are kept of the point that was chosen: all points are one cell.
-    """
-    cells: dict[tuple[object, ...], bool] = {}
-    for cell in plan.cells:
-        point = () if cell.choice.tuning else cell.point
-        place = (cell.bank.name, cell.choice.label, cell.seed, point)
-        cells[place] = cells.get(place, False) or cell.key in kept
-    return sum(not is_kept for is_kept in cells.values()), len(cells)
+        yield f"{name}: {len(missing)} of {planned} cells"
 
 
 def stale_reproductions() -> Iterator[str]:

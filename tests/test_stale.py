@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from studies import _sources, learning_curves, measured, reproduced, small_taggers, stale
+from studies._missing import missing_cells
 from treegauge.catalogue import Catalogue
 from treegauge.runs import Experiment
 from treegauge.runs.planning import make_plan
@@ -108,9 +109,9 @@ systems = [
     plan = make_plan(Experiment.from_toml(file), Catalogue())
     plain, *points = [cell.key for cell in plan.cells]
     assert len(points) == 2
-    assert stale.missing_cells(plan, set()) == (2, 2)
-    assert stale.missing_cells(plan, {points[1]}) == (1, 2)
-    assert stale.missing_cells(plan, {plain, points[0]}) == (0, 2)
+    assert missing_cells(plan, set()) == ([plan.cells[0], plan.cells[1]], 2)
+    assert missing_cells(plan, {points[1]}) == ([plan.cells[0]], 2)
+    assert missing_cells(plan, {plain, points[0]}) == ([], 2)
 
 
 def test_a_challenge_that_was_not_measured_is_stale(tmp_path: Path, monkeypatch) -> None:

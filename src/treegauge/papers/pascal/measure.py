@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
@@ -152,8 +152,18 @@ def _require_joint_baseline(settings: PascalSettings) -> None:
 # ---------------------------------------------------------------------- the run
 
 
-def measure(settings: PascalSettings, workbench: Workbench) -> Measurements[PascalSettings]:
-    """Run all systems in all tracks, and read what the paper's tables show."""
+@dataclass(frozen=True)
+class Part:
+    """An experiment of the challenge: on its treebanks, or on the Penn sample."""
+
+    experiment: Experiment
+    catalogue: Catalogue
+    inner: str = ""
+    """The folder inside that of the challenge."""
+
+
+def parts_of(settings: PascalSettings, workbench: Workbench) -> tuple[list[Part], list[str]]:
+    """Return the experiments of the challenge, and what is left out of them."""
     notes = []
     entries = entries_of(settings.treebanks, workbench.catalogue)
     # First, so that a tag map that lacks a tag is no surprise at the end of a long run.
@@ -165,11 +175,10 @@ def measure(settings: PascalSettings, workbench: Workbench) -> Measurements[Pasc
             f"systems that are tuned on dev are left out: none in {', '.join(without_dev)}"
         )
     experiment = challenge(settings, workbench.system_settings, has_dev=not without_dev)
-    runs = [workbench.run(with_source(experiment))]
+    parts = [Part(experiment, workbench.catalogue)]
     if penn is not None:
         experiment = plan(of_penn, "penn.toml", workbench.system_settings)
-        on_penn = replace(workbench, catalogue=penn)
-        runs.append(on_penn.run(with_source(experiment), _PENN_FOLDER))
+        parts.append(Part(experiment, penn, _PENN_FOLDER))
         if not of_penn.tag_map:
             notes.append(
                 f"{PENN} has no universal tags, so the systems that need them are not run; "
@@ -177,7 +186,18 @@ def measure(settings: PascalSettings, workbench: Workbench) -> Measurements[Pasc
             )
     elif settings.systems != "small":
         notes.append(f"Table 5 by head rules needs {PENN} and its brackets, not found here")
+    return parts, notes
+
+
+def measure(settings: PascalSettings, workbench: Workbench) -> Measurements[PascalSettings]:
+    """Run all systems in all tracks, and read what the paper's tables show."""
+    parts, notes = parts_of(settings, workbench)
+    runs = [
+        replace(workbench, catalogue=part.catalogue).run(with_source(part.experiment), part.inner)
+        for part in parts
+    ]
     measured = read_challenge(settings, workbench.folder, workbench.catalogue)
+    entries = entries_of(settings.treebanks, workbench.catalogue)
     untagged = [name for name, entry in entries.items() if not _has_universal_tags(entry)]
     failures = []
     for failure in (one for run in runs for one in run.failures):

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import gzip
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
+from typer import Exit
 
 from studies import challenge, measured as kept_tables, reproduced, results_page
+from tests.in_process import cells_in_process
 from treegauge.papers.paper import Measurements
 from treegauge.papers.pascal.penn import PENN
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.papers.pascal.tables import full_tables, tree_tables
 from treegauge.reports.run_facts import run_facts
-from treegauge.runs import RunFolder
+from treegauge.runs import Experiment, RunFolder, run
+from treegauge.runs.run_folder import PlannedCell
 
 pytestmark = pytest.mark.long
+
+
+def planned_in(folder: Path) -> list[PlannedCell]:
+    return RunFolder(folder).planned
 
 
 @pytest.fixture
 def kept(measured, run_folder, tmp_path, monkeypatch) -> Measurements[PascalSettings]:
     monkeypatch.setattr(kept_tables, "FOLDER", tmp_path)
     monkeypatch.setattr(reproduced, "FOLDER", tmp_path)
-    challenge.keep(measured, run_folder)
+    challenge.keep(measured, run_folder, planned_in(run_folder))
     kept = challenge.kept()
     assert kept is not None
     return kept
@@ -69,12 +78,12 @@ def test_parts_of_the_challenge_are_kept_together(measured, run_folder, tmp_path
         }
         if treebank == "sov":
             frames["results"] = frames["results"].filter(pl.col("system") != "dmv (u)")
-        challenge.keep(replace(measured, frames=frames), run_folder)
+        challenge.keep(replace(measured, frames=frames), run_folder, planned_in(run_folder))
         kept = challenge.kept()
         assert kept is not None
         wholes.append(challenge.is_whole(kept))
     assert wholes == [True, False, False]
-    challenge.keep(measured, run_folder)
+    challenge.keep(measured, run_folder, planned_in(run_folder))
     kept = challenge.kept()
     assert kept is not None
     assert challenge.is_whole(kept)
@@ -83,10 +92,10 @@ def test_parts_of_the_challenge_are_kept_together(measured, run_folder, tmp_path
             assert frame.height == measured.frames[name].height, name
 
 
-def test_a_cell_that_was_run_stays_when_another_run_has_not_come_to_it(measured, kept, tmp_path):
-    planned = RunFolder(tmp_path / "empty")
-    assert planned.planned == []
-    challenge.keep(measured, tmp_path / "empty")
+def test_a_cell_that_was_run_stays_when_another_run_has_not_come_to_it(
+    measured, kept, run_folder, tmp_path
+):
+    challenge.keep(measured, tmp_path / "empty", planned_in(run_folder))
     again = challenge.kept()
     assert again is not None
     assert_frame_equal(again.frames[challenge.CELLS], kept.frames[challenge.CELLS])
@@ -105,8 +114,8 @@ def test_the_penn_sample_is_kept_beside_the_other_treebanks(measured, kept, run_
     penn = penn.with_columns(pl.lit(PENN).alias("treebank"))
     parts = measured.frames["treebanks"].filter(pl.col("treebank") == "svo")
     frames = {**measured.frames, "penn": penn, "penn_treebank": parts}
-    challenge.keep(replace(measured, frames=frames), run_folder)
-    challenge.keep(measured, run_folder)  # a run without it leaves it
+    challenge.keep(replace(measured, frames=frames), run_folder, planned_in(run_folder))
+    challenge.keep(measured, run_folder, planned_in(run_folder))  # a run without it leaves it
     both = challenge.kept()
     assert both is not None
     assert both.frames["penn"].height == penn.height
@@ -136,6 +145,84 @@ def test_the_pages_have_all_numbers_of_the_challenge_and_keep_what_people_wrote(
 def test_pages_of_results_show_what_was_measured() -> None:
     for path, page in results_page.pages_from_data().items():
         assert path.read_text("utf-8") == page, f"{path}: run python -m studies.results_page"
+
+
+@pytest.fixture
+def experiments(run_folder, tmp_path, monkeypatch) -> list[Experiment]:
+    """Let the small challenge be measured from what was run of it; return what is run."""
+    small = {"systems": "small", "treebanks": ("svo", "sov"), "resamples": 0}
+    reproductions = {challenge.NAME: reproduced.Reproduction("pascal", small)}
+    monkeypatch.setattr(reproduced, "REPRODUCTIONS", reproductions)
+    monkeypatch.setattr(reproduced, "FOLDER", tmp_path)
+    monkeypatch.setattr(kept_tables, "FOLDER", tmp_path)
+    monkeypatch.setattr(kept_tables, "RUNS", tmp_path)
+    monkeypatch.setenv("TREEGAUGE_DATA", str(run_folder.parent))
+    shutil.copytree(run_folder, tmp_path / challenge.NAME)
+    done: list[Experiment] = []
+
+    def run_experiment(experiment, folder, catalogue, options):
+        done.append(experiment)
+        with cells_in_process():
+            return run(experiment, folder, catalogue=catalogue, score_only=options.score_only)
+
+    monkeypatch.setattr(challenge, "run_experiment", run_experiment)
+    return done
+
+
+def places(experiment: Experiment) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return experiment.treebanks, tuple(one.label for one in experiment.systems)
+
+
+def test_only_what_is_not_kept_is_measured(experiments, tmp_path):
+    challenge.measure()
+    (whole,) = experiments
+    assert whole.treebanks == ("svo", "sov")
+    measured = challenge.kept()
+    assert measured is not None
+    assert challenge.is_whole(measured)
+    challenge.measure()
+    assert len(experiments) == 1
+    table = kept_tables.results_of(challenge.NAME)
+    lost = pl.col("system").is_in(["dmv (u)", "random"]) & (pl.col("treebank") == "sov")
+    lost |= pl.col("system") == "harmonic"
+    with gzip.open(tmp_path / f"{challenge.NAME}.tsv.gz", "wb") as file:
+        table.filter(~lost).write_csv(file, separator="\t")
+    challenge.measure()
+    assert {places(one) for one in experiments[1:]} == {
+        (("sov",), ("random", "dmv (u)")),
+        (("svo", "sov"), ("harmonic",)),
+    }
+    again = kept_tables.results_of(challenge.NAME)
+    changing = ("commit", "seconds", "peak_memory")
+    assert_frame_equal(again.drop(changing), table.drop(changing), check_row_order=False)
+
+
+def test_what_is_finished_is_kept_when_measuring_is_interrupted(experiments, monkeypatch):
+    whole_run = challenge.run_experiment
+
+    def interrupted(experiment, folder, catalogue, options):
+        if not options.score_only:
+            one_system = replace(experiment, systems=experiment.systems[:1])
+            shutil.rmtree(Path(folder) / "cells")
+            whole_run(one_system, folder, catalogue, options)
+            raise Exit(130)
+        return whole_run(experiment, folder, catalogue, options)
+
+    monkeypatch.setattr(challenge, "run_experiment", interrupted)
+    with pytest.raises(Exit):
+        challenge.measure()
+    table = kept_tables.results_of(challenge.NAME)
+    first = experiments[0].systems[0].label
+    assert set(table["system"]) == {first}
+    measured = challenge.kept()
+    assert measured is not None
+    assert not challenge.is_whole(measured)
+    monkeypatch.setattr(challenge, "run_experiment", whole_run)
+    challenge.measure()
+    assert first not in places(experiments[-1])[1]
+    measured = challenge.kept()
+    assert measured is not None
+    assert challenge.is_whole(measured)
 
 
 def test_a_challenge_that_is_not_there_is_refused(tmp_path: Path, monkeypatch) -> None:
