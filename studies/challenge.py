@@ -1,11 +1,12 @@
 """The challenge on grammar induction: what was measured of it, kept in docs/data.
 
-    python -m studies.challenge --measure
+    python -m studies.challenge --measure [SYSTEM...]
     python -m studies.challenge [RUN]
 
 The first runs `treegauge reproduce pascal --systems all` in `runs/pascal`, but for the systems and
 treebanks that are kept and that the code of today would measure in the same way. Interrupt it at
-any time: what is finished is kept, and the next call does the rest, on any machine.
+any time: what is finished is kept, and the next call does the rest, on any machine. Names of
+systems, as the tables have them (`hmm*`), restrict it to these.
 
 The second keeps what `runs/pascal`, or the folder that is named, has, finished or not. All scores
 are added to `docs/data/pascal.tsv.gz` and `pascal-penn.tsv.gz`, as `studies.measured` does it for
@@ -16,8 +17,9 @@ against several references, and what every cell took. Pages are written when not
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
@@ -68,14 +70,14 @@ _CELLS_SCHEMA = {
 
 def main() -> None:
     """Measure what is missing, or keep what a run has."""
-    if sys.argv[1:] == ["--measure"]:
-        measure()
+    if sys.argv[1:2] == ["--measure"]:
+        measure(sys.argv[2:] or ["*"])
     else:
         keep_run(Path(sys.argv[1]) if len(sys.argv) > 1 else measured.RUNS / NAME)
 
 
-def measure() -> None:
-    """Run what is not kept, and keep it, even if the run is interrupted."""
+def measure(patterns: Sequence[str] = ("*",)) -> None:
+    """Run what is not kept of the systems with these names, and keep it, even if interrupted."""
     paper = find_paper(NAME)
     asked = read_settings(paper.settings_type, reproduced.REPRODUCTIONS[NAME].settings, place=NAME)
     folder = measured.RUNS / NAME
@@ -83,7 +85,13 @@ def measure() -> None:
     parts, _ = parts_of(settings, workbench)
     planned = [cell.planned for cell in make_plan(parts[0].experiment, parts[0].catalogue).cells]
     for part in parts:
-        for experiment in missing_experiments(part, kept_cells()):
+        systems = tuple(
+            one
+            for one in part.experiment.systems
+            if any(fnmatchcase(one.label, pattern) for pattern in patterns)
+        )
+        chosen = replace(part, experiment=replace(part.experiment, systems=systems))
+        for experiment in missing_experiments(chosen, kept_cells()):
             run = partial(
                 run_experiment, with_source(experiment), str(folder / part.inner), part.catalogue
             )
