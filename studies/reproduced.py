@@ -10,6 +10,7 @@ is kept by `studies.challenge`.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -183,8 +184,12 @@ def keep(
             pl.Series(column, [json.dumps(one) for one in table[column].to_list()], pl.String)
             for column in nested
         )
-        with replacing(folder / f"{frame}.tsv") as temporary:
-            as_text.write_csv(temporary, separator="\t", float_precision=_DIGITS)
+        content = as_text.write_csv(separator="\t", float_precision=_DIGITS).encode("utf-8")
+        path = folder / f"{frame}.tsv"
+        if len(content) > _MOST_PLAIN_BYTES:
+            path, content = path.with_suffix(".tsv.gz"), gzip.compress(content, mtime=0)
+        with replacing(path) as temporary:
+            temporary.write_bytes(content)
     with replacing(folder / "about.json") as temporary:
         temporary.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
@@ -242,7 +247,7 @@ def _read(name: str, frame: str, kinds: Mapping[str, str]) -> pl.DataFrame:
     A column without any value has no type, which the reader of CSV does not know.
     """
     flat = {column: _KINDS.get(kind, pl.String()) for column, kind in kinds.items()}
-    path = FOLDER / name / f"{frame}.tsv"
+    (path,) = (FOLDER / name).glob(f"{frame}.tsv*")
     table = pl.read_csv(path, separator="\t", schema=flat) if flat else pl.DataFrame()
     untyped = [column for column, kind in kinds.items() if kind == _UNTYPED]
     nested = [column for column, kind in kinds.items() if kind not in (*_KINDS, _UNTYPED)]
@@ -253,6 +258,8 @@ def _read(name: str, frame: str, kinds: Mapping[str, str]) -> pl.DataFrame:
 
 _DIGITS = 10
 """Of numbers in the tables: pages show four."""
+_MOST_PLAIN_BYTES = 1 << 20
+"""Larger tables are compressed."""
 _KINDS = {
     str(kind): kind
     for kind in (

@@ -250,6 +250,20 @@ def test_frames_of_a_reproduction_are_kept_as_they_are(tmp_path: Path, monkeypat
     assert reproduced.kept("perplexity") is None
 
 
+def test_large_frames_of_a_reproduction_are_compressed(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(reproduced, "FOLDER", tmp_path)
+    monkeypatch.setattr(reproduced, "_MOST_PLAIN_BYTES", 20)
+    frames = {"one": pl.DataFrame({"n": [1]}), "many": pl.DataFrame({"n": [*range(100)]})}
+    settings = find_paper("word-order").settings_type()
+    reproduced.keep("word-order", Measurements(settings, frames), 0)
+    names = {path.name for path in (tmp_path / "word-order").iterdir()}
+    assert names == {"about.json", "one.tsv", "many.tsv.gz"}
+    kept = reproduced.kept("word-order")
+    assert kept is not None
+    for name, frame in frames.items():
+        assert_frame_equal(kept.frames[name], frame)
+
+
 @pytest.mark.parametrize("name", reproduced.REPRODUCTIONS)
 def test_a_reproduction_has_settings_that_its_paper_knows(name: str) -> None:
     chosen = reproduced.REPRODUCTIONS[name]
