@@ -11,7 +11,8 @@ systems, as the tables have them (`hmm*`), restrict it to these.
 The second keeps what `runs/pascal`, or the folder that is named, has, finished or not. All scores
 are added to `docs/data/pascal.tsv.gz` and `pascal-penn.tsv.gz`, as `studies.measured` does it for
 studies. What else the tables of the paper need is added to `docs/data/pascal`: treebanks, scores
-against several references, and what every cell took. Pages are written when nothing is missing.
+against several references, and what every cell took. Pages show the systems that are finished on
+all treebanks, and name the others.
 """
 
 from __future__ import annotations
@@ -172,17 +173,26 @@ def keep(
 
 
 def kept() -> Measurements[PascalSettings] | None:
-    """Return what was measured in all runs; None where nothing was kept."""
+    """Return what was measured of systems that are finished; None where there are none."""
     challenge = reproduced.kept(NAME)
     if challenge is None:
         return None
     tables = {frame: measured.results_of(table) for frame, table in LONG_TABLES.items()}
     long_tables = {frame: table for frame, table in tables.items() if table is not None}
     frames: Frames = {**challenge.frames, **long_tables}
-    results = frames["results"]
+    results = frames["results"].filter(~pl.col("system").is_in(unfinished(challenge)))
+    if results.is_empty():
+        return None
+    frames["results"] = results
     relations = frames.get("penn", of_treebank(results, challenge.settings.show))
     scores = run_scores(results, frames["references"], relations)
     return replace(challenge, frames={**frames, _SCORES: scores})
+
+
+def unfinished(challenge: Measurements[PascalSettings]) -> list[str]:
+    """Return the systems with cells that were not run yet."""
+    waiting = challenge.frames[CELLS].filter(status="")
+    return waiting["system"].unique(maintain_order=True).to_list()
 
 
 def is_whole(challenge: Measurements[PascalSettings]) -> bool:
@@ -190,9 +200,7 @@ def is_whole(challenge: Measurements[PascalSettings]) -> bool:
     results = challenge.frames["results"]
     treebanks = set(results["treebank"])
     of_systems = results.group_by("track", "system").agg(pl.col("treebank"))["treebank"]
-    return "" not in challenge.frames[CELLS]["status"] and all(
-        set(own) == treebanks for own in of_systems
-    )
+    return not unfinished(challenge) and all(set(own) == treebanks for own in of_systems)
 
 
 def facts(challenge: Measurements[PascalSettings]) -> RunFacts:

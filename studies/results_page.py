@@ -85,7 +85,7 @@ def pages_from_data() -> dict[Path, str]:
     """Return the pages as they should read."""
     texts = study_texts()
     measured = challenge.kept()
-    if measured is not None and challenge.is_whole(measured):
+    if measured is not None:
         texts |= challenge_texts(measured)
     return {
         path: with_texts(path.read_text(encoding="utf-8"), markers, texts)
@@ -136,6 +136,8 @@ def challenge_texts(measured: Measurements[PascalSettings]) -> dict[str, Callabl
     results = measured.frames["results"]
     learnt = results.filter(pl.col("fit_on") != "nothing")["fit_on"].unique().sort()
     said = f"{provenance(results)} Systems learnt from: {', '.join(learnt)}."
+    if missing := challenge.unfinished(measured):
+        said += f" Not measured yet: {', '.join(missing)}."
     return {name: partial(_with_line, said, make) for name, make in makers.items()}
 
 

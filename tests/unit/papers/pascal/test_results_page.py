@@ -109,6 +109,31 @@ def test_a_challenge_with_cells_to_come_is_not_whole(kept):
     assert not challenge.is_whole(replace(kept, frames=frames))
 
 
+def test_pages_show_finished_systems_and_name_the_others(measured, kept, run_folder, monkeypatch):
+    frames = reproduced.kept(challenge.NAME).frames
+    is_one = (pl.col("system") == "dmv (u)") & (pl.col("treebank") == "sov")
+    status = pl.when(is_one).then(pl.lit("")).otherwise("status").alias("status")
+    cells = frames[challenge.CELLS].with_columns(status)
+    assert (cells["status"] == "").sum() == 1
+    part = replace(measured, frames={**frames, challenge.CELLS: cells})
+    monkeypatch.setattr(reproduced, "kept", {challenge.NAME: part}.get)
+    seen = challenge.kept()
+    assert seen is not None
+    assert not challenge.is_whole(seen)
+    systems = set(kept.frames["results"]["system"])
+    assert set(seen.frames["results"]["system"]) == systems - {"dmv (u)"}
+    text = results_page.challenge_texts(seen)["dependencies"]()
+    assert "Not measured yet: dmv (u)." in text
+    assert "| dmv (u) |" not in text
+    whole = results_page.challenge_texts(kept)["dependencies"]()
+    assert "Not measured yet" not in whole
+    assert "| dmv (u) |" in whole
+    none = cells.with_columns(pl.lit("").alias("status"))
+    nothing = replace(part, frames={**frames, challenge.CELLS: none})
+    monkeypatch.setattr(reproduced, "kept", {challenge.NAME: nothing}.get)
+    assert challenge.kept() is None
+
+
 def test_the_penn_sample_is_kept_beside_the_other_treebanks(measured, kept, run_folder):
     penn = measured.frames["results"].filter(pl.col("treebank") == "svo")
     penn = penn.with_columns(pl.lit(PENN).alias("treebank"))
