@@ -86,13 +86,7 @@ def measure(patterns: Sequence[str] = ("*",)) -> None:
     parts, _ = parts_of(settings, workbench)
     planned = [cell.planned for cell in make_plan(parts[0].experiment, parts[0].catalogue).cells]
     for part in parts:
-        systems = tuple(
-            one
-            for one in part.experiment.systems
-            if any(fnmatchcase(one.label, pattern) for pattern in patterns)
-        )
-        chosen = replace(part, experiment=replace(part.experiment, systems=systems))
-        for experiment in missing_experiments(chosen, kept_cells()):
+        for experiment in missing_experiments(part, patterns, kept_cells()):
             run = partial(
                 run_experiment, with_source(experiment), str(folder / part.inner), part.catalogue
             )
@@ -105,7 +99,9 @@ def measure(patterns: Sequence[str] = ("*",)) -> None:
                 keep(read_challenge(settings, folder, workbench.catalogue), folder, planned)
 
 
-def missing_experiments(part: Part, kept: Collection[str]) -> Iterator[Experiment]:
+def missing_experiments(
+    part: Part, patterns: Sequence[str], kept: Collection[str]
+) -> Iterator[Experiment]:
     """Give experiments that together contain what is missing of a part of the challenge.
 
     Each has the systems that are missing on the same treebanks.
@@ -113,8 +109,9 @@ def missing_experiments(part: Part, kept: Collection[str]) -> Iterator[Experimen
     missing, _ = missing_cells(make_plan(part.experiment, part.catalogue), kept)
     treebanks: dict[str, tuple[str, ...]] = {}
     for cell in missing:
-        before = treebanks.get(cell.choice.label, ())
-        treebanks[cell.choice.label] = tuple(dict.fromkeys((*before, cell.bank.name)))
+        label = cell.choice.label
+        if any(fnmatchcase(label, pattern) for pattern in patterns):
+            treebanks[label] = tuple(dict.fromkeys((*treebanks.get(label, ()), cell.bank.name)))
     for names in dict.fromkeys(treebanks.values()):
         systems = tuple(one for one in part.experiment.systems if treebanks.get(one.label) == names)
         yield replace(part.experiment, treebanks=names, systems=systems)
