@@ -35,6 +35,7 @@ from treegauge.cli.running import RunOptions, run_experiment
 from treegauge.papers import find_paper
 from treegauge.papers.paper import Frames, Measurements
 from treegauge.papers.pascal.measure import Part, of_treebank, parts_of, read_challenge
+from treegauge.papers.pascal.penn import PENN
 from treegauge.papers.pascal.scores import run_scores
 from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.reports.run_facts import RunFacts, run_facts
@@ -48,7 +49,7 @@ NAME = reproduced.CHALLENGE
 LONG_TABLES = {"results": NAME, "penn": f"{NAME}-penn"}
 """Frames with a row for every score, and the tables in docs/data that these are added to."""
 CELLS = "cells"
-"""The frame with a row for every cell of the main run."""
+"""The frame with a row for every cell of the challenge, and of the Penn sample."""
 _PLACE = ("track", "system", "treebank", "seed", "point")
 _REFERENCES = ("treebank", "how", "reference", "system")
 KEYS = {
@@ -84,7 +85,10 @@ def measure(patterns: Sequence[str] = ("*",)) -> None:
     folder = measured.RUNS / NAME
     settings, workbench = prepare(paper, asked, folder)
     parts, _ = parts_of(settings, workbench)
-    planned = [cell.planned for cell in make_plan(parts[0].experiment, parts[0].catalogue).cells]
+    planned = {
+        part.inner: [cell.planned for cell in make_plan(part.experiment, part.catalogue).cells]
+        for part in parts
+    }
     for part in parts:
         for experiment in missing_experiments(part, patterns, kept_cells()):
             run = partial(
@@ -96,7 +100,8 @@ def measure(patterns: Sequence[str] = ("*",)) -> None:
                 run(RunOptions(score_only=True))
                 raise
             finally:
-                keep(read_challenge(settings, folder, workbench.catalogue), folder, planned)
+                cells = [cells_of(RunFolder(folder / inner), own) for inner, own in planned.items()]
+                keep(read_challenge(settings, folder, workbench.catalogue), pl.concat(cells))
 
 
 def missing_experiments(
@@ -133,22 +138,19 @@ def keep_run(folder: Path) -> None:
         run = read_challenge(settings, folder, Catalogue.from_environment())
     except ExperimentError as error:
         sys.exit(str(error))
-    keep(run, folder, RunFolder(folder).planned)
+    place = RunFolder(folder)
+    keep(run, cells_of(place, place.planned))
 
 
-def keep(
-    challenge: Measurements[PascalSettings], folder: Path, planned: Iterable[PlannedCell]
-) -> None:
+def keep(challenge: Measurements[PascalSettings], cells: pl.DataFrame) -> None:
     """Add what a run of the challenge measured to what is kept.
 
     Parameters
     ----------
     challenge : Measurements
         What was measured.
-    folder : path
-        Of the run.
-    planned : iterable of PlannedCell
-        The cells of the whole challenge, whether this run has them or not.
+    cells : DataFrame
+        The cells of the challenge, also those that are still to be run (`cells_of`).
     """
     for frame, table in LONG_TABLES.items():
         if frame in challenge.frames:
@@ -158,7 +160,6 @@ def keep(
         for name, frame in challenge.frames.items()
         if name not in (*LONG_TABLES, _SCORES)
     }
-    cells = _cells(RunFolder(folder), planned)
     before = reproduced.kept(NAME)
     if before is not None:
         # What was run once is not undone by a run that has not come to it yet.
@@ -186,10 +187,14 @@ def kept() -> Measurements[PascalSettings] | None:
     return replace(challenge, frames={**frames, _SCORES: scores})
 
 
-def unfinished(challenge: Measurements[PascalSettings]) -> list[str]:
-    """Return the systems with cells that were not run yet."""
-    waiting = challenge.frames[CELLS].filter(status="")
+def unfinished(challenge: Measurements[PascalSettings], *, on_penn: bool = False) -> list[str]:
+    """Return the systems with cells that were not run yet, those of one part of the challenge."""
+    waiting = challenge.frames[CELLS].filter(_is_on_penn(on_penn), status="")
     return waiting["system"].unique(maintain_order=True).to_list()
+
+
+def _is_on_penn(on_penn: bool) -> pl.Expr:
+    return (pl.col("treebank") == PENN) == on_penn
 
 
 def is_whole(challenge: Measurements[PascalSettings]) -> bool:
@@ -201,9 +206,10 @@ def is_whole(challenge: Measurements[PascalSettings]) -> bool:
 
 
 def facts(challenge: Measurements[PascalSettings]) -> RunFacts:
-    """Return what all cells took, and which failed."""
+    """Return what all cells took, and which failed; without the Penn sample."""
     cells, records = [], {}
-    for row in challenge.frames[CELLS].iter_rows(named=True):
+    of_challenge = challenge.frames[CELLS].filter(_is_on_penn(False))
+    for row in of_challenge.iter_rows(named=True):
         cells.append(PlannedCell(row["key"], *(row[name] for name in _PLANNED)))
         if row["status"]:
             costs = (row["seconds"], row["elapsed"], row["peak_memory"])
@@ -216,7 +222,8 @@ def facts(challenge: Measurements[PascalSettings]) -> RunFacts:
 _PLANNED = ("track", "system", "supervision", "treebank", "seed", "point")
 
 
-def _cells(run: RunFolder, planned: Iterable[PlannedCell]) -> pl.DataFrame:
+def cells_of(run: RunFolder, planned: Iterable[PlannedCell]) -> pl.DataFrame:
+    """Return what a run has of planned cells; the status of those to come is empty."""
     rows = []
     for cell in planned:
         record = run.record(cell.key)

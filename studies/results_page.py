@@ -136,8 +136,9 @@ def challenge_texts(measured: Measurements[PascalSettings]) -> dict[str, Callabl
     results = measured.frames["results"]
     learnt = results.filter(pl.col("fit_on") != "nothing")["fit_on"].unique().sort()
     said = f"{provenance(results)} Systems learnt from: {', '.join(learnt)}."
-    if missing := challenge.unfinished(measured):
-        said += f" Not measured yet: {', '.join(missing)}."
+    for where, on_penn in (("", False), (" on the Penn sample", True)):
+        if missing := challenge.unfinished(measured, on_penn=on_penn):
+            said += f" Not measured yet{where}: {', '.join(missing)}."
     return {name: partial(_with_line, said, make) for name, make in makers.items()}
 
 

@@ -20,20 +20,19 @@ from treegauge.papers.pascal.settings import PascalSettings
 from treegauge.papers.pascal.tables import full_tables, tree_tables
 from treegauge.reports.run_facts import run_facts
 from treegauge.runs import Experiment, RunFolder, run
-from treegauge.runs.run_folder import PlannedCell
 
 pytestmark = pytest.mark.long
 
 
-def planned_in(folder: Path) -> list[PlannedCell]:
-    return RunFolder(folder).planned
+def cells_in(folder: Path) -> pl.DataFrame:
+    return challenge.cells_of(RunFolder(folder), RunFolder(folder).planned)
 
 
 @pytest.fixture
 def kept(measured, run_folder, tmp_path, monkeypatch) -> Measurements[PascalSettings]:
     monkeypatch.setattr(kept_tables, "FOLDER", tmp_path)
     monkeypatch.setattr(reproduced, "FOLDER", tmp_path)
-    challenge.keep(measured, run_folder, planned_in(run_folder))
+    challenge.keep(measured, cells_in(run_folder))
     kept = challenge.kept()
     assert kept is not None
     return kept
@@ -78,12 +77,12 @@ def test_parts_of_the_challenge_are_kept_together(measured, run_folder, tmp_path
         }
         if treebank == "sov":
             frames["results"] = frames["results"].filter(pl.col("system") != "dmv (u)")
-        challenge.keep(replace(measured, frames=frames), run_folder, planned_in(run_folder))
+        challenge.keep(replace(measured, frames=frames), cells_in(run_folder))
         kept = challenge.kept()
         assert kept is not None
         wholes.append(challenge.is_whole(kept))
     assert wholes == [True, False, False]
-    challenge.keep(measured, run_folder, planned_in(run_folder))
+    challenge.keep(measured, cells_in(run_folder))
     kept = challenge.kept()
     assert kept is not None
     assert challenge.is_whole(kept)
@@ -95,7 +94,9 @@ def test_parts_of_the_challenge_are_kept_together(measured, run_folder, tmp_path
 def test_a_cell_that_was_run_stays_when_another_run_has_not_come_to_it(
     measured, kept, run_folder, tmp_path
 ):
-    challenge.keep(measured, tmp_path / "empty", planned_in(run_folder))
+    challenge.keep(
+        measured, challenge.cells_of(RunFolder(tmp_path / "empty"), RunFolder(run_folder).planned)
+    )
     again = challenge.kept()
     assert again is not None
     assert_frame_equal(again.frames[challenge.CELLS], kept.frames[challenge.CELLS])
@@ -128,6 +129,13 @@ def test_pages_show_finished_systems_and_name_the_others(measured, kept, run_fol
     whole = results_page.challenge_texts(kept)["dependencies"]()
     assert "Not measured yet" not in whole
     assert "| dmv (u) |" in whole
+    waiting = cells.filter(status="").with_columns(pl.lit(PENN).alias("treebank"))
+    on_penn = pl.concat([frames[challenge.CELLS], waiting])
+    part = replace(part, frames={**frames, challenge.CELLS: on_penn})
+    monkeypatch.setattr(reproduced, "kept", {challenge.NAME: part}.get)
+    text = results_page.challenge_texts(challenge.kept())["dependencies"]()
+    assert "Not measured yet on the Penn sample: dmv (u)." in text
+    assert "| dmv (u) |" in text
     none = cells.with_columns(pl.lit("").alias("status"))
     nothing = replace(part, frames={**frames, challenge.CELLS: none})
     monkeypatch.setattr(reproduced, "kept", {challenge.NAME: nothing}.get)
@@ -139,8 +147,8 @@ def test_the_penn_sample_is_kept_beside_the_other_treebanks(measured, kept, run_
     penn = penn.with_columns(pl.lit(PENN).alias("treebank"))
     parts = measured.frames["treebanks"].filter(pl.col("treebank") == "svo")
     frames = {**measured.frames, "penn": penn, "penn_treebank": parts}
-    challenge.keep(replace(measured, frames=frames), run_folder, planned_in(run_folder))
-    challenge.keep(measured, run_folder, planned_in(run_folder))  # a run without it leaves it
+    challenge.keep(replace(measured, frames=frames), cells_in(run_folder))
+    challenge.keep(measured, cells_in(run_folder))  # a run without it leaves it
     both = challenge.kept()
     assert both is not None
     assert both.frames["penn"].height == penn.height
