@@ -41,9 +41,7 @@ NOT_YET_KEPT = {
         _STUDY,
     ),
     **dict.fromkeys(("word-order",), _HOURS),
-    **dict.fromkeys(
-        ("pascal", "pascal-scaling", "pascal-scaling-treebanks"), _HOURS
-    ),
+    **dict.fromkeys(("pascal", "pascal-scaling", "pascal-scaling-treebanks"), _HOURS),
     "head-styles": "scores were not kept, only the table on the page",
     "expected-accuracy": "its rows are in src/treegauge/systems/data, without commit and seconds",
 }

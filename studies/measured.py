@@ -82,8 +82,9 @@ def add(name: str, rows: pl.DataFrame) -> None:
     )
     tables = [one for one in (results_of(name), new) if one is not None]
     table = pl.concat(tables).unique(_SAME, keep="last", maintain_order=True)
-    # Settings are long, and the same for all scores of a cell: only its first row has them.
-    is_first = pl.int_range(pl.len()).over("cell") == 0
+    # Settings are long, and the same for all scores of a system in a cell: only the first has them.
+    # Two systems may share a cell: with as many coarse as fine tags, `brown (c)` is `brown (p)`.
+    is_first = pl.int_range(pl.len()).over("cell", "system") == 0
     table = table.sort("treebank", "system", "seed", *_SAME).with_columns(
         pl.when(is_first).then("settings").otherwise(pl.lit("")).alias("settings")
     )
@@ -134,7 +135,7 @@ def results_of(name: str) -> pl.DataFrame | None:
         return None
     kept = pl.read_csv(_path(name), separator="\t", schema=_SCHEMA)
     kept = kept.with_columns(pl.col(pl.String).fill_null(""))
-    return kept.with_columns(pl.col("settings").first().over("cell")).sort(_SAME)
+    return kept.with_columns(pl.col("settings").first().over("cell", "system")).sort(_SAME)
 
 
 def whole_results_of(name: str) -> pl.DataFrame | None:

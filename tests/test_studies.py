@@ -212,6 +212,25 @@ def test_settings_are_kept_once_per_cell(tmp_path: Path, monkeypatch) -> None:
     assert "Measured at commit `" in measured.provenance(results)
 
 
+def test_systems_that_share_a_cell_keep_their_own_settings(tmp_path: Path, monkeypatch) -> None:
+    _keep(tmp_path, monkeypatch, {"da": [0]})
+    one = measured.results_of("study")
+    assert one is not None
+    settings = {f"brown ({tags})": f'{{"classes_of": "{tags}"}}' for tags in "cp"}
+    rows = [
+        one.with_columns(system=pl.lit(system), settings=pl.lit(own), metric=pl.lit(metric))
+        for system, own in settings.items()
+        for metric in ("vi", "v_measure")
+    ]
+    measured.add("study", pl.concat(rows))
+    results = measured.results_of("study")
+    assert results is not None
+    shared = results.filter(pl.col("system").is_in(list(settings)))
+    assert shared.height == 4
+    assert shared["cell"].n_unique() == 1
+    assert shared["settings"].to_list() == [settings[name] for name in shared["system"]]
+
+
 def test_results_of_two_runs_are_kept_together(tmp_path: Path, monkeypatch) -> None:
     _keep(tmp_path, monkeypatch, {"da": [0, 1], "sv": [0]})
     assert measured.whole_results_of("study") is None  # sv lacks a seed
