@@ -202,7 +202,9 @@ def is_whole(challenge: Measurements[PascalSettings]) -> bool:
     results = challenge.frames["results"]
     treebanks = set(results["treebank"])
     of_systems = results.group_by("track", "system").agg(pl.col("treebank"))["treebank"]
-    return not unfinished(challenge) and all(set(own) == treebanks for own in of_systems)
+    return "" not in challenge.frames[CELLS]["status"] and all(
+        set(own) == treebanks for own in of_systems
+    )
 
 
 def facts(challenge: Measurements[PascalSettings]) -> RunFacts:

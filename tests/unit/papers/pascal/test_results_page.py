@@ -133,7 +133,10 @@ def test_pages_show_finished_systems_and_name_the_others(measured, kept, run_fol
     on_penn = pl.concat([frames[challenge.CELLS], waiting])
     part = replace(part, frames={**frames, challenge.CELLS: on_penn})
     monkeypatch.setattr(reproduced, "kept", {challenge.NAME: part}.get)
-    text = results_page.challenge_texts(challenge.kept())["dependencies"]()
+    seen = challenge.kept()
+    assert seen is not None
+    assert not challenge.is_whole(seen)
+    text = results_page.challenge_texts(seen)["dependencies"]()
     assert "Not measured yet on the Penn sample: dmv (u)." in text
     assert "| dmv (u) |" in text
     none = cells.with_columns(pl.lit("").alias("status"))
