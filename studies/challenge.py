@@ -17,6 +17,7 @@ all treebanks, and name the others.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -72,10 +73,17 @@ _CELLS_SCHEMA = {
 
 def main() -> None:
     """Measure what is missing, or keep what a run has."""
-    if sys.argv[1:2] == ["--measure"]:
-        measure(sys.argv[2:] or ["*"])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument("run", nargs="?", type=Path, default=measured.RUNS / NAME)
+    chosen.add_argument("--measure", nargs="*", metavar="SYSTEM")
+    arguments = parser.parse_args()
+    if arguments.measure is None:
+        keep_run(arguments.run)
     else:
-        keep_run(Path(sys.argv[1]) if len(sys.argv) > 1 else measured.RUNS / NAME)
+        measure(arguments.measure or ["*"])
 
 
 def measure(patterns: Sequence[str] = ("*",)) -> None:
