@@ -138,7 +138,7 @@ def challenge_texts(measured: Measurements[PascalSettings]) -> dict[str, Callabl
     said = f"{provenance(results)} Systems learnt from: {', '.join(learnt)}."
     for where, on_penn in (("", False), (" on the Penn sample", True)):
         if missing := challenge.unfinished(measured, on_penn=on_penn):
-            said += f" Not measured yet{where}: {', '.join(missing)}."
+            said += f" Not measured yet{where}: {', '.join(f'`{name}`' for name in missing)}."
     return {name: partial(_with_line, said, make) for name, make in makers.items()}
 
 

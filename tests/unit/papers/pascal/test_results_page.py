@@ -124,7 +124,7 @@ def test_pages_show_finished_systems_and_name_the_others(measured, kept, run_fol
     systems = set(kept.frames["results"]["system"])
     assert set(seen.frames["results"]["system"]) == systems - {"dmv (u)"}
     text = results_page.challenge_texts(seen)["dependencies"]()
-    assert "Not measured yet: dmv (u)." in text
+    assert "Not measured yet: `dmv (u)`." in text
     assert "| dmv (u) |" not in text
     whole = results_page.challenge_texts(kept)["dependencies"]()
     assert "Not measured yet" not in whole
@@ -137,7 +137,7 @@ def test_pages_show_finished_systems_and_name_the_others(measured, kept, run_fol
     assert seen is not None
     assert not challenge.is_whole(seen)
     text = results_page.challenge_texts(seen)["dependencies"]()
-    assert "Not measured yet on the Penn sample: dmv (u)." in text
+    assert "Not measured yet on the Penn sample: `dmv (u)`." in text
     assert "| dmv (u) |" in text
     none = cells.with_columns(pl.lit("").alias("status"))
     nothing = replace(part, frames={**frames, challenge.CELLS: none})
