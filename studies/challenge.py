@@ -82,8 +82,11 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.measure is None:
         keep_run(arguments.run)
-    else:
+        return
+    try:
         measure(arguments.measure or ["*"])
+    except Exit as stopped:
+        sys.exit(stopped.exit_code)
 
 
 def measure(patterns: Sequence[str] = ("*",)) -> None:

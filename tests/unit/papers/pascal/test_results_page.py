@@ -249,8 +249,9 @@ def test_what_is_finished_is_kept_when_measuring_is_interrupted(experiments, mon
         return whole_run(experiment, folder, catalogue, options)
 
     monkeypatch.setattr(challenge, "run_experiment", interrupted)
-    with pytest.raises(Exit):
-        challenge.measure()
+    monkeypatch.setattr("sys.argv", ["challenge", "--measure"])
+    with pytest.raises(SystemExit, match="130"):
+        challenge.main()
     table = kept_tables.results_of(challenge.NAME)
     first = experiments[0].systems[0].label
     assert set(table["system"]) == {first}
