@@ -60,8 +60,8 @@ def published_rows(table: RunTable) -> Iterator[PublishedRow]:
         )
 
 
-_SETTINGS_OF_VARIANTS = {"tags", "classes", "tags_from"}
-"""What tells the variants of the paper's systems apart."""
+_SETTINGS_OF_VARIANTS = {"tags", "classes", "tags_from", "inducer"}
+"""What tells the variants of the paper's systems apart; `counterparts` knows which they are."""
 
 
 def _is_as_published(row: SystemRow, published: PublishedSystem) -> bool:

@@ -272,6 +272,17 @@ def test_a_published_system_of_another_kind_stands_in_the_group_of_its_kind():
     assert labels(tuned) == ["dev-tuned", "unambiguity", "Tu, published"]
 
 
+def test_published_trees_over_induced_tags_stand_beside_the_dmv_of_the_paper():
+    def labels_over_brown(**settings):
+        told = {"tags_from": "brown:12", **settings}
+        made = make_system("tags-then-trees", told).settings.to_dict()
+        one = row(system="mine", track="joint", method="tags-then-trees", settings=json.dumps(made))
+        return labels(shown(one))
+
+    assert "DMVu, published" in labels_over_brown(inducer="klein-manning-dmv")
+    assert labels_over_brown(inducer="dmv") == ["unsupervised", "mine"]
+
+
 @pytest.mark.parametrize(
     "one",
     [
